@@ -130,10 +130,7 @@ const METHODS = ['post', 'put', 'patch', 'delete'];
 
 describe('the audit of the administration', () => {
   let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start({ imports: [DiscoveryModule] });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { imports: [DiscoveryModule] });
 
   const newest = async (query = ''): Promise<AuditItem[]> => {
     await service.app.get(AuditLog).flush();

@@ -7,8 +7,9 @@ import { completeBodies, SUBJECT } from './fuzz-admin/complete-bodies.js';
 import { deviationsOf } from './fuzz-admin/deviations.js';
 import { type Operation, operationsOf } from './fuzz-admin/operations.js';
 import { isMembers, resolved, type Schema } from './fuzz-admin/samples.js';
-import { DATABASES, ServedAdmin } from './fuzz-admin/served-admin.js';
+import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import { written } from './fuzz-admin/written-request.js';
+import { describeOnEachDatabase } from './support/databases.js';
 
 const TIME_LIMIT_MS = 300_000;
 /** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
@@ -16,7 +17,7 @@ const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
 /** What cannot be done although the request is fine: nobody asks, and the run has succeeded. */
 const REFUSED = ['POST /admin/api/runs/{id}/answers', 'POST /admin/api/runs/{id}/repeat'];
 
-describe.each(DATABASES)('the bodies that the admin API on %s describes', (dialect) => {
+describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   let served: ServedAdmin;
   let door: AdminDoor;
   let operations: Map<string, Operation>;
@@ -29,7 +30,7 @@ describe.each(DATABASES)('the bodies that the admin API on %s describes', (diale
   beforeAll(async () => {
     publisher = createServer((_request, response) => void response.end(rssDocument('News', [])));
     await new Promise<void>((resolve) => publisher.listen(0, '127.0.0.1', resolve));
-    served = await ServedAdmin.start(dialect);
+    served = await ServedAdmin.start(data);
     door = served.door;
     const document = await door.document();
     schemas = document.components.schemas;

@@ -1,8 +1,9 @@
 import type { AdminDoor } from './fuzz-admin/admin-door.js';
 import { fuzzAdmin, type Tally } from './fuzz-admin/admin-fuzz.js';
 import { operationsOf } from './fuzz-admin/operations.js';
-import { DATABASES, ServedAdmin } from './fuzz-admin/served-admin.js';
+import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import type { ServerProcess } from './harness/server-process.js';
+import { DATABASES, describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
@@ -13,13 +14,13 @@ const TIME_LIMIT_MS = 300_000 + REQUESTS * 60;
 const HEAP_MARGIN_BYTES = 32 * 1_024 * 1_024;
 const KEY = 'the-key-after-the-fuzz';
 
-describe.each(DATABASES)('the admin API on %s, sent whatever its description suggests', (dialect) => {
+describeOnEachDatabase('the admin API, sent whatever its description suggests,', (data) => {
   let served: ServedAdmin;
   let server: ServerProcess;
   let door: AdminDoor;
 
   beforeAll(async () => {
-    served = await ServedAdmin.start(dialect);
+    served = await ServedAdmin.start(data);
     ({ server, door } = served);
   }, 120_000);
   afterAll(() => served?.stop());
@@ -27,7 +28,7 @@ describe.each(DATABASES)('the admin API on %s, sent whatever its description sug
   it(
     'always answers, never in another form or with a 5xx other than 503, does not leak, and goes on serving',
     async () => {
-      process.stdout.write(`FUZZ_SEED=${SEED} (admin API on ${dialect})\n`);
+      process.stdout.write(`FUZZ_SEED=${SEED} (admin API on ${data.dialect})\n`);
       const operations = operationsOf(await door.document());
       const fuzz = { door, operations, inventory: await door.inventory(), seed: SEED };
       const tally: Tally = new Map();

@@ -160,9 +160,8 @@ function routesOf(service: TestService): string[] {
 describe('the roles of administrators', () => {
   let service: TestService;
   const authorizations: Partial<Record<Who, string>> = {};
-
-  beforeAll(async () => {
-    service = await TestService.start();
+  TestService.forSuite(async (started) => {
+    service = started;
     const administrators = service.app.get(Administrators);
     for (const role of ['viewer', 'editor'] as const) {
       const password = await administrators.create(`a-${role}`, role, null);
@@ -170,7 +169,6 @@ describe('the roles of administrators', () => {
     }
     authorizations.admin = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
   });
-  afterAll(() => service.stop());
 
   /** Sends a request with the path as it is written, and a body that fits nothing, so that nothing is changed. */
   const ask = async (who: Who, method: string, path: string, headers: Record<string, string> = {}) => {

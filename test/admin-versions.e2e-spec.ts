@@ -9,8 +9,7 @@ interface Answer {
 
 describe('changes of what somebody else changes, too', () => {
   let service: TestService;
-  beforeAll(async () => (service = await TestService.start()));
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started));
 
   async function ask(method: string, path: string, body?: object, ifMatch?: string | null): Promise<Answer> {
     const response = await fetch(new URL(`/admin/api/${path}`, service.origin), {

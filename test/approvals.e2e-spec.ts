@@ -38,15 +38,13 @@ describe('a call that a person must confirm', () => {
   let service: TestService;
   let key: string;
   let count = 0;
-
-  beforeAll(async () => {
-    service = await TestService.start();
+  TestService.forSuite(async (started) => {
+    service = started;
     await service.app.get(WorkflowDefinitions, { strict: false }).save(REMEMBER, { source: 'admin' });
     key = String((await service.admin('POST', 'clients', { name: 'ada', groups: ['team'] })).body['key']);
     await service.admin('POST', 'policies', { name: 'ask-first', policy: POLICY });
     await service.admin('POST', 'policies', { name: 'ask-for-workflows', policy: WORKFLOW_POLICY });
   });
-  afterAll(() => service.stop());
 
   const request = async (method: string, params: Message, capabilities: Message = {}): Promise<Answer> => {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': capabilities };

@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { auditOn } from '../src/access/audit/testing.js';
 import type { AuditItem } from '../src/access/audit/audit-entry.js';
-import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
@@ -18,22 +14,11 @@ const AT_ONCE = 8;
 const CHANGE_EVERY = 100;
 const [PASSWORD, KEY] = ['audit-crash-password', 'audit-crash-key-0123'];
 const BASIC = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
-describe.each(DATABASES)('the audit log on %s', (dialect) => {
-  let dataDir: string;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+describeOnEachDatabase('the audit log', (data) => {
   let server: ServerProcess | undefined;
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'audit-crash-'));
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-  });
-  afterEach(async () => {
-    await server?.kill();
-    await postgres?.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => server?.kill());
 
   it(`loses at most the last of ${CALLS} calls when it is killed, and no change (seed ${SEED})`, async () => {
     const random = new Random(SEED);
@@ -44,11 +29,10 @@ describe.each(DATABASES)('the audit log on %s', (dialect) => {
         script: 'dist/src/main.js',
         env: {
           PORT: String(port),
-          DATA_DIR: dataDir,
           ADMIN_PASSWORD: PASSWORD,
           MCP_API_KEY: KEY,
           LOG_LEVEL: 'error',
-          ...(postgres && { DATABASE_URL: postgres.url }),
+          ...data.env,
         },
         readyUrl: `${origin}/health/live`,
       }));
@@ -83,7 +67,7 @@ describe.each(DATABASES)('the audit log on %s', (dialect) => {
     }
     await (await start()).stop();
 
-    const database = postgres ? await openPostgres(postgres.url) : await openEmbeddedDatabase(dataDir);
+    const database = await data.open();
     const { chain, reader } = auditOn(database);
     expect(await chain.verify()).toMatchObject({ broken: null, isComplete: true });
     const subjects = new Set<string>();

@@ -1,7 +1,11 @@
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
+import { until } from './support/until.js';
 
 describe('what breaks clients of other servers', () => {
   let service: TestService;
@@ -96,3 +100,62 @@ function skillNamed(name: string) {
   }
   return Filler;
 }
+
+describe('a client that accepts only JSON', () => {
+  let service: TestService;
+  TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
+
+  it('hears from a tool at once what it would have been asked, and how it can be', async () => {
+    const accept = { accept: 'application/json' };
+    const params = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo: { name: 'script' } };
+    const opened = await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, accept);
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '', ...accept };
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'ask', arguments: {} } };
+    const answer = (await (await service.post(call, session)).json()) as { result: { content: { text: string }[] } };
+    expect(answer).toMatchObject({ id: 2, result: { isError: true } });
+    expect(answer.result.content[0]?.text).toContain('elicitation/create: no stream is open');
+    expect(answer.result.content[0]?.text).toContain('Send Accept: application/json, text/event-stream');
+  });
+});
+
+const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+
+describe('the administrator sees connected programs', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await TestService.start();
+  });
+  afterEach(() => service.stop());
+
+  const overview = async () => (await service.admin('GET', 'overview')).body;
+
+  it('with sessions, and the stream that each holds open', async () => {
+    const client = new ClientV1({ name: 'ide', version: '1.0.0' });
+    await client.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    await until(async () => (await overview())['streams'] === 1);
+    const ide = { client: 'default', name: 'ide', version: '1.0.0', protocolVersion: '2025-11-25', streams: 1 };
+    expect((await overview())['programs']).toEqual([{ ...ide, lastSeenAt: expect.any(String) as string }]);
+    expect((await service.admin('GET', 'sessions')).body).toMatchObject({ items: [{ clientName: 'ide', streams: 1 }] });
+    await client.close();
+    await until(async () => (await overview())['streams'] === 0);
+  });
+
+  it('without sessions, and the streams that each holds open', async () => {
+    const client = new ClientV2(
+      { name: 'agent', version: '2.0.0' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } }, listChanged: { tools: { onChanged: () => {} } } },
+    );
+    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await until(async () => (await overview())['streams'] === 1);
+    expect((await overview())['programs']).toMatchObject([
+      { name: 'agent', version: '2.0.0', protocolVersion: '2026-07-28', streams: 1 },
+    ]);
+    await client.close();
+    await until(async () => (await overview())['streams'] === 0);
+  });
+
+  it('even when they do not say what they are', async () => {
+    await service.postStateless('tools/list');
+    expect((await overview())['programs']).toMatchObject([{ name: 'unknown', version: 'unknown', streams: 0 }]);
+  });
+});

@@ -1,9 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { dialectOf } from '../src/platform/sql/dialect.js';
 import { listUnindexed } from '../src/platform/text/text-index.js';
 import { Door } from './durability/door.js';
@@ -12,6 +7,7 @@ import { Model } from './durability/model.js';
 import { Random } from './fuzz/random.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
@@ -22,22 +18,11 @@ const MOST_CHANGES = 100;
 const SEED = seedFrom('DURABILITY_SEED');
 const AT_ONCE = 8;
 const PASSWORD = 'durability-password';
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
-describe.each(DATABASES)('acknowledged data on %s', (dialect) => {
-  let dataDir: string;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+describeOnEachDatabase('acknowledged data', (data) => {
   let server: ServerProcess | undefined;
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'durability-'));
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-  });
-  afterEach(async () => {
-    await server?.kill();
-    await postgres?.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => server?.kill());
 
   it(
     `survives ${RESTARTS} restarts and kills`,
@@ -52,10 +37,9 @@ describe.each(DATABASES)('acknowledged data on %s', (dialect) => {
           script: 'dist/src/main.js',
           env: {
             PORT: String(port),
-            DATA_DIR: dataDir,
             ADMIN_PASSWORD: PASSWORD,
             LOG_LEVEL: 'error',
-            ...(postgres && { DATABASE_URL: postgres.url }),
+            ...data.env,
           },
           readyUrl: `${door.origin}/health/live`,
         }));
@@ -75,9 +59,9 @@ describe.each(DATABASES)('acknowledged data on %s', (dialect) => {
       await start();
       expect(await model.check()).toEqual([]);
       await server?.stop();
-      process.stdout.write(`${dialect}: ${model.acknowledged} changes acknowledged\n`);
+      process.stdout.write(`${data.dialect}: ${model.acknowledged} changes acknowledged\n`);
 
-      const database = postgres ? await openPostgres(postgres.url) : await openEmbeddedDatabase(dataDir);
+      const database = await data.open();
       expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
       expect(await listUnindexed(database, 'memory_index', 'memory_entries', 10)).toEqual([]);
       if (dialectOf(database) === 'sqlite') {

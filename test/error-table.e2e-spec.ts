@@ -238,11 +238,7 @@ describe('errors of the endpoint', () => {
 
 describe('without a key', () => {
   let service: TestService;
-
-  beforeAll(async () => {
-    service = await TestService.start({ env: { MCP_API_KEY: '' } });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { env: { MCP_API_KEY: '' } });
 
   it('answers 401 with what to do, and is live but not ready', async () => {
     const res = await service.post(rpc('ping'));

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { listUnindexed } from '../src/platform/text/text-index.js';
 import { freePort } from './harness/free-port.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { until } from './support/until.js';
 
 const PASSWORD = 'crash-password';
@@ -18,7 +14,6 @@ const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 2_000);
 const CONNECTIONS = 8;
 /** Too long to be one passage with what is before it. */
 const FILLER = 'filler text '.repeat(70);
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
 interface Running {
   child: ChildProcess;
@@ -49,25 +44,15 @@ async function start(env: Record<string, string>): Promise<Running> {
   return { child, origin };
 }
 
-describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
-  let dataDir: string;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
+describeOnEachDatabase('the knowledge base', (data) => {
   const children: ChildProcess[] = [];
-  const env = () => ({ DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.url }) });
-  const openDatabase = () => (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
 
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'agent-service-'));
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-  });
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    await postgres?.drop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it('keeps every acknowledged document, and finds each, after it was killed', async () => {
-    const { child, origin } = await start(env());
+    const { child, origin } = await start(data.env);
     children.push(child);
     const acknowledged = new Map<string, string>(); // document id -> a word that only this document has
     let next = 0;
@@ -92,10 +77,10 @@ describe.each(DATABASES)('the knowledge base on %s', (dialect) => {
     await exited;
     expect(acknowledged.size).toBeGreaterThanOrEqual(DOCUMENTS / 2);
 
-    const second = await start(env());
+    const second = await start(data.env);
     second.child.kill('SIGKILL');
     await once(second.child, 'exit');
-    const database = await openDatabase();
+    const database = await data.open();
     const { knowledge } = knowledgeOn(database);
     const kept = new Map((await knowledge.listByAge({ limit: 100_000 })).items.map(({ id, title }) => [id, title]));
     expect([...acknowledged].filter(([id, word]) => kept.get(id) !== `Document ${word}`)).toEqual([]);

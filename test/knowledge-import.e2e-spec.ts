@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -9,40 +8,30 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { until } from './support/until.js';
 
 const KEY = 'import-key';
 const PASSWORD = 'import-password';
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
-describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
-  let dataDir: string;
+describeOnEachDatabase('npm run knowledge:import', (data) => {
   let folder: string;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
-  const env = () => ({ DATA_DIR: dataDir, ...(postgres && { DATABASE_URL: postgres.url }) });
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'agent-service-'));
-    folder = join(dataDir, 'handbook');
+    await data.renew();
+    folder = join(data.dir, 'handbook');
     await mkdir(join(folder, 'deep'), { recursive: true });
     await writeFile(join(folder, 'a.md'), '# Alpha\n\ntext');
     await writeFile(join(folder, 'deep/b.html'), '<h1>Beta</h1>');
     await writeFile(join(folder, 'ignored.png'), '');
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-  });
-  afterEach(async () => {
-    await postgres?.drop();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   const command = async (name: string, ...args: string[]) => {
     const child = spawn(process.execPath, ['bin/agent-service.js', name, ...args], {
-      env: { PATH: process.env['PATH'], ...env() },
+      env: { PATH: process.env['PATH'], ...data.env },
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
@@ -51,7 +40,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
   };
   const run = async (...args: string[]) => (await command('knowledge-import', folder, ...args)).lines;
   const onDatabase = async <Result>(work: (found: ReturnType<typeof knowledgeOn>) => Promise<Result>) => {
-    const database = await (postgres ? openPostgres(postgres.url) : openEmbeddedDatabase(dataDir));
+    const database = await data.open();
     try {
       return await work(knowledgeOn(database));
     } finally {
@@ -82,7 +71,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
   }, 120_000);
 
   it('keeps folders of the same last name apart', async () => {
-    const other = join(dataDir, 'other/handbook');
+    const other = join(data.dir, 'other/handbook');
     await mkdir(other, { recursive: true });
     await writeFile(join(other, 'a.md'), '# Another Alpha');
     await run();
@@ -176,7 +165,7 @@ describe.each(DATABASES)('npm run knowledge:import on %s', (dialect) => {
     const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({
       script: 'bin/start.js',
-      env: { ...env(), PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
+      env: { ...data.env, PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
       readyUrl: `${origin}/health`,
     });
     const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;

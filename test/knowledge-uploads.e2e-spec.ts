@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { SourceStore } from '../src/features/knowledge/import/source.store.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { zipOf } from './support/zip.js';
-
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
 interface Item {
   id: string;
@@ -53,17 +51,14 @@ const PNG = Buffer.concat([
 ]);
 const example = (name: string) => readFile(join(import.meta.dirname, 'knowledge/files', name));
 
-describe.each(DATABASES)('files that are uploaded, on %s', (dialect) => {
+describeOnEachDatabase('files that are uploaded,', (data) => {
   let service: TestService;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
 
   beforeAll(async () => {
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-    service = await TestService.start({ env: postgres ? { DATABASE_URL: postgres.url } : {} });
+    service = await TestService.start({ env: data.env });
   });
   afterAll(async () => {
     await service.stop();
-    await postgres?.drop();
   });
   beforeEach(removeAll);
 

@@ -4,24 +4,21 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { SkillCatalogue } from '../src/core/skills/skill-catalogue.service.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 /** Too long to stay in one passage with the sections around it. */
 const LONG = 'Tell the others. '.repeat(50).trim();
-const DATABASES = ['sqlite', ...(process.env['TEST_POSTGRES_URL'] ? ['postgres'] : [])];
 
-describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
+describeOnEachDatabase('knowledge and memory', (data) => {
   let service: TestService;
   let client: Client;
-  let postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
 
   beforeAll(async () => {
-    if (dialect === 'postgres') postgres = await newPostgresDatabase(process.env['TEST_POSTGRES_URL'] ?? '');
-    service = await TestService.start({ env: postgres ? { DATABASE_URL: postgres.url } : {} });
+    service = await TestService.start({ env: data.env });
     client = new Client({ name: 'ide', version: '1.0.0' });
     const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
     await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
@@ -31,7 +28,6 @@ describe.each(DATABASES)('knowledge and memory on %s', (dialect) => {
   afterAll(async () => {
     await client.close();
     await service.stop();
-    await postgres?.drop();
   });
 
   interface Result {

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { fuzz } from './fuzz/fuzz.js';
 import type { Surroundings } from './fuzz/request-parts.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
-import { describeOnPostgres } from './support/postgres.js';
+import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
@@ -16,52 +12,27 @@ const SEED = seedFrom('FUZZ_SEED');
 const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
 const TIMEOUT_MS = 300_000 + REQUESTS * 60;
 
-describe(`a server on SQLite sent ${REQUESTS} malformed requests`, () => {
-  withstands(async () => ({ env: {}, drop: async () => {} }));
-});
-
-describeOnPostgres(`a server on PostgreSQL sent ${REQUESTS} malformed requests`, (serverUrl) => {
-  withstands(async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
-    return { env: { DATABASE_URL: url }, drop };
-  });
-});
-
-interface OwnDatabase {
-  env: NodeJS.ProcessEnv;
-  drop: () => Promise<void>;
-}
-
-function withstands(newDatabase: () => Promise<OwnDatabase>): void {
+describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) => {
   let server: ServerProcess;
   let around: Surroundings;
-  let dataDir: string;
-  let database: OwnDatabase;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'fuzz-'));
-    database = await newDatabase();
     const [port, key] = [await freePort(), 'a-key-for-the-fuzz-test'];
     server = await ServerProcess.start({
       script: 'dist/src/main.js',
       env: {
         PORT: String(port),
         HOST: '127.0.0.1',
-        DATA_DIR: dataDir,
         MCP_API_KEY: key,
         LOG_LEVEL: 'error',
-        ...database.env,
+        ...data.env,
       },
       readyUrl: `http://127.0.0.1:${port}/health`,
     });
     around = await newSurroundings(port, key);
   }, 120_000);
 
-  afterAll(async () => {
-    await server?.stop();
-    await database?.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterAll(() => server?.stop());
 
   it(
     'answers each with JSON-RPC, never with a 5xx other than 503, does not leak, and goes on serving',
@@ -84,7 +55,7 @@ function withstands(newDatabase: () => Promise<OwnDatabase>): void {
     },
     TIMEOUT_MS,
   );
-}
+});
 
 /** The run opens new sessions after this many requests, because some requests end its sessions. */
 const SESSIONS_LAST = 500;

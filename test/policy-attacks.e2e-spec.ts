@@ -12,9 +12,8 @@ interface Answer {
 describe('policies are not got around', () => {
   let service: TestService;
   let key: string;
-
-  beforeAll(async () => {
-    service = await TestService.start();
+  TestService.forSuite(async (started) => {
+    service = started;
     key = String((await service.admin('POST', 'clients', { name: 'mallory', groups: ['outside'] })).body['key']);
     const policies = {
       'no-secret-reading': `forbid(principal in Group::"outside", action == Action::"readResource", resource)
@@ -29,7 +28,6 @@ describe('policies are not got around', () => {
     await memory().save({ namespace: 'secret', key: 'word', content: 'xyzzy', client: 'admin' });
     await memory().save({ namespace: 'public', key: 'diary', content: 'Hired Eve.', client: 'admin' });
   });
-  afterAll(() => service.stop());
 
   const memory = () => service.app.get(MemoryService, { strict: false });
   const answerOf = async (res: Response): Promise<Answer> => ({ status: res.status, text: await res.text() });

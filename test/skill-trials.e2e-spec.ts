@@ -7,10 +7,7 @@ const AUTHORIZATION = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('
 
 describe('trying a skill in the admin API', () => {
   let service: TestService;
-  beforeAll(async () => {
-    service = await TestService.start({ imports: [TestSkillsModule] });
-  });
-  afterAll(() => service.stop());
+  TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
 
   const attempt = (name: string, args: object = {}, init: RequestInit = {}) =>
     fetch(new URL(`/admin/api/skills/${name}/try`, service.origin), {

@@ -11,48 +11,61 @@ interface Opened {
 
 type StartOptions = Parameters<typeof TestService.start>[0];
 
-/** For the tests of a suite: one service, and a page of it with the administrator logged in at `path`. */
-export function openAdmin(path: string, take: (opened: Opened) => void, options: StartOptions = {}): void {
+// What the suites of one file share: each has a page of its own profile.
+let browser: Promise<TestBrowser> | undefined;
+let service: Promise<TestService> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+  await (await service)?.stop();
+});
+
+/** For the tests of a suite: a service, and a page of it with the administrator logged in at `path`. */
+export function openAdmin(path: string, take: (opened: Opened) => void, options?: StartOptions): void {
   openService(async (opened) => {
     take(opened);
     await logIn(opened.page, path);
   }, options);
 }
 
-/** For the tests of a suite: one service, and a page that has not been anywhere. */
-export function openService(take: (opened: Opened) => unknown, options: StartOptions = {}): void {
+/**
+ * For the tests of a suite: a service, and a page that has not been anywhere.
+ * @param options of a service of its own; without them it is the one that the suites of the file share
+ */
+export function openService(take: (opened: Opened) => unknown, options?: StartOptions): void {
   let opened: Opened;
   beforeAll(async () => {
-    const browser = await TestBrowser.launch();
-    const service = await TestService.start(options);
-    opened = { browser, service, page: await browser.open(service.origin) };
+    opened = await open(options ? TestService.start(options) : (service ??= TestService.start()));
     await take(opened);
   });
   afterEach(() => expect(opened.browser.problems.splice(0)).toEqual([]));
   afterAll(async () => {
-    await opened.browser.close();
-    await opened.service.stop();
+    await opened.browser.closePages();
+    if (options) await opened.service.stop();
   });
+}
+
+/** For the tests of a suite: a service of its own, and for each of them a page that has not been anywhere. */
+export function pageForEach(take: (opened: Opened) => void): void {
+  let opened: Opened;
+  openService((first) => (opened = first), {});
+  beforeEach(async () => take({ ...opened, page: await opened.browser.open(opened.service.origin) }));
+  afterEach(() => opened.browser.closePages());
 }
 
 /** Returns what each test starts a service of its own with, and a page of it. */
 export function serviceForEach(take: (opened: Opened) => void): (options?: StartOptions) => Promise<void> {
-  let browser: TestBrowser;
   let opened: Opened;
-  beforeAll(async () => {
-    browser = await TestBrowser.launch();
-  });
   afterEach(async () => {
-    await opened.page.context().close();
+    await opened.browser.closePages();
     await opened.service.stop();
-    expect(browser.problems.splice(0)).toEqual([]);
+    expect(opened.browser.problems.splice(0)).toEqual([]);
   });
-  afterAll(() => browser.close());
-  return async (options = {}) => {
-    const service = await TestService.start(options);
-    opened = { browser, service, page: await browser.open(service.origin) };
-    take(opened);
-  };
+  return async (options = {}) => take((opened = await open(TestService.start(options))));
+}
+
+async function open(starting: Promise<TestService>): Promise<Opened> {
+  const [launched, started] = await Promise.all([(browser ??= TestBrowser.launch()), starting]);
+  return { browser: launched, service: started, page: await launched.open(started.origin) };
 }
 
 /** Empties a list of the administration, such as `feeds`. */

@@ -19,8 +19,10 @@ export class Random {
     return this.next() < probability;
   }
 
-  pick<T>(choices: readonly [T, ...T[]]): T {
-    return choices[this.integer(0, choices.length)] ?? choices[0];
+  /** @throws RangeError for an empty list */
+  pick<T>(choices: readonly T[]): T {
+    if (choices.length === 0) throw new RangeError('there is nothing to choose from');
+    return choices[this.integer(0, choices.length)] as T;
   }
 
   /** Text of any bytes, as code points 0 to 255. */
@@ -32,9 +34,11 @@ export class Random {
 /** Returns a function that chooses at random, for lists of any length. It throws for an empty one. */
 export function choicesOf(seed: number): <T>(choices: readonly T[]) => T {
   const random = new Random(seed);
-  return (choices) => {
-    const chosen = choices[random.integer(0, choices.length)];
-    if (chosen === undefined) throw new RangeError('there is nothing to choose from');
-    return chosen;
-  };
+  return (choices) => random.pick(choices);
+}
+
+/** Returns a function that returns whole numbers from 0 up to, but not including, a limit. */
+export function numbersBelow(seed: number): (limit: number) => number {
+  const random = new Random(seed);
+  return (limit) => random.integer(0, limit);
 }

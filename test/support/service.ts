@@ -11,6 +11,7 @@ export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
+type StartOptions = AppOptions & { env?: Record<string, string> };
 
 /** The whole service on a loopback port, in this process, with a database of its own. */
 export class TestService {
@@ -21,7 +22,7 @@ export class TestService {
     private readonly environment: Record<string, string>,
   ) {}
 
-  static async start(options: AppOptions & { env?: Record<string, string> } = {}): Promise<TestService> {
+  static async start(options: StartOptions = {}): Promise<TestService> {
     const dataDir = options.env?.['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'agent-service-')));
     const port = Number(options.env?.['PORT'] ?? (await freePort()));
     const environment = { MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'silent', ...options.env };
@@ -32,6 +33,16 @@ export class TestService {
     // After a restart, fetch may still hold connections to the process's previous self.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
     return new TestService(app, origin, dataDir, environment);
+  }
+
+  /** For the tests of a suite: one service, from before the first of them until after the last. */
+  static forSuite(take: (service: TestService) => unknown, options: StartOptions = {}): void {
+    let service: TestService;
+    beforeAll(async () => {
+      service = await TestService.start(options);
+      await take(service);
+    });
+    afterAll(() => service.stop());
   }
 
   get mcpUrl(): URL {

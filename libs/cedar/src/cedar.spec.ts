@@ -11,21 +11,7 @@ import {
   UnsupportedExpression,
   CedarSet,
 } from './index.js';
-
-/** A generator of random numbers that gives the same ones for the same seed (mulberry32). */
-function randomOf(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(next() * choices.length)] as T;
-  return { next, pick };
-}
-
-type Random = ReturnType<typeof randomOf>;
+import { Random } from '../../../test/fuzz/random.js';
 
 const NAMES = ['ada', 'bob', 'ci'];
 const GROUPS = ['ops', 'docs'];
@@ -38,15 +24,14 @@ function expression(
   type: 'bool' | 'long' | 'text' | 'set' | 'decimal' | 'entity',
   depth: number,
 ): string {
-  const { next, pick } = random;
-  if (next() < 0.03) type = pick(['bool', 'long', 'text', 'set', 'entity']);
+  if (random.next() < 0.03) type = random.pick(['bool', 'long', 'text', 'set', 'entity']);
   const sub = (of: typeof type) => expression(random, of, depth - 1);
-  const leaf = depth <= 0 || next() < 0.2;
+  const leaf = depth <= 0 || random.next() < 0.2;
   switch (type) {
     case 'long':
       return leaf
-        ? pick(['0', '1', '-3', '7', 'context.hour', 'context.args.count', 'context.args.deep.n'])
-        : pick([
+        ? random.pick(['0', '1', '-3', '7', 'context.hour', 'context.args.count', 'context.args.deep.n'])
+        : random.pick([
             () => `(${sub('long')} + ${sub('long')})`,
             () => `(${sub('long')} - ${sub('long')})`,
             () => `(${sub('long')} * ${sub('long')})`,
@@ -55,7 +40,7 @@ function expression(
           ])();
     case 'text':
       return leaf
-        ? pick([
+        ? random.pick([
             ...TEXTS.map((text) => JSON.stringify(text)),
             'context.args.path',
             'context.program',
@@ -65,7 +50,7 @@ function expression(
           ])
         : `(if ${sub('bool')} then ${sub('text')} else ${sub('text')})`;
     case 'set':
-      return pick([
+      return random.pick([
         '["a", "prod"]',
         'resource.tags',
         'context.args.names',
@@ -75,7 +60,7 @@ function expression(
         `[${sub('text')}, ${sub('text')}]`,
       ]);
     case 'decimal':
-      return pick([
+      return random.pick([
         'decimal("1.5")',
         'decimal("-0.0001")',
         'decimal("7.0")',
@@ -83,7 +68,7 @@ function expression(
         'decimal("1.23456")',
       ]);
     case 'entity':
-      return pick([
+      return random.pick([
         'principal',
         'resource',
         'action',
@@ -94,7 +79,7 @@ function expression(
       ]);
     case 'bool':
       if (leaf)
-        return pick([
+        return random.pick([
           'true',
           'false',
           'resource.readOnly',
@@ -106,23 +91,24 @@ function expression(
           'principal has name',
           'context has none',
         ]);
-      return pick([
+      return random.pick([
         () => `(${sub('bool')} && ${sub('bool')})`,
         () => `(${sub('bool')} || ${sub('bool')})`,
         () => `(!${sub('bool')})`,
-        () => `(${sub('long')} ${pick(['<', '<=', '>', '>='])} ${sub('long')})`,
-        () => `(${sub('text')} ${pick(['==', '!='])} ${sub('text')})`,
+        () => `(${sub('long')} ${random.pick(['<', '<=', '>', '>='])} ${sub('long')})`,
+        () => `(${sub('text')} ${random.pick(['==', '!='])} ${sub('text')})`,
         () => `(${sub('set')} == ${sub('set')})`,
         () => `(${sub('entity')} == ${sub('entity')})`,
-        () => `(${sub('entity')} in ${pick([sub('entity'), `[${sub('entity')}, ${sub('entity')}]`])})`,
-        () => `(${sub('entity')} is ${pick(['Client', 'Tool', 'Group'])})`,
+        () => `(${sub('entity')} in ${random.pick([sub('entity'), `[${sub('entity')}, ${sub('entity')}]`])})`,
+        () => `(${sub('entity')} is ${random.pick(['Client', 'Tool', 'Group'])})`,
         () => `(${sub('entity')} is Client in ${sub('entity')})`,
-        () => `(${sub('text')} like ${pick(['"*"', '"/etc/*"', '"*o*"', '"a"', '"x\\*y"', '""', '"*a*a*"', '"p*d"'])})`,
-        () => `(${sub('set')}.contains(${sub(pick(['text', 'long']))}))`,
-        () => `(${sub('set')}.${pick(['containsAll', 'containsAny'])}(${sub('set')}))`,
+        () =>
+          `(${sub('text')} like ${random.pick(['"*"', '"/etc/*"', '"*o*"', '"a"', '"x\\*y"', '""', '"*a*a*"', '"p*d"'])})`,
+        () => `(${sub('set')}.contains(${sub(random.pick(['text', 'long']))}))`,
+        () => `(${sub('set')}.${random.pick(['containsAll', 'containsAny'])}(${sub('set')}))`,
         () => `(${sub('set')}.isEmpty())`,
         () =>
-          `(${sub('decimal')}.${pick(['lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'])}(${sub('decimal')}))`,
+          `(${sub('decimal')}.${random.pick(['lessThan', 'lessThanOrEqual', 'greaterThan', 'greaterThanOrEqual'])}(${sub('decimal')}))`,
         () => `(${sub('decimal')} == ${sub('decimal')})`,
         () => `({"a": ${sub('long')}, "b": ${sub('text')}} == {"b": ${sub('text')}, "a": ${sub('long')}})`,
         () => `({"a": ${sub('bool')}}.a)`,
@@ -132,8 +118,7 @@ function expression(
 }
 
 function policyText(random: Random): string {
-  const { next, pick } = random;
-  const principal = pick([
+  const principal = random.pick([
     'principal',
     'principal',
     'principal == Client::"ada"',
@@ -141,14 +126,14 @@ function policyText(random: Random): string {
     'principal is Client',
     'principal is Client in Group::"docs"',
   ]);
-  const action = pick([
+  const action = random.pick([
     'action',
     'action',
     'action == Action::"callTool"',
     'action in [Action::"callTool", Action::"readResource"]',
     'action in Action::"readResource"',
   ]);
-  const resource = pick([
+  const resource = random.pick([
     'resource',
     'resource',
     'resource == Tool::"deploy"',
@@ -156,33 +141,41 @@ function policyText(random: Random): string {
     'resource in Tool::"search"',
   ]);
   const conditions = Array.from(
-    { length: Math.floor(next() * 3) },
-    () => `${pick(['when', 'unless'])} { ${expression(random, 'bool', 3)} }`,
+    { length: Math.floor(random.next() * 3) },
+    () => `${random.pick(['when', 'unless'])} { ${expression(random, 'bool', 3)} }`,
   );
-  return `${pick(['permit', 'forbid', 'permit'])}(${principal}, ${action}, ${resource}) ${conditions.join(' ')};`;
+  return `${random.pick(['permit', 'forbid', 'permit'])}(${principal}, ${action}, ${resource}) ${conditions.join(' ')};`;
 }
 
 /** A request for both judges: JSON for Cedar, and entities for ours. */
 function requestOf(random: Random) {
-  const { next, pick } = random;
-  const some = <T>(name: string, value: T): Record<string, T> => (next() < 0.75 ? { [name]: value } : {});
-  const [name, tool, action] = [pick(NAMES), pick(TOOLS), pick(['callTool', 'readResource'])];
-  const groups = GROUPS.filter(() => next() < 0.5);
-  const tags = ['a', 'prod'].filter(() => next() < 0.5);
+  const some = <T>(name: string, value: T): Record<string, T> => (random.next() < 0.75 ? { [name]: value } : {});
+  const [name, tool, action] = [random.pick(NAMES), random.pick(TOOLS), random.pick(['callTool', 'readResource'])];
+  const groups = GROUPS.filter(() => random.next() < 0.5);
+  const tags = ['a', 'prod'].filter(() => random.next() < 0.5);
   const args = {
-    ...some('count', pick([0, 1, 7, -3])),
-    ...some('path', pick(TEXTS)),
-    ...some('force', next() < 0.5),
+    ...some('count', random.pick([0, 1, 7, -3])),
+    ...some('path', random.pick(TEXTS)),
+    ...some('force', random.next() < 0.5),
     ...some(
       'names',
-      TEXTS.filter(() => next() < 0.4),
+      TEXTS.filter(() => random.next() < 0.4),
     ),
-    ...some('ratio', pick([1.5, 7, -0.0001, 0])),
-    ...some('deep', { n: pick([1, 2]), ...some('m', 'x') }),
-    ...(next() < 0.1 ? { path: 5, count: 'seven', names: 'a' } : {}),
+    ...some('ratio', random.pick([1.5, 7, -0.0001, 0])),
+    ...some('deep', { n: random.pick([1, 2]), ...some('m', 'x') }),
+    ...(random.next() < 0.1 ? { path: 5, count: 'seven', names: 'a' } : {}),
   };
-  const context = { hour: pick([0, 7, 23]), ...some('program', 'Cursor'), args };
-  return { name, tool, action, groups, tags, readOnly: next() < 0.5, kind: pick(['code', 'workflow']), context };
+  const context = { hour: random.pick([0, 7, 23]), ...some('program', 'Cursor'), args };
+  return {
+    name,
+    tool,
+    action,
+    groups,
+    tags,
+    readOnly: random.next() < 0.5,
+    kind: random.pick(['code', 'workflow']),
+    context,
+  };
 }
 
 const SCHEMA = { properties: { ratio: { type: 'number' } } };
@@ -270,7 +263,7 @@ function jsonOf(text: string): PolicyJson {
 
 describe('decisions by compiled policies', () => {
   it.each(Array.from({ length: 40 }, (_, seed) => seed))('are those of Cedar (seed %d)', (seed) => {
-    const random = randomOf(1000 + seed);
+    const random = new Random(1000 + seed);
     const texts = Object.fromEntries(
       Array.from({ length: 1 + Math.floor(random.next() * 8) }, (_, index) => [`p${index}`, policyText(random)]),
     );

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Random } from '../../../test/fuzz/random.js';
 import { DEFAULT_TIMING } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchange } from './exchange.js';
@@ -7,7 +8,7 @@ import { memoryStorage } from './memory-storage.js';
 import { refused } from './refusals.js';
 import { parseEventId, ResumableStream } from './resumable-stream.js';
 import { Connection, type Received } from './received.testing.js';
-import { around, randomNumbers, ROOMY_LIMITS } from './testing.js';
+import { around, ROOMY_LIMITS } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const REASON = refused(503, 'The service is stopping');
@@ -120,7 +121,7 @@ class Run {
   readonly exchange: Exchange;
   connection = new Connection();
   private readonly connections = [this.connection];
-  private readonly random: () => number;
+  private readonly random: Random;
   private readonly keepAlive = new CountedKeepAlive(DEFAULT_TIMING.keepAliveMs);
   private readonly storage = memoryStorage();
   private readonly unread: UnreadBytes;
@@ -136,7 +137,7 @@ class Run {
   private reading: 'works' | 'fails' | 'hangs' = 'works';
 
   constructor(seed: number, shape?: Partial<Shape>) {
-    this.random = randomNumbers(seed);
+    this.random = new Random(seed);
     this.shape = { ...this.randomShape(), ...shape };
     this.working = Array.from({ length: this.shape.requests }, (_, index) => index + 1);
     const requestIds = [...this.working];
@@ -172,15 +173,15 @@ class Run {
       () => this.connections.filter(({ res }) => res.writableEnded).forEach((connection) => connection.breakOff()),
       () => this.comeBack(),
       () => this.comeBack(),
-      () => this.random() < 0.2 && this.abandon({ isResumable: this.random() < 0.5 }),
-      () => this.random() < 0.2 && (this.writing = this.random() < 0.5 ? 'fails' : 'hangs'),
-      () => (this.reading = (['works', 'fails', 'hangs'] as const)[Math.floor(this.random() * 3)] ?? 'works'),
-      () => pass(this.random() * DEFAULT_TIMING.resumeWithinMs * 1.5),
+      () => this.random.next() < 0.2 && this.abandon({ isResumable: this.random.next() < 0.5 }),
+      () => this.random.next() < 0.2 && (this.writing = this.random.next() < 0.5 ? 'fails' : 'hangs'),
+      () => (this.reading = (['works', 'fails', 'hangs'] as const)[Math.floor(this.random.next() * 3)] ?? 'works'),
+      () => pass(this.random.next() * DEFAULT_TIMING.resumeWithinMs * 1.5),
       settled,
       settled,
     ];
-    for (let count = 0; count < 12; count += 1) await steps[Math.floor(this.random() * steps.length)]?.();
-    await (this.random() < 0.5 ? this.leave() : this.stay());
+    for (let count = 0; count < 12; count += 1) await steps[Math.floor(this.random.next() * steps.length)]?.();
+    await (this.random.next() < 0.5 ? this.leave() : this.stay());
     this.checkRemains();
   }
 
@@ -199,7 +200,7 @@ class Run {
   /** The client comes back until it has its answers, from the exchange or from what is recorded. */
   private async stay(): Promise<void> {
     this.reading = 'works';
-    while (this.working.length > 0) this[this.random() < 0.8 ? 'answer' : 'forgo']();
+    while (this.working.length > 0) this[this.random.next() < 0.8 ? 'answer' : 'forgo']();
     this.abandon({ isResumable: true });
     for (let count = 0; count < 60 && !this.isLost && this.missing().length > 0; count += 1) {
       await settled();
@@ -318,10 +319,10 @@ class Run {
       { json: true, sse: true },
       { json: true, sse: false },
       { json: false, sse: true },
-    ][Math.floor(this.random() * 3)] ?? { json: true, sse: true };
+    ][Math.floor(this.random.next() * 3)] ?? { json: true, sse: true };
     // Protocol versions with resumable streams have no batches.
-    const resumable = this.random() < 0.6;
-    const requests = resumable ? 1 : 1 + Math.floor(this.random() * 3);
+    const resumable = this.random.next() < 0.6;
+    const requests = resumable ? 1 : 1 + Math.floor(this.random.next() * 3);
     return { resumable, requests, accepts, batch: requests > 1 };
   }
 }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
+import { Random } from '../../../test/fuzz/random.js';
 import { memoryStorage } from './memory-storage.js';
-import { around, openSession, randomNumbers, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
+import { around, openSession, rpc, startEndpoint, type TestEndpoint, until } from './testing.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 const NOTHING = { arriving: 0, streams: 0, calls: 0 };
@@ -132,11 +133,11 @@ describe('a client that hangs up', () => {
   });
 
   it('at whatever moment leaves nothing behind, not in memory either', async () => {
-    const random = randomNumbers(1);
+    const random = new Random(1);
     const plain = memoryStorage();
     const slowly = <T extends object>(part: T) =>
       around(part, async (_method, work) => {
-        await new Promise((resolve) => setTimeout(resolve, random() * 8));
+        await new Promise((resolve) => setTimeout(resolve, random.next() * 8));
         return work();
       });
     const storage = {
@@ -160,7 +161,7 @@ describe('a client that hangs up', () => {
       await Promise.all(
         sessions.map(async (session, index) => {
           const request = requests[(index + round) % requests.length]?.() ?? {};
-          const signal = AbortSignal.timeout(Math.ceil(random() * 25));
+          const signal = AbortSignal.timeout(Math.ceil(random.next() * 25));
           await send(session, request, signal)
             .then(
               (res) => res.text(),

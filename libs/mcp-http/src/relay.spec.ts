@@ -1,3 +1,4 @@
+import { numbersBelow } from '../../../test/fuzz/random.js';
 import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
 import { startEndpoint, type TestEndpoint, until } from './testing.js';
@@ -146,8 +147,7 @@ describe('processes that share their sessions', () => {
   it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {
     const session = await openSession();
     const watched = new Set<string>();
-    let seed = 12_345;
-    const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const random = numbersBelow(12_345);
     let stream = await listen(one, session);
     const told = () => stream.heard.map(({ params }) => (params as Message)['uri']);
     /** Waits until everything that was published so far has been told. Returns what came since the last time. */

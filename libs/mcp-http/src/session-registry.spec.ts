@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Random } from '../../../test/fuzz/random.js';
 import type { Caller } from './caller.js';
 import { DEFAULT_TIMING, type EndpointLimits, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -6,16 +7,7 @@ import { memoryStorage } from './memory-storage.js';
 import { type EndpointStorage, type SessionRecord, unusedSince } from './storage.js';
 import { SessionRegistry } from './session-registry.js';
 import { bodyReader, Connection } from './received.testing.js';
-import {
-  around,
-  openSession,
-  randomNumbers,
-  rpc,
-  ROOMY_LIMITS,
-  startEndpoint,
-  type TestEndpoint,
-  until,
-} from './testing.js';
+import { around, openSession, rpc, ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing.js';
 import { UnreadBytes } from './responses.js';
 
 const CHANGED = 'notifications/tools/list_changed';
@@ -89,10 +81,10 @@ describe('the sessions in memory', () => {
   });
 
   it('let no stream go deaf, whatever ten clients do with room for three', async () => {
-    const random = randomNumbers(7);
+    const random = new Random(7);
     const storage = memoryStorage();
     const sessions = around(storage.sessions, async (_method, call) => {
-      await new Promise((resolve) => setTimeout(resolve, random() * 3));
+      await new Promise((resolve) => setTimeout(resolve, random.next() * 3));
       return call();
     });
     server = await startEndpoint({ storage: { ...storage, sessions }, timing: { mostWarm: 3, warmMs: 20 } });
@@ -100,9 +92,9 @@ describe('the sessions in memory', () => {
     const streams = new Map<Record<string, string>, ReturnType<typeof bodyReader>>();
     const act = async (session: Record<string, string>) => {
       const stream = streams.get(session);
-      if (random() < 0.5) return void (await (await echo(session)).text());
+      if (random.next() < 0.5) return void (await (await echo(session)).text());
       if (!stream) return void streams.set(session, bodyReader(await fetch(server.url, { headers: session })));
-      if (random() < 0.5) return;
+      if (random.next() < 0.5) return;
       streams.delete(session);
       await stream.cancel();
     };
@@ -241,10 +233,10 @@ describe('the time of the last use of a session', () => {
   const IDLE_MS = [1_000, 5_000, 20_000, 60_000, 75_000, 600_000];
 
   it.each(IDLE_MS)('is never older than it may be while the session is used, at %d ms', async (idleMs) => {
-    const random = randomNumbers(idleMs);
+    const random = new Random(idleMs);
     const { isExpired, use, stop } = await opened(idleMs);
     for (let count = 0; count < 100; count += 1) {
-      jest.advanceTimersByTime(random() * idleMs * 0.99);
+      jest.advanceTimersByTime(random.next() * idleMs * 0.99);
       expect(await isExpired()).toBe(false);
       expect(await use()).toBe(true);
     }

@@ -258,17 +258,6 @@ export function around<T extends object>(
   });
 }
 
-/** Returns random numbers from 0 to 1, the same for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Ends only a test that hangs: a machine that is busy with other things takes several times as long. */
 const PATIENCE_MS = 60_000;
 

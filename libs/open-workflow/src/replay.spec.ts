@@ -2,17 +2,9 @@ import { stringify } from 'yaml';
 import type { Json, JsonObject } from './json.js';
 import { expressions, Scenario, TestHost } from './testing.js';
 import { WorkflowError } from './workflow-error.js';
+import { numbersBelow } from '../../../test/fuzz/random.js';
 
 afterAll(() => expressions.close());
-
-/** Returns the same numbers in each execution of the test. */
-function randomness(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Writes workflows of mixed shape, whose data is a text that each task adds something to. */
 class Generator {
@@ -140,7 +132,7 @@ describe('a run whose process dies', () => {
   it.each(Array.from({ length: 8 }, (_, seed) => seed))(
     'goes on where it was, wherever that is (generated workflow %i)',
     async (seed) => {
-      const yaml = new Generator(randomness(seed * 7919 + 1)).workflow();
+      const yaml = new Generator(numbersBelow(seed * 7919 + 1)).workflow();
       const whole = scenarioOf(yaml);
       let moments = 0;
       whole.run.dies = () => {
@@ -169,7 +161,7 @@ describe('a run whose process dies', () => {
   it.each(Array.from({ length: 8 }, (_, seed) => seed))(
     'goes on however often it dies (generated workflow %i)',
     async (seed) => {
-      const random = randomness(seed * 104_729 + 7);
+      const random = numbersBelow(seed * 104_729 + 7);
       const yaml = new Generator(random).workflow();
       const { output } = await outcomeOf(scenarioOf(yaml));
       for (let round = 0; round < 4; round++) {

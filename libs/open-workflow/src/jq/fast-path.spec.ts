@@ -1,17 +1,9 @@
 import type { Json, JsonObject } from '../json.js';
 import { evaluateFast } from './fast-path.js';
 import { JqExpressions } from './jq-expressions.js';
+import { numbersBelow } from '../../../../test/fuzz/random.js';
 
-/** Returns the same numbers in each execution of the test. */
-function randomness(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-const random = randomness(20_261_122);
+const random = numbersBelow(20_261_122);
 const oneOf = <T>(values: readonly T[]): T => values[random(values.length)] as T;
 
 const NAMES = ['a', 'b', '_c1', '__proto__', 'constructor', 'length', 'and', 'null', 'toString'];

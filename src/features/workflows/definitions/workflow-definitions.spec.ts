@@ -1,6 +1,7 @@
 import { Skill, type SkillHandler } from '#skill-kit';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
 import { addRun, definitionsOn, workflowText } from './testing.js';
+import { numbersBelow } from '../../../../test/fuzz/random.js';
 
 type Definitions = Awaited<ReturnType<typeof definitionsOn>>['definitions'];
 
@@ -33,15 +34,6 @@ class Model {
     for (const [version, { hasRun }] of versions) if (!hasRun) versions.delete(version);
     return 'removed';
   }
-}
-
-/** A generator of numbers that gives the same ones each time. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return Math.floor((state / 4_294_967_296) * below);
-  };
 }
 
 const NAMES = ['one', 'two', 'three'];
@@ -77,7 +69,7 @@ describeEachDatabase('the definitions', (open) => {
     const database = await open();
     const { definitions, close } = await definitionsOn(database);
     const model = new Model();
-    const below = numbers(seed);
+    const below = numbersBelow(seed);
     for (let step = 0; step < 70; step++) {
       const [name = '', version = ''] = [NAMES[below(3)], VERSIONS[below(3)]];
       const text = workflowText(name, version, `wait: PT${below(2) + 1}S`);

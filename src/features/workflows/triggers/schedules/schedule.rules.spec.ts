@@ -8,6 +8,7 @@ import {
   startAfter,
   timetablesOf,
 } from './schedule.rules.js';
+import { numbersBelow } from '../../../../../test/fuzz/random.js';
 
 const at = (time: string) => new Date(`2026-${time}Z`);
 const definition = (schedule?: Schedule, timezone?: unknown): WorkflowDefinition => ({
@@ -66,7 +67,7 @@ describe('the next time', () => {
   });
 
   it('is the same from wherever one looks at it, and never drifts', () => {
-    const random = numbers(7);
+    const random = numbersBelow(7);
     for (let n = 0; n < 300; n += 1) {
       const timetable = [every(1_000 * (1 + random(5_000))), cron(`${random(60)} */${1 + random(11)} * * *`)][n % 2];
       if (!timetable) throw new Error('there are two');
@@ -99,7 +100,7 @@ describe('the times that have come', () => {
   });
 
   it('are each started or skipped once, however the clock goes on', () => {
-    const random = numbers(42);
+    const random = numbersBelow(42);
     for (let n = 0; n < 200; n += 1) {
       const timetable = n % 2 ? every(1_000 * (1 + random(100))) : cron(`*/${1 + random(20)} * * * *`);
       const begin = at('06-01T00:00:00');
@@ -115,7 +116,8 @@ describe('the times that have come', () => {
         next = due.next;
       }
       expect(started).toEqual([...new Set(started)].sort((a, b) => a - b));
-      expect(started.length + skipped).toBe(countTicks(timetable, begin, now).count);
+      // Counting ends at a thousand.
+      expect(Math.min(started.length + skipped, 1_000)).toBe(countTicks(timetable, begin, now).count);
     }
   });
 
@@ -142,12 +144,3 @@ describe('the start after another run', () => {
     });
   });
 });
-
-/** Returns a source of whole numbers from 0 up to, but not including, a limit; the same ones for the same seed. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state % limit;
-  };
-}

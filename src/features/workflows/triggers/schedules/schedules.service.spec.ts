@@ -9,6 +9,7 @@ import { definitionsOf, replicaOn, scheduledWorkflows, startedRuns, TestClock } 
 import { ScheduledStarts } from './scheduled-starts.service.js';
 import { Schedules } from './schedules.service.js';
 import { TickStore } from './tick.store.js';
+import { numbersBelow } from '../../../../../test/fuzz/random.js';
 
 const NOON = '2026-11-21T12:00:30Z';
 
@@ -80,7 +81,7 @@ describeEachDatabase('triggers', (open) => {
 
     it('start one run at each time at which a process is there, whichever come and go', async () => {
       schedule({ report: { cron: '*/2 * * * *' }, sweep: { every: { seconds: 90 } } });
-      const random = numbers(11);
+      const random = numbersBelow(11);
       const periods = { report: 120_000, sweep: 90_000 };
       const expected = new Set<string>();
       for (let look = 0; look < 40; look += 1) {
@@ -238,12 +239,3 @@ describeEachDatabase('triggers', (open) => {
     });
   });
 });
-
-/** Returns a source of whole numbers from 0 up to, but not including, a limit; the same ones for the same seed. */
-function numbers(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return limit === 0 ? 0 : (state >>> 8) % limit;
-  };
-}

@@ -1,0 +1,21 @@
+import { describeInBrowser } from './browser.js';
+import { administratorsPage } from './pages/administrators.js';
+import { auditPage } from './pages/audit.js';
+import { clientsPage } from './pages/clients.js';
+import { configPage } from './pages/config.js';
+import { firstLogin, loginPage } from './pages/login.js';
+import { pageOfAnotherSite } from './pages/other-sites.js';
+import { policiesPage } from './pages/policies.js';
+import { secretsPage } from './pages/secrets.js';
+import { sessionsPage } from './pages/sessions.js';
+
+describeInBrowser('logging in', loginPage);
+describeInBrowser('logging in for the first time', firstLogin);
+describeInBrowser('the accounts of administrators', administratorsPage);
+describeInBrowser('a page of another site', pageOfAnotherSite);
+describeInBrowser('the Config page', configPage);
+describeInBrowser('the Secrets page', secretsPage);
+describeInBrowser('the Clients page', clientsPage);
+describeInBrowser('the Sessions page', sessionsPage);
+describeInBrowser('the Policies page', policiesPage);
+describeInBrowser('the Audit page', auditPage);

@@ -1,0 +1,8 @@
+import { describeInBrowser } from './browser.js';
+import { feedsPage } from './pages/feeds.js';
+import { knowledgePage } from './pages/knowledge.js';
+import { memoryPage } from './pages/memory.js';
+
+describeInBrowser('the Knowledge page', knowledgePage);
+describeInBrowser('the Memory page', memoryPage);
+describeInBrowser('the Feeds page', feedsPage);

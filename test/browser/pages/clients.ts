@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { ClientsService } from '../../../src/access/clients/clients.service.js';
+import type { TestService } from '../../support/service.js';
+import { button, dialog, heading } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+
+export function clientsPage(): void {
+  let service: TestService;
+  let page: Page;
+
+  openAdmin('/admin/clients', (opened) => ({ service, page } = opened));
+
+  const ownerOf = (key: string) => service.app.get(ClientsService, { strict: false }).authenticate(`Bearer ${key}`);
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const shownKey = async () => {
+    const key = (await page.getByTestId('shown-once').textContent()) ?? '';
+    await button(page, 'Done').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    return key;
+  };
+  let key = '';
+
+  it('makes a client, shows its key once, and says what is wrong at its field', async () => {
+    await page.getByRole('row').filter({ hasText: 'default' }).waitFor();
+    await button(page, 'New client').click();
+    await field('Name').fill('Not Good');
+    await button(page, 'Create client').click();
+    await page.getByText('must be a name such as build-server').waitFor();
+    expect(await field('Name').getAttribute('aria-invalid')).toBe('true');
+
+    await field('Name').fill('ci');
+    await field('Note').fill('The pipeline of the shop');
+    await page.getByRole('combobox', { name: 'Groups' }).or(field('Groups')).fill('robots');
+    await page.keyboard.press('Enter');
+    await button(page, 'Create client').click();
+    key = await shownKey();
+    expect(ownerOf(key)).toMatchObject({ name: 'ci', groups: ['robots'] });
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'ci', exact: true }) });
+    await row.getByText(key.slice(0, 12)).waitFor();
+    await row.getByText('robots').waitFor();
+    expect(await page.content()).not.toContain(key.slice(12));
+  });
+
+  it('shows one client with its sessions, and makes a second key beside the first', async () => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipeline', version: '3' } };
+    const headers = { authorization: `Bearer ${key}` };
+    await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, headers);
+    await page.getByRole('link', { name: 'ci', exact: true }).click();
+    await heading(page, 'ci').waitFor();
+    await page.getByRole('region', { name: 'Sessions' }).getByText('pipeline 3').waitFor();
+    await button(page, 'Make new key').click();
+    const second = await shownKey();
+    expect([ownerOf(key)?.name, ownerOf(second)?.name]).toEqual(['ci', 'ci']);
+    await page.getByRole('region', { name: 'Keys' }).getByText(second.slice(0, 12)).waitFor();
+    await button(page, `Revoke: ${key.slice(0, 12)}`).click();
+    await dialog(page).getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('It has no open session.').waitFor();
+    expect([ownerOf(key)?.name, ownerOf(second)?.name]).toEqual([undefined, 'ci']);
+    key = second;
+  });
+
+  it('changes a client, and deletes it after a question', async () => {
+    await field('Note').fill('Another pipeline');
+    await button(page, 'Save').click();
+    await page.getByText('ci is saved.').first().waitFor();
+    await button(page, 'Delete').click();
+    await dialog(page).getByRole('button', { name: 'Delete client' }).click();
+    await heading(page, 'Clients').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Another pipeline' }).waitFor({ state: 'detached' });
+    expect(ownerOf(key)).toBeNull();
+  });
+
+  it('says of the client default where its key is', async () => {
+    await page.getByRole('link', { name: 'default', exact: true }).click();
+    await heading(page, 'default').waitFor();
+    await page.getByText('mcp.api_key').waitFor();
+    expect(await button(page, 'Delete').count()).toBe(0);
+  });
+}

@@ -1,0 +1,77 @@
+import type { Page } from 'playwright-core';
+import { AdminPassword } from '../../../src/access/accounts/admin-password.service.js';
+import { Database } from '../../../src/platform/database/database.js';
+import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
+import { enterPassword, goTo, heading, logInByForm, navigation } from '../admin-pages.js';
+import { pageForEach, serviceForEach } from '../admin-suite.js';
+
+export function loginPage(): void {
+  let service: TestService;
+  let page: Page;
+
+  pageForEach((opened) => ({ service, page } = opened));
+
+  it('says so when the password is wrong, and lets try again', async () => {
+    await page.goto('/admin/config');
+    await enterPassword(page, 'not-the-password');
+    await page.getByRole('alert').filter({ hasText: 'the name or the password is wrong' }).waitFor();
+    await enterPassword(page, ADMIN_PASSWORD);
+    await heading(page, 'Config').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/config');
+  });
+
+  it('is remembered in a cookie that neither scripts nor other sites get', async () => {
+    await logInByForm(page);
+    const cookies = (await page.context().cookies()).sort((one, other) => one.name.localeCompare(other.name));
+    const hidden = { httpOnly: true, sameSite: 'Strict' };
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        ...hidden,
+        name: expect.stringMatching(/^agent_admin_[0-9a-f]{8}$/) as string,
+        path: '/admin',
+      }),
+      expect.objectContaining({
+        ...hidden,
+        name: expect.stringMatching(/^agent_admin_[0-9a-f]{8}_device$/) as string,
+        path: '/admin/api/session',
+      }),
+    ]);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await page.reload();
+    await heading(page, 'Overview').waitFor();
+  });
+
+  it('ends with "Log out"', async () => {
+    await logInByForm(page);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    // That this browser was in before stays known.
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual([expect.stringMatching(/_device$/)]);
+    await page.goto('/admin/skills');
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+  });
+
+  it('is asked for again when the session has expired, and then goes on with the same page', async () => {
+    await logInByForm(page, '/admin/skills');
+    await heading(page, 'Skills').waitFor();
+    await service.app.get(Database).deleteFrom('admin_sessions').execute();
+    await navigation(page).getByRole('link', { name: 'Config' }).click();
+    await enterPassword(page, ADMIN_PASSWORD);
+    await heading(page, 'Config').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/config');
+    await goTo(page, 'Skills');
+  });
+}
+
+export function firstLogin(): void {
+  let service: TestService;
+  let page: Page;
+  const start = serviceForEach((opened) => ({ service, page } = opened));
+
+  it('works with the password that the first start made', async () => {
+    await start({ env: { ADMIN_PASSWORD: '' } });
+    await logInByForm(page, '/', service.app.get(AdminPassword).generated ?? 'none was made');
+    expect(new URL(page.url()).pathname).toBe('/admin/');
+    await heading(page, 'Overview').waitFor();
+  });
+}

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { RunsService } from '../../../src/features/workflows/runs/runs.service.js';
+import { ADMIN_CLIENT } from '../../../src/access/audit/audit-entry.js';
+import type { NewRun, Run } from '../../../src/features/workflows/runs/run.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { button, dialog, heading, link } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { writeWorkflows } from '../demo-workflows.js';
+
+export function runsPage(): void {
+  let service: TestService;
+  let page: Page;
+
+  openAdmin('/admin/runs', (opened) => ({ service, page } = opened));
+  beforeAll(() => writeWorkflows(service));
+
+  const start = (name: string, input: NewRun['input']): Promise<Run> =>
+    service.app.get(RunsService, { strict: false }).start({
+      program: 'workflow',
+      name,
+      version: '1.0.0',
+      input,
+      origin: 'call',
+      client: ADMIN_CLIENT,
+      idempotencyKey: null,
+      isTest: false,
+    });
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  const step = (name: RegExp) => page.getByRole('list', { name: 'Steps' }).getByRole('button', { name });
+  const open = async (id: string) => {
+    await page.goto(`/admin/runs/${id}`);
+    await heading(page, 'Run of weekly_report').or(heading(page, 'Run of check_number')).waitFor();
+  };
+  const statusOf = async (id: string) => (await service.admin('GET', `runs/${id}`)).body['status'];
+
+  it('says that there are none, and lists runs as they begin', async () => {
+    await page.getByText('No runs yet').waitFor();
+    await start('weekly_report', { week: 7 });
+    await link(page, 'weekly_report').waitFor();
+    await page.getByRole('cell').getByText('Waits for an answer', { exact: true }).waitFor();
+  });
+
+  it('follows a run, shows what it asks, and takes the answer', async () => {
+    const { id } = await start('weekly_report', { week: 8 });
+    await open(id);
+    await region('This run waits for an answer').getByText('May the report be published?').waitFor();
+    await step(/^publish/)
+      .getByText('Waits for an answer')
+      .waitFor();
+    // The diagram shows which task is done, and which one waits.
+    await region('Diagram').locator('.node.asking').waitFor();
+    expect(await region('Diagram').locator('.node.completed').count()).toBeGreaterThan(2);
+
+    await page.getByLabel('Why').fill('No');
+    await page.getByText('Enter at least 5 characters.').waitFor();
+    expect(await button(page, 'Send the answer').isDisabled()).toBe(true);
+    await page.getByLabel('Why').fill('It is right.');
+    await button(page, 'Send the answer').click();
+    await region('Output').getByText('Week done').waitFor();
+    await region('Output')
+      .getByText(/It is right\./)
+      .waitFor();
+    expect(await region('Diagram').locator('.node.asking').count()).toBe(0);
+  });
+
+  it('cancels a run, after a question', async () => {
+    const { id } = await start('weekly_report', { week: 9 });
+    await open(id);
+    await button(page, 'Cancel run').click();
+    await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    expect(await statusOf(id)).toBe('cancelled');
+  });
+
+  it('shows why a run failed and what its steps did, and runs again from a step with another input', async () => {
+    const { id } = await start('check_number', { number: 5, key: 'not a key!' });
+    await until(async () => (await statusOf(id)) === 'failed');
+    await open(id);
+    await page.getByRole('alert').first().waitFor();
+    await region('Diagram').locator('.node.failed').waitFor();
+    await step(/^save/).click();
+    await region('Step save').getByText('/do/1/save').first().waitFor();
+    const input = region('Step save').getByLabel('Run again with this input');
+    expect(JSON.parse(await input.inputValue())).toMatchObject({ key: 'not a key!' });
+    await input.fill('{ "key": ');
+    await region('Step save')
+      .getByText(/not valid JSON/)
+      .waitFor();
+    expect(await button(page, 'Run again from here').isDisabled()).toBe(true);
+    await input.fill('{ "key": "good", "content": "Checked" }');
+    await button(page, 'Run again from here').click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText(/A repetition of another run/).waitFor();
+  });
+
+  it('filters, and keeps the filter in the address', async () => {
+    await page.goto('/admin/runs');
+    await page.getByLabel('State').selectOption('failed');
+    await link(page, 'weekly_report').first().waitFor({ state: 'detached' });
+    await link(page, 'check_number').waitFor();
+    await page.getByLabel('Workflow').fill('weekly_report');
+    await page.getByText('No run found').waitFor();
+    await page.reload();
+    await page.getByText('No run found').waitFor();
+    expect(await page.getByLabel('State').inputValue()).toBe('failed');
+  });
+
+  it('runs all of a filter again, after it has said how many', async () => {
+    await page.goto('/admin/runs?state=failed');
+    await link(page, 'check_number').waitFor();
+    await button(page, 'Run all of these again').click();
+    await dialog(page).getByText('1 new run will start').waitFor();
+    await dialog(page).getByText('failed runs').waitFor();
+    await dialog(page).getByRole('button', { name: 'Run 1 run again' }).click();
+    await page.getByText('1 run started.').waitFor();
+    await until(async () => (await page.getByRole('link', { name: 'check_number' }).count()) === 2);
+  });
+
+  it('says that there is no such run, at an address that somebody mistyped', async () => {
+    await page.goto(`/admin/runs/${'0'.repeat(32)}`);
+    await page.getByRole('alert').getByText(/0{32}/).waitFor();
+  });
+
+  it('is where a trial of a workflow leads that does not end at once', async () => {
+    await page.goto('/admin/skills/weekly_report');
+    await page.getByRole('textbox', { name: 'Week' }).fill('10');
+    await button(page, 'Run').click();
+    await dialog(page).getByRole('button', { name: 'Run it' }).click();
+    await region('Result').getByText('Continues as a run').waitFor();
+    await link(page, 'Open the run').click();
+    await region('This run waits for an answer').waitFor();
+  });
+}
