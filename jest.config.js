@@ -1,7 +1,7 @@
 export default {
   testEnvironment: 'node',
   // Ends only a test that hangs: a machine that is busy with other things takes several times as long.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/test/longest-first.js',
   // Jest keeps something of each file for as long as the process lives that ran it: gigabytes in the end.
   workerIdleMemoryLimit: '1GB',

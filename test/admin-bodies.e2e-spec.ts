@@ -49,7 +49,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
       await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`, SUBJECT));
     const { id } = (await door.call('POST', `workflows/${SUBJECT}/start`, {})) as { id: string };
     ids['runs'] = id;
-  }, 120_000);
+  });
   afterAll(async () => {
     await served?.stop();
     publisher.close();

@@ -22,7 +22,7 @@ describeOnEachDatabase('the admin API, sent whatever its description suggests,',
   beforeAll(async () => {
     served = await ServedAdmin.start(data);
     ({ server, door } = served);
-  }, 120_000);
+  });
   afterAll(() => served?.stop());
 
   it(

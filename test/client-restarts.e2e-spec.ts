@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(async () => {
   await Promise.all([...runs.values()].map((run) => run.stop()));
-}, 120_000);
+});
 
 const [DIRECT, THROUGH_NGINX] = ROUTES;
 const cases = OUTAGES.flatMap((outage) => CLIENTS.map((kind) => ({ ...kind, ...outage, kind, outage })));

@@ -283,5 +283,5 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
     }
     await compare(true);
     expect(Math.min(...Object.values(counts))).toBeGreaterThan(50);
-  }, 300_000);
+  });
 });

@@ -112,6 +112,5 @@ describe('a disk that is really full', () => {
       await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 200);
       expect(await save('The last')).toMatchObject({ status: 201 });
     },
-    120_000,
   );
 });

@@ -68,7 +68,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     ]);
     expect(await run('--prune')).toContain('handbook/a.md: its file no longer exists; removed');
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
-  }, 120_000);
+  });
 
   it('keeps folders of the same last name apart', async () => {
     const other = join(data.dir, 'other/handbook');
@@ -89,7 +89,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     const moved = await command('knowledge-import', other, '--prune', '--name', 'handbook', '--moved');
     expect(moved.lines).toContain('handbook/deep/b.html: its file no longer exists; removed');
     expect(await documents()).toEqual(['handbook/a.md: Another Alpha', 'second/a.md: Another Alpha']);
-  }, 120_000);
+  });
 
   it('removes only what it imported itself', async () => {
     await run();
@@ -106,7 +106,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
       ]),
     );
     expect(await documents()).toHaveLength(3);
-  }, 120_000);
+  });
 
   it('reads many types and charsets, and names what it does not read', async () => {
     const files = join(import.meta.dirname, 'knowledge/files');
@@ -144,7 +144,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
       ]),
     );
     expect([status, lines.at(-1)]).toEqual([1, '11 files: 9 created, 0 updated, 0 unchanged, 2 failed, 3 skipped.']);
-  }, 120_000);
+  });
 
   it.each([
     ['knowledge-import', []],
@@ -194,5 +194,5 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
 
     await client.close();
     await server.stop();
-  }, 120_000);
+  });
 });

@@ -397,7 +397,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
       uris.findIndex((uri) => uri.startsWith('config:')),
     );
     await expect(client.listResources({ cursor: 'nonsense' })).rejects.toMatchObject({ code: -32602 });
-  }, 120_000);
+  });
 
   it('administers documents over REST', async () => {
     const created = await service.admin('POST', 'knowledge', { title: 'Zebra', content: 'striped', tags: ['Animal'] });

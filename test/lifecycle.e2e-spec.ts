@@ -139,7 +139,7 @@ describe('the process', () => {
     await until(isUp);
     npm.kill('SIGTERM');
     await until(async () => !(await isUp()));
-  }, 120_000);
+  });
 
   it('loses no session when it is killed', async () => {
     const dataDir = newFolder();

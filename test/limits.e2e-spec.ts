@@ -41,7 +41,7 @@ describe('what one caller can make the service hold', () => {
     // They are recorded a moment later.
     await until(async () => (await errors()).length === 50);
     expect(await overviewBytes()).toBeLessThan(100_000);
-  }, 120_000);
+  });
 
   it('refuses an initialize of 4 MB', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x'.repeat(4_000_000) } };
@@ -93,7 +93,7 @@ describe('a server with little memory', () => {
       readyUrl: `${url}/health`,
       heapMegabytes: 200,
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -124,7 +124,7 @@ describe('a server with little memory', () => {
       expect(await listTools(`${count}${'x'.repeat(3_000_000)}`)).toBe(200);
     }
     expect(server.isRunning).toBe(true);
-  }, 120_000);
+  });
 });
 
 describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {

@@ -30,7 +30,7 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
       readyUrl: `http://127.0.0.1:${port}/health`,
     });
     around = await newSurroundings(port, key);
-  }, 120_000);
+  });
 
   afterAll(() => server?.stop());
 

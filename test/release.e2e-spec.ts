@@ -59,7 +59,7 @@ describeWithRegistry('a release', () => {
     [release = '', archive = ''] = made.trim().split('\n');
     // The user without rights has to get there.
     chmodSync(folder, 0o755);
-  }, 300_000);
+  });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
@@ -194,7 +194,7 @@ describeWithRegistry('a release', () => {
     await stop(second);
     execFileSync('npx', ['agent-service', 'export', 'all.jsonl'], options);
     expect(statSync(join(cwd, 'all.jsonl')).size).toBeGreaterThan(0);
-  }, 300_000);
+  });
 });
 
 function sizeOf(path: string): number {

@@ -37,7 +37,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
       replicas.push(await TestService.start({ imports: [TestSkillsModule, LongSkillsModule], env }));
     balancer = new RoundRobin(replicas.map(({ mcpUrl }) => mcpUrl));
     url = await balancer.start();
-  }, 120_000);
+  });
   afterEach(async () => {
     await replica(0).admin('PUT', 'skills/echo', { enabled: true });
     await replica(0).admin('DELETE', 'config/mcp.tool_timeout_ms');

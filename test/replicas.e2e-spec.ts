@@ -101,7 +101,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await replica(one).admin('POST', 'knowledge', { title: 'Missed', content: 'not' });
     await until(async () => (await timeoutOfOther()) === 54_321);
     await until(() => heard.includes('resources'));
-  }, 120_000);
+  });
 
   it.each([
     ['not JSON', 'hello'],

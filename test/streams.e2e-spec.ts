@@ -59,7 +59,7 @@ describe('the end of a session', () => {
     expect(await isThere(idOf())).toBe(true);
     await stream.body?.cancel();
     await service.admin('DELETE', 'config/mcp.session_idle_ms');
-  }, 120_000);
+  });
 });
 
 describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
@@ -83,7 +83,7 @@ describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
     await until(() => endpoint.counts().arriving === 0 && endpoint.counts().streams === 0);
     await service.stop();
     await database.drop();
-  }, 120_000);
+  });
 });
 
 describe('while the database cannot be written', () => {
@@ -117,7 +117,7 @@ describe('while the database cannot be written', () => {
     await sql`alter table mcp_events_away rename to mcp_events`.execute(database());
     await until(() => stream.text().includes('tools/list_changed') && stream.text().includes('resources/list_changed'));
     stream.end();
-  }, 120_000);
+  });
 });
 
 describe('the log of changes', () => {

@@ -96,7 +96,7 @@ describe('the service on a socket of the service manager', () => {
     await service.launch();
     const outcomes = await calls.stop();
     expect(outcomes.filter((outcome) => outcome !== 'answered')).toEqual([]);
-  }, 120_000);
+  });
 
   it('has requests that come after a crash wait for the next process', async () => {
     const service = await openPort();
@@ -106,7 +106,7 @@ describe('the service on a socket of the service manager', () => {
     const waiting = [call(service.port), call(service.port), call(service.port)];
     await service.launch();
     expect(await Promise.all(waiting)).toEqual(['answered', 'answered', 'answered']);
-  }, 120_000);
+  });
 
   it('knows its address from the socket', async () => {
     const service = await openPort();
@@ -114,7 +114,7 @@ describe('the service on a socket of the service manager', () => {
     expect(await call(service.port)).toBe('answered');
     expect(await call(service.port, { host: 'evil.example.com' })).toMatch(/^403 /);
     await until(() => service.lastOutput.includes(`http://127.0.0.1:${service.port}/mcp`));
-  }, 120_000);
+  });
 
   describeOnPostgres('with PostgreSQL', (serverUrl) => {
     it('hands over to a process that is ready, without losing a request', async () => {
@@ -137,7 +137,7 @@ describe('the service on a socket of the service manager', () => {
       await service.stop();
       await database.drop();
       expect(outcomes.filter((outcome) => outcome !== 'answered')).toEqual([]);
-    }, 120_000);
+    });
   });
 
   it('says what to do when the socket is none', async () => {
@@ -150,5 +150,5 @@ describe('the service on a socket of the service manager', () => {
     const [code] = (await once(child, 'close')) as [number];
     expect(code).toBe(1);
     expect(said.trim()).toMatch(/^Agent Service cannot start: the service manager passed a socket .*ListenStream=/);
-  }, 120_000);
+  });
 });

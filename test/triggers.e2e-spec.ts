@@ -157,7 +157,7 @@ describeOnPostgres('workflows that start by themselves, on two replicas', (serve
     expect((await runs.listPage({ name: 'on_document', limit: 10 })).items).toHaveLength(1);
     await one.stop();
     await drop();
-  }, 120_000);
+  });
 });
 
 const create = async (service: TestService, name = 'orders') => {
@@ -290,5 +290,5 @@ describeOnPostgres('a webhook on two replicas', (serverUrl) => {
     await one.stop();
     await other.stop();
     await drop();
-  }, 120_000);
+  });
 });

@@ -53,7 +53,7 @@ export class TestBrowser {
   /** A page of its own profile. Every request of it has to stay with `origin`, and its console has to stay clean. */
   async open(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(150_000);
     if (LATE_MS > 0) await context.route(/\/(?:admin\/api|mcp)\b/, askLate);
     const page = await context.newPage();
     watchRequests(page);

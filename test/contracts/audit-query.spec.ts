@@ -67,7 +67,7 @@ describeEachDatabase('queries of the audit log', (open, dialect) => {
       } while (cursor !== undefined);
       expect({ filter, found }).toEqual({ filter, found: expected.map(({ seq }) => seq) });
     }
-  }, 120_000);
+  });
 
   const fill = async (database: Database) => {
     const padded = dialect === 'sqlite' ? sql`printf('%08d', n)` : sql`lpad(n::text, 8, '0')`;
@@ -112,5 +112,5 @@ describeEachDatabase('queries of the audit log', (open, dialect) => {
         goesOn: !isNobody,
       });
     }
-  }, 300_000);
+  });
 });

@@ -442,5 +442,5 @@ describeEachDatabase('the search', (open) => {
     for (const query of [...started, 'x '.repeat(5_000), '"'.repeat(999)]) {
       await expect(search(query)).resolves.toBeInstanceOf(Array);
     }
-  }, 120_000);
+  });
 });

@@ -100,7 +100,7 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     }
     proxy.heal();
     expect(await answer()).toEqual([{ n: 1 }]);
-  }, 120_000);
+  });
 
   it('that are refused say so, and work again when they are not', async () => {
     proxy.refuse();

@@ -163,6 +163,5 @@ describeOnPostgres('runs of replicas that come and go', (serverUrl) => {
         await drop();
       }
     },
-    120_000,
   );
 });

@@ -280,6 +280,5 @@ describeEachDatabase('runs in any order of calls', (open, dialect) => {
         await world.close();
       }
     },
-    120_000,
   );
 });

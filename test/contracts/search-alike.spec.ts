@@ -56,7 +56,7 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
     }
     for (const database of databases) await database.destroy();
     await postgres.drop();
-  }, 120_000);
+  });
 
   it('take any text for a query', async () => {
     const postgres = await newPostgresDatabase(url);
@@ -94,5 +94,5 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
     }
     for (const database of databases) await database.destroy();
     await postgres.drop();
-  }, 120_000);
+  });
 });

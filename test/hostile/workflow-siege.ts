@@ -2,7 +2,7 @@ import { Besieged } from './besieged.js';
 import { admin, pause, type Reply, type Target } from './target.js';
 
 const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 150_000;
+const PATIENCE_MS = 270_000;
 /** The service dies when its own objects take more. */
 const HEAP_MEGABYTES = 512;
 

@@ -38,5 +38,5 @@ describeEachDatabase('the passages of search results', (open, dialect) => {
       `On ${dialect}, ${found} of ${ANSWERS.length} right documents are found among 10, and ${answered} of their passages answer. Not:\n${problems.map((line) => `  ${line}\n`).join('')}`,
     );
     expect(answered / ANSWERS.length).toBeGreaterThanOrEqual(FLOOR);
-  }, 120_000);
+  });
 });

@@ -42,6 +42,5 @@ describeEachDatabase('search', (open, dialect) => {
       );
       expect(mean).toBeGreaterThanOrEqual(floor);
     },
-    120_000,
   );
 });

@@ -98,5 +98,5 @@ describeWithModel('search with the built-in model', () => {
     const meaning = await mean();
     process.stderr.write(`nDCG@10: ${words.toFixed(3)} by words, ${meaning.toFixed(3)} with the built-in model\n`);
     expect(meaning).toBeGreaterThanOrEqual(words - 0.005);
-  }, 180_000);
+  });
 });

@@ -76,7 +76,6 @@ describe('changes that are recorded while a stream opens', () => {
         expect([first, second, await toldWhile(planned)]).toEqual([first, second, URIS]);
       }
     },
-    120_000,
   );
 
   it('are told as all that is watched when the log has forgotten which they were', async () => {

@@ -107,7 +107,7 @@ describe('the sessions in memory', () => {
     }
     await Promise.all(Array.from(streams.values(), (stream) => stream.cancel()));
     await until(() => server.endpoint.counts().warmSessions === 0);
-  }, 120_000);
+  });
 
   it.each([
     ['is ended', (id: string) => server.endpoint.endSession(id), 404, -32001],

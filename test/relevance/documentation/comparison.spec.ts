@@ -49,7 +49,7 @@ describeUnlessMissing(NEEDED, 'searches of the documentation', () => {
           }
         }
       }
-    }, 120_000);
+    });
   });
 
   it('find alike on both databases', () => {

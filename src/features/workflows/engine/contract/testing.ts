@@ -14,7 +14,7 @@ import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 
-const FOREVER = { timeoutMs: 100_000, signal: new AbortController().signal };
+const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
 const valueOf = async (outcome: ReturnType<DurableSteps['effect']>): Promise<Json> => {
   const result = await outcome;

@@ -8,7 +8,7 @@ import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { Ownership } from './ownership.js';
 import { engineOn, interruptedStoresOn } from './testing.js';
 
-const FOREVER = { timeoutMs: 100_000, signal: new AbortController().signal };
+const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
 const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 

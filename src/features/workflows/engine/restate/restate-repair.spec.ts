@@ -11,7 +11,7 @@ import { ON_RESTATE } from '../../runs/execution/claimed-run.js';
 import { at, startedRun, WrittenPrograms } from '../testing.js';
 import { engineOnRestate } from './testing.js';
 
-const FOREVER = { timeoutMs: 100_000, signal: new AbortController().signal };
+const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 const PUBLIC_KEY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
 
 describeWithRestate('what Restate was not told of', () => {

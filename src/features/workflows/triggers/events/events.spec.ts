@@ -161,7 +161,7 @@ describeEachDatabase('triggers', (open, dialect) => {
       expect(warnings()).toEqual([
         'the event run.ended starts nothing: 10 runs led to it, each started by an event of the one before',
       ]);
-    }, 120_000);
+    });
 
     it('are not sent for the ends of children and of tests', async () => {
       const { events, service, runs } = await startReplica({ ping: on({ type: 'run.ended' }) });
@@ -224,7 +224,7 @@ describeEachDatabase('triggers', (open, dialect) => {
         events.emit('feed.items.arrived', { feed: 'news', items: ['one-more'], isBacklog: false });
         await service.delivered();
         expect(await names()).toHaveLength(1_001);
-      }, 120_000);
+      });
     }
 
     const rowOf = (id: string) =>
