@@ -70,7 +70,9 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/entrypoints/mcp/task.rules.ts': {
     toTask: (text) => task.toTask({ ...ENDED_RUN, error: problem(text) }, { retentionDays: 1 }),
     toInputRequests: (text) =>
-      task.toInputRequests([{ runId: 'a', step: text, question: { message: text, schema: {} }, notCaller: false, askedAt: NOW }]),
+      task.toInputRequests([
+        { runId: 'a', step: text, question: { message: text, schema: {} }, notCaller: false, askedAt: NOW },
+      ]),
     toOutcome: (text) =>
       task.toOutcome(ENDED_RUN, { content: [{ type: 'text', text }] }, { value: 1_000, source: 'x' }),
   },
