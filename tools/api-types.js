@@ -19,7 +19,7 @@ async function readDocument() {
   const dataDir = mkdtempSync(join(tmpdir(), 'admin-ui-'));
   Object.assign(process.env, { DATA_DIR: dataDir, ADMIN_PASSWORD: 'never-used', LOG_LEVEL: 'silent' });
   const { createApp } = await import('../dist/src/app.setup.js');
-  const { OpenApi } = await import('../dist/src/entrypoints/admin/open-api/open-api.service.js');
+  const { OpenApi } = await import('../dist/src/entrypoints/admin/open-api/open-api.controller.js');
   const app = await createApp();
   await app.init();
   const document = app.get(OpenApi).document();
