@@ -1,0 +1,97 @@
+import { compileJsonSchema, isCheapPattern, mayTakeLong } from '#json-schema';
+import { compileSchema } from '#skill-kit';
+import { Random } from './fuzz/random.js';
+import { growthOf, LINEAR } from './support/growth.js';
+
+const SEED = 1009;
+/** Of patterns, so that each growth is that of many at once. */
+const IN_ONE = 50;
+const LENGTH = 10_000;
+/** The parts of worst texts: each of them is repeated by some part of a pattern. */
+const PARTS = [
+  'a',
+  ' ',
+  '1',
+  'ab',
+  '.',
+  '\\s',
+  '\\d',
+  '\\w',
+  '\\.',
+  '\\b',
+  'x',
+  '[ab]',
+  '(a)',
+  '(?:a|b)',
+  'a|',
+  '^',
+  '$',
+];
+const REPETITIONS = ['', '', '', '*', '+', '?', '*?', '{2,}', '{3}'];
+const UNITS = ['a', ' ', '1', 'ab', 'aaaaaaaaab', 'x', '.'];
+
+const isPattern = (pattern: string): boolean => {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+/** Returns patterns of which most repeat something, anchored or not. */
+function patterns(count: number, isWanted: (pattern: string) => boolean): string[] {
+  const random = new Random(SEED);
+  const found = new Set<string>();
+  while (found.size < count) {
+    const parts = Array.from({ length: random.integer(1, 6) }, () => random.pick(PARTS) + random.pick(REPETITIONS));
+    const pattern = `${random.pick(['^', '^', ''])}${parts.join('')}${random.pick(['', '$'])}`;
+    if (isPattern(pattern) && isWanted(pattern)) found.add(pattern);
+  }
+  return [...found];
+}
+
+const worstTexts = (length: number): string[] =>
+  UNITS.flatMap((unit) => ['', '!'].map((end) => unit.repeat(length / unit.length) + end));
+
+describe('checks of data by schemas that others write', () => {
+  const cheap = patterns(400, isCheapPattern);
+
+  it.each(
+    Array.from({ length: cheap.length / IN_ONE }, (_, index) => cheap.slice(index * IN_ONE, (index + 1) * IN_ONE)),
+  )('take time in proportion to the text, where no guard stops them: %s and others', async (...some) => {
+    const checks = some.map((pattern) => compileJsonSchema({ pattern }, { allErrors: false }));
+    const growth = await growthOf((size) => {
+      for (const text of worstTexts(size * LENGTH)) for (const check of checks) check(text);
+    });
+    expect(growth).toBeLessThan(LINEAR);
+  });
+
+  it.each([
+    ['a repetition from any place', { type: 'string', pattern: '\\s+$' }, `${' '.repeat(300_000)}!`],
+    ['exponential patterns', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(100)}!`],
+    ['many options', { type: 'string', pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, 'a'.repeat(39)],
+    ['pairs of items', { type: 'array', uniqueItems: true }, Array.from({ length: 40_000 }, (_, id) => ({ id }))],
+    ['alternatives that refer to each other', doubling(40), {}],
+  ])('are stopped by a guard that says so: %s', (_what, schema, value) => {
+    const arguments_ = { value };
+    const check = compileSchema({ type: 'object', properties: { value: schema } });
+    expect(check(arguments_)).toEqual([expect.stringContaining('too large to validate in time')]);
+  });
+
+  it('are guarded for every pattern, format and reference that is not known to be cheap', () => {
+    const others = patterns(1_600, (pattern) => !isCheapPattern(pattern));
+    for (const pattern of others)
+      expect([pattern, mayTakeLong({ properties: { a: { pattern } } })]).toEqual([pattern, true]);
+    for (const rule of [{ format: 'email' }, { format: 'uri' }, { $ref: '#/$defs/a' }, { $dynamicRef: '#a' }])
+      expect(mayTakeLong({ items: { anyOf: [rule] } })).toBe(true);
+  });
+});
+
+/** A schema in which each part refers twice to the next, and nothing fits. */
+function doubling(depth: number): object {
+  const parts = Array.from({ length: depth }, (_, level) => {
+    const next = { $ref: `#/properties/value/$defs/p${level + 1}` };
+    return [`p${level}`, { anyOf: [{ allOf: [next] }, { allOf: [next, true] }] }] as const;
+  });
+  return { $ref: '#/properties/value/$defs/p0', $defs: { ...Object.fromEntries(parts), [`p${depth}`]: false } };
+}
