@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { freePort } from '../../../test/harness/free-port.js';
 import { until } from '../../../test/support/until.js';
 import { ServicePort } from './service-port.js';
@@ -96,6 +96,30 @@ describe('ServicePort', () => {
     await closed;
     await until(() => received.split('answer').length === 3);
     expect(received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+  });
+
+  it('refuses new connections when it hands over, and serves once what comes over open ones', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    port.serve((_req, res) => void res.end('served'));
+    const sockets = [connect(Number(PORT), '127.0.0.1'), connect(Number(PORT), '127.0.0.1')];
+    const received = sockets.map((socket) => {
+      const answer = { text: '' };
+      socket.setEncoding('utf8').on('data', (chunk: string) => (answer.text += chunk));
+      return answer;
+    });
+    const ask = (socket: Socket | undefined) => socket?.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    for (const socket of sockets) ask(socket);
+    await until(() => received.every(({ text }) => text.endsWith('served')));
+    const handedOver = port.handOver();
+    await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
+    ask(sockets[0]);
+    await once(sockets[0] as Socket, 'end');
+    expect(received[0]?.text.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+    await handedOver;
+    // One that stays idle is not waited for.
+    await port.close();
+    expect(received[1]?.text.split('served')).toHaveLength(2);
   });
 
   it('cuts connections that get no answer in time when it closes', async () => {

@@ -16,6 +16,8 @@ const FAREWELL_MS = 5_000;
 const ARRIVAL_MS = 2_000;
 /** How long it takes to begin with a request that has come. */
 const BEGIN_MS = 250;
+/** How long idle connections stay open at the end: a proxy in front may be sending a request over one. */
+const LAST_CALLS_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -32,7 +34,7 @@ export class ServicePort {
     /** Whether the service manager opened it. */
     readonly isGiven: boolean,
   ) {
-    if (isGiven) this.server.on('connection', (socket) => this.watch(socket));
+    this.server.on('connection', (socket) => this.watch(socket));
   }
 
   /**
@@ -60,12 +62,12 @@ export class ServicePort {
   }
 
   /**
-   * Leaves connections from now on to the next process, if the service manager keeps the port open. Resolves when this process
-   * has begun with the requests that were on their way to it.
+   * Leaves connections from now on to others: to the next process, if the service manager keeps the port open, or to another
+   * replica, which a proxy goes on to when this one refuses. Serves what comes over open connections, once each. Resolves
+   * when this process has begun with the requests that were on their way to it.
    */
   async handOver(): Promise<void> {
-    if (!this.isGiven) return;
-    await Promise.race([this.stopAccepting(), this.arrivals().then(() => sleep(BEGIN_MS))]);
+    await Promise.race([this.stopAccepting(), this.lastCalls().then(() => sleep(BEGIN_MS))]);
   }
 
   /** Closes the port, and the connections as soon as they have their answers, or after `withinMs`. */
@@ -86,10 +88,14 @@ export class ServicePort {
     });
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
     const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
-    await Promise.race([ended, this.arrivals()]);
+    await Promise.race([ended, this.lastCalls()]);
     const timer = setInterval(() => this.server.closeIdleConnections(), LOOK_EVERY_MS);
     await ended;
     clearInterval(timer);
+  }
+
+  private async lastCalls(): Promise<void> {
+    await Promise.all([this.arrivals(), sleep(LAST_CALLS_MS)]);
   }
 
   /** Resolves when each connection has brought something, or after a while. */
