@@ -26,6 +26,8 @@ export interface EffectCall {
   signal: AbortSignal;
   /** The same for every execution of this step, for the receiver to recognise a repetition: `runId:name`. */
   idempotencyKey: string;
+  /** Returns a value without the secrets that the step has used so far, for whatever keeps it. Absent: it uses none. */
+  withoutSecrets?: (value: Json) => Json;
 }
 
 /** What a person is asked for. */

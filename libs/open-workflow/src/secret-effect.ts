@@ -90,7 +90,8 @@ export function effectWithSecrets(
     try {
       const conceal = (text: string) => used.add(text);
       const clean = (bytes: Uint8Array) => used.removeFromBytes(bytes);
-      return used.removeFrom(await act({ call, evaluation, secret, conceal, clean }));
+      const withoutSecrets = (value: Json) => used.removeFrom(value);
+      return used.removeFrom(await act({ call: { ...call, withoutSecrets }, evaluation, secret, conceal, clean }));
     } catch (error) {
       throw used.removeFromError(error);
     }

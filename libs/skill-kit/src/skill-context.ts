@@ -45,6 +45,8 @@ export interface RunStep {
   readonly runId: string;
   /** The same in every execution of the step, because a step is repeated when the process dies in the middle of it. */
   readonly idempotencyKey: string;
+  /** Returns JSON without the secrets that the step has passed on, for whatever keeps it. Absent: there are none. */
+  readonly withoutSecrets?: <T>(value: T) => T;
 }
 
 /** What a skill knows about the call that it serves. */

@@ -8,6 +8,7 @@ import {
   isInputRequired,
   type JsonObject,
   ProtocolFault,
+  type RunStep,
   type SkillContext,
   type SkillDefinition,
   type SkillOutput,
@@ -123,16 +124,17 @@ export class SkillsService {
       decision = NOT_ASKED,
       approvedBy = null,
     } = skill ? await this.attempt(client, skill, args, context) : this.uncallable(client, name);
+    const kept = context.step?.withoutSecrets ?? asItIs;
     this.events.emit('tool.called', {
       tool: name,
       client,
-      arguments: args,
+      arguments: kept(args),
       inputSchema: skill?.inputSchema ?? null,
       decision,
       approvedBy,
       outcome,
       durationMs: performance.now() - startedAt,
-      message: outcome === 'ok' || outcome === 'asked' ? null : messageOf(output),
+      message: outcome === 'ok' || outcome === 'asked' ? null : kept(messageOf(output)),
       at: new Date(),
     });
     if (output instanceof Error) throw output;
@@ -205,7 +207,7 @@ export class SkillsService {
 
   private async outcome(
     skill: SkillDefinition,
-    { signal }: CallContext,
+    { signal, step }: CallContext,
     work: () => Promise<SkillOutput>,
   ): Promise<Ended> {
     try {
@@ -213,7 +215,7 @@ export class SkillsService {
     } catch (error) {
       // Whoever waits for a run throws the reason why the caller does so no longer.
       const isCancelled = signal.aborted && error === signal.reason;
-      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error);
+      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
     }
   }
 
@@ -262,16 +264,23 @@ export class SkillsService {
     return bytes <= most ? null : tooLargeMessage(bytes, this.limits.resultOf(name));
   }
 
-  private failed(name: string, error: unknown): Ended {
+  /** @param withoutSecrets what is logged goes through it; undefined: the call has none */
+  private failed(name: string, error: unknown, withoutSecrets?: RunStep['withoutSecrets']): Ended {
+    const kept = withoutSecrets ?? asItIs;
     if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
     if (error instanceof AppError && error.kind !== 'unavailable') {
       // What callers ask in vain is no fault of the service.
-      this.logger.debug({ tool: name, code: error.code, reason: error.message }, 'A skill refused');
+      this.logger.debug({ tool: name, code: error.code, reason: kept(error.message) }, 'A skill refused');
       return ended('error', `The tool ${name} failed: ${error.message}`);
     }
     if (!(error instanceof ExecutionStopped)) {
-      this.logger.warn({ err: error, tool: name }, 'A skill threw');
-      return ended('error', `The tool ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+      const isQuotingSecrets = kept(stack) !== stack;
+      this.logger.warn(
+        { tool: name, ...(isQuotingSecrets ? { reason: kept(message) } : { err: error }) },
+        'A skill threw',
+      );
+      return ended('error', `The tool ${name} failed: ${message}`);
     }
     if (error.outcome === 'cancelled') return ended('cancelled', `The call of ${name} was cancelled.`);
     const { value: limitMs, source } = this.limits.timeoutOf(name);
@@ -282,6 +291,8 @@ export class SkillsService {
     );
   }
 }
+
+const asItIs = <T>(value: T): T => value;
 
 function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObject>): JsonObject {
   return others;

@@ -54,7 +54,7 @@ export class RunHosts {
     run: ClaimedRun,
     name: string,
     args: JsonObject,
-    { signal, idempotencyKey }: EffectCall,
+    { signal, idempotencyKey, withoutSecrets }: EffectCall,
     { answers, state }: InputRound,
   ): Promise<SkillResult | InputNeeded> {
     const context: CallContext = {
@@ -63,7 +63,11 @@ export class RunHosts {
       state: state ?? undefined,
       canAsk: true,
       followsTasks: false,
-      step: { runId: run.id, idempotencyKey },
+      step: {
+        runId: run.id,
+        idempotencyKey,
+        ...(withoutSecrets && { withoutSecrets: <T>(value: T) => withoutSecrets(value as Json) as T }),
+      },
       progress: () => {},
       log: () => {},
       releaseConnection: () => {},

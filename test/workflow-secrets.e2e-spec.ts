@@ -1,0 +1,91 @@
+import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
+import { SkillsModule } from '../src/core/skills/skills.module.js';
+import { Skill, type SkillHandler } from '#skill-kit';
+import { TestService } from './support/service.js';
+import { until } from './support/until.js';
+
+const TOKEN = 'tok-"8e1/5f+ü-secret';
+const ARGUMENT = { type: 'object', properties: { text: { type: 'string' }, how: { type: 'string' } } };
+
+/** What the skill has been given. */
+const given: unknown[] = [];
+
+@Skill({ name: 'sender', description: 'Use this to send a token.', input: ARGUMENT })
+@Injectable()
+class Sender implements SkillHandler<{ text: string; how: string }> {
+  execute({ text, how }: { text: string; how: string }): string {
+    given.push(text);
+    if (how === 'throw') throw new Error(`401: ${JSON.stringify({ text })} is not known, nor ${text}`);
+    return `sent ${text}, or ${Buffer.from(text).toString('base64')}`;
+  }
+}
+
+@Module({ imports: [SkillsModule], providers: [Sender] })
+class SenderModule implements OnModuleInit {
+  constructor(
+    private readonly skills: SkillRegistry,
+    private readonly sender: Sender,
+  ) {}
+
+  onModuleInit(): void {
+    this.skills.register(this.sender);
+  }
+}
+
+const workflow = (how: string) => `document:
+  dsl: 1.0.3
+  namespace: team
+  name: ${how}
+  version: 1.0.0
+use: { secrets: [token] }
+do:
+  - send:
+      call: sender
+      with: { text: '\${ $secrets.token }', how: ${how} }
+`;
+
+describe('a secret that a step passes to a skill', () => {
+  const logged: string[] = [];
+  const write = process.stdout.write.bind(process.stdout);
+  let service: TestService;
+
+  beforeAll(async () => {
+    process.stdout.write = ((chunk: string | Uint8Array) => logged.push(String(chunk)) > 0) as typeof write;
+    service = await TestService.start({ imports: [SenderModule], env: { LOG_LEVEL: 'debug' } });
+    await service.admin('PUT', 'workflow-secrets/token', { value: TOKEN });
+  });
+  afterAll(async () => {
+    process.stdout.write = write;
+    await service.stop();
+  });
+
+  it.each([
+    ['return', 'completed'],
+    ['throw', 'failed'],
+    ['dry', 'completed'],
+  ])('gets there, and stands nowhere else, when the skill is to %s', async (how, status) => {
+    await service.admin('POST', 'workflows', { definition: workflow(how) });
+    const { body } = await service.admin('POST', `workflows/${how}/start`, { input: {} });
+    const run = () => service.admin('GET', `runs/${String(body['id'])}`);
+    await until(async () => (await run()).body['endedAt'] !== null);
+    expect((await run()).body['status']).toBe(status);
+    expect(given.splice(0)).toEqual([TOKEN]);
+
+    await service.app.get(AuditLog, { strict: false }).flush();
+    const shown = {
+      run: (await run()).body,
+      audit: (await service.admin('GET', 'audit?limit=10')).body,
+      overview: (await service.admin('GET', 'overview')).body,
+      logged: logged.join('\n'),
+    };
+    expect(JSON.stringify(shown.audit)).toContain('[redacted]');
+    for (const [place, content] of Object.entries(shown)) {
+      const text = JSON.stringify(content);
+      for (const form of [TOKEN, JSON.stringify(TOKEN).slice(1, -1), Buffer.from(TOKEN).toString('base64')])
+        for (const found of [form, JSON.stringify(form).slice(1, -1)])
+          expect([place, text.includes(found)]).toEqual([place, false]);
+    }
+  });
+});
