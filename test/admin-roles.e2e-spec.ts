@@ -53,6 +53,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET workflows/{name}/versions',
     'GET workflows/{name}/versions/{version}',
     'GET runs',
+    'GET runs/questions',
     'GET runs/{id}',
     'GET runs/{id}/step',
     'GET webhooks',

@@ -191,7 +191,14 @@ class World {
     const wrong = this.runs.answer(id, 'ask', { action: 'accept', content: { go: 'far' }, by: 'eve' });
     await expect(wrong).rejects.toThrow('does not fit');
     const content = { go: this.random.chance(0.5) };
+    const asked = async () => {
+      // Others may come to ask between the count and the list.
+      const { items } = await this.runs.openQuestions();
+      return items.some((question) => question.runId === id && question.step === 'ask');
+    };
+    expect(await asked()).toBe(true);
     await this.runs.answer(id, 'ask', { action: 'accept', content, by: 'eve' });
+    expect(await asked()).toBe(false);
     run.answer = { action: 'accept', content, by: 'eve' };
   }
 

@@ -4,7 +4,7 @@ import { ADMIN_CLIENT } from '../../../src/access/audit/audit-entry.js';
 import type { NewRun, Run } from '../../../src/features/workflows/runs/run.js';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { button, dialog, heading, link } from '../admin-pages.js';
+import { button, dialog, heading, link, navigation } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { writeWorkflows } from '../demo-workflows.js';
 
@@ -64,6 +64,45 @@ export function runsPage(): void {
     expect(await region('Diagram').locator('.node.asking').count()).toBe(0);
   });
 
+  describe('a call that a person must confirm', () => {
+    const POLICY = `@require_approval("May this be remembered?")
+      permit(principal, action == Action::"callTool", resource == Tool::"memory_save");`;
+    beforeAll(() => service.admin('POST', 'policies', { name: 'ask-first', policy: POLICY }));
+    afterAll(() => service.admin('DELETE', 'policies/ask-first'));
+
+    const asked = async (key: string) => {
+      await service.postStateless('tools/call', { name: 'memory_save', arguments: { key, content: 'remembered' } });
+      return page.getByRole('list', { name: 'Questions' }).getByRole('listitem').filter({ hasText: key });
+    };
+    const savedKeys = async () =>
+      ((await service.admin('GET', 'memory')).body['items'] as { key: string }[]).map(({ key }) => key);
+
+    it('is noticed from another page, and made in two clicks', async () => {
+      await page.goto('/admin/skills');
+      const question = await asked('noticed');
+      await until(async () => /^\(\d+\) Skills/.test(await page.title()));
+      await navigation(page)
+        .getByLabel(/^\d+ waiting for an answer$/)
+        .click();
+      await question.getByText('May this be remembered?').waitFor();
+      await question.getByRole('button', { name: 'Approve' }).click();
+      await question.waitFor({ state: 'detached' });
+      await until(async () => (await savedKeys()).includes('noticed'));
+    });
+
+    it('is declined on a phone, from the start page', async () => {
+      await page.setViewportSize({ width: 375, height: 812 });
+      const question = await asked('declined');
+      await page.goto('/admin/');
+      await question.getByText(/default calls memory_save/).waitFor();
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
+      await question.getByRole('button', { name: 'Decline' }).click();
+      await question.waitFor({ state: 'detached' });
+      expect(await savedKeys()).not.toContain('declined');
+      await page.setViewportSize({ width: 1280, height: 800 });
+    });
+  });
+
   it('cancels a run, after a question', async () => {
     const { id } = await start('weekly_report', { week: 9 });
     await open(id);
@@ -116,6 +155,16 @@ export function runsPage(): void {
     await dialog(page).getByRole('button', { name: 'Run 1 run again' }).click();
     await page.getByText('1 run started.').waitFor();
     await until(async () => (await page.getByRole('link', { name: 'check_number' }).count()) === 2);
+  });
+
+  it('shows each state in full beside a long error', async () => {
+    const { id } = await start('check_number', { number: 5, key: `not a key! ${'and on '.repeat(40)}` });
+    await until(async () => (await statusOf(id)) === 'failed');
+    await page.goto('/admin/runs');
+    await page.getByRole('cell').getByText('Failed', { exact: true }).first().waitFor();
+    const cut = `[...document.querySelectorAll('td .mantine-Badge-label')]
+      .filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`;
+    expect(await page.evaluate<string[]>(cut)).toEqual([]);
   });
 
   it('says that there is no such run, at an address that somebody mistyped', async () => {

@@ -1311,6 +1311,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/runs/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what runs ask people */
+        get: operations["listQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/runs/repeat": {
         parameters: {
             query?: never;
@@ -3008,6 +3025,33 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
+        QuestionView: {
+            message: string;
+            /** @description JSON Schema of the answer: an object with primitive properties. */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        AskedQuestionView: {
+            runId: string;
+            /** @description Name of the step, which answers refer to. */
+            step: string;
+            question: components["schemas"]["QuestionView"];
+            /** @description Whether whoever started the run cannot answer. */
+            notCaller: boolean;
+            /** Format: date-time */
+            askedAt: string;
+            /** @description Name of the workflow or of the long skill. */
+            name: string;
+            /** @description Name of the client that the run acts for. */
+            client: string;
+        };
+        QuestionsView: {
+            /** @description How many answers runs wait for. */
+            count: number;
+            /** @description At most 50 of them, the oldest first. */
+            items: components["schemas"]["AskedQuestionView"][];
+        };
         RunFilterBody: {
             /** @description Name of the workflow or of the long skill. */
             name?: string;
@@ -3026,13 +3070,6 @@ export interface components {
         RepeatedView: {
             /** @description Number of runs that were started. */
             started: number;
-        };
-        QuestionView: {
-            message: string;
-            /** @description JSON Schema of the answer: an object with primitive properties. */
-            schema: {
-                [key: string]: unknown;
-            };
         };
         StepView: {
             name: string;
@@ -6413,6 +6450,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunSummaryViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listQuestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuestionsView"];
                 };
             };
             /** @description A problem document */

@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useQuestions } from '../api/questions';
 
 interface PageHeaderProps {
   title: string;
@@ -7,11 +8,12 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Shows the heading of a page, and sets the title of the browser tab. */
+/** Shows the heading of a page, and sets the title of the browser tab, which counts what people are asked. */
 export function PageHeader({ title, about, actions }: PageHeaderProps) {
+  const { data: { count = 0 } = {} } = useQuestions();
   return (
     <Group justify="space-between" align="start" mb="lg" gap="md">
-      <title>{`${title} · Agent Service`}</title>
+      <title>{`${count > 0 ? `(${count}) ` : ''}${title} · Agent Service`}</title>
       <Stack gap={4}>
         <Title order={1} size="h2">
           {title}

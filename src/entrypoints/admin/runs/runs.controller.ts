@@ -15,6 +15,7 @@ import { Admin } from '../../../access/accounts/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
 import {
   AnswerBody,
+  QuestionsView,
   RepeatAllBody,
   RepeatBody,
   RepeatedView,
@@ -46,6 +47,13 @@ export class RunsController {
   @ApiOkResponse({ type: PageOf(RunSummaryView) })
   list(@Query() query: RunQuery): Promise<Page<RunSummaryView>> {
     return this.runs.listPage(query);
+  }
+
+  @Get('questions')
+  @Operation('listQuestions', 'Lists what runs ask people')
+  @ApiOkResponse({ type: QuestionsView })
+  questions(): Promise<QuestionsView> {
+    return this.runs.openQuestions();
   }
 
   @NeedsRole('editor')

@@ -1,6 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
 import type { Json, JsonObject, Problem } from '#open-workflow';
 import {
+  type AskedQuestion,
   type ListedStep,
   NEXT_STATUS,
   type OpenQuestion,
@@ -153,6 +154,16 @@ export class OpenQuestionView implements OpenQuestion {
   @Part(QuestionView) question!: OpenQuestion['question'];
   @Flag({ says: 'Whether whoever started the run cannot answer.' }) notCaller!: boolean;
   @Time() askedAt!: Date;
+}
+
+export class AskedQuestionView extends OpenQuestionView implements AskedQuestion {
+  @Text({ says: 'Name of the workflow or of the long skill.' }) name!: string;
+  @Text({ says: 'Name of the client that the run acts for.' }) client!: string;
+}
+
+export class QuestionsView {
+  @Amount({ says: 'How many answers runs wait for.' }) count!: number;
+  @Parts(AskedQuestionView, { says: 'At most 50 of them, the oldest first.' }) items!: AskedQuestionView[];
 }
 
 export class RunView extends RunSummaryView implements Run {

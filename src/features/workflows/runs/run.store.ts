@@ -8,6 +8,7 @@ import { type Page, type PageRequest, parseCursor, toPage } from '../../../platf
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText } from './execution/claimed-run.js';
 import type {
+  AskedQuestion,
   ListedStep,
   OpenQuestion,
   Run,
@@ -205,12 +206,28 @@ export class RunStore {
       .orderBy('name')
       .limit(MOST_QUESTIONS)
       .execute();
-    return rows.flatMap(({ name, wait, started_at }) => {
-      const question = questionOf(wait);
-      if (!question) return [];
-      const { notCaller = isApprovalStep(name) } = question;
-      return [{ runId, step: name, question, notCaller, askedAt: new Date(started_at) }];
-    });
+    return rows.flatMap(({ name, wait, started_at }) => openQuestion(runId, name, wait, started_at));
+  }
+
+  /** Returns questions of all runs, those that have waited longest first, and how many there are. */
+  async listAsked(limit: number): Promise<{ count: number; items: AskedQuestion[] }> {
+    const asking = this.database.selectFrom('workflow_runs').where('workflow_runs.questions', '>', 0);
+    const { count } = await asking
+      .select((select) => select.fn.sum<number | string | null>('questions').as('count'))
+      .executeTakeFirstOrThrow();
+    const rows = await asking
+      .innerJoin('workflow_steps', 'workflow_steps.run_id', 'workflow_runs.id')
+      .select(['workflow_steps.run_id', 'workflow_steps.name as step', 'wait', 'workflow_steps.started_at'])
+      .select(['workflow_runs.name', 'workflow_runs.client'])
+      .where('workflow_steps.kind', '=', 'question')
+      .where('workflow_steps.status', '=', 'waiting')
+      .orderBy('workflow_steps.started_at')
+      .limit(limit)
+      .execute();
+    const items = rows.flatMap(({ run_id, step, wait, started_at, name, client }) =>
+      openQuestion(run_id, step, wait, started_at).map((question) => ({ ...question, name, client })),
+    );
+    return { count: Number(count ?? 0), items };
   }
 
   /** Returns the questions, at most `limit`, that runs have been waiting with since `before`, at steps whose name contains a text. */
@@ -305,6 +322,13 @@ function toStep(row: StepRow): RunStep {
     startedAt: new Date(row.started_at),
     endedAt: toDate(row.ended_at),
   };
+}
+
+function openQuestion(runId: string, step: string, wait: string | null, startedAt: string): OpenQuestion[] {
+  const question = questionOf(wait);
+  if (!question) return [];
+  const { notCaller = isApprovalStep(step) } = question;
+  return [{ runId, step, question, notCaller, askedAt: new Date(startedAt) }];
 }
 
 function questionOf(wait: string | null): Question | null {

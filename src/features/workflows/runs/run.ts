@@ -100,6 +100,13 @@ export interface OpenQuestion {
   askedAt: Date;
 }
 
+/** A question with the run that it belongs to. */
+export interface AskedQuestion extends OpenQuestion {
+  /** Name of the workflow or skill. */
+  name: string;
+  client: string;
+}
+
 /** What is needed to start a run. */
 export interface NewRun {
   program: 'workflow' | 'skill';

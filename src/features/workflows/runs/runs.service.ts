@@ -7,6 +7,7 @@ import type { TakenOver } from './execution/claimed-run.js';
 import { Programs } from './execution/program.js';
 import { RunEngine } from './execution/run-engine.js';
 import {
+  type AskedQuestion,
   hasEnded,
   type ListedStep,
   type NewRun,
@@ -30,6 +31,7 @@ import {
   StepNotFound,
 } from './runs.errors.js';
 
+const MOST_ASKED = 50;
 const LARGEST_INPUT_BYTES = 1024 * 1024;
 
 /** Where a run begins. */
@@ -133,6 +135,11 @@ export class RunsService {
   /** Returns the questions that a run waits with. */
   questions(id: string): Promise<OpenQuestion[]> {
     return this.runs.listQuestions(id);
+  }
+
+  /** Returns the questions that runs wait with, at most 50, the oldest first, and how many there are. */
+  openQuestions(): Promise<{ count: number; items: AskedQuestion[] }> {
+    return this.runs.listAsked(MOST_ASKED);
   }
 
   /**

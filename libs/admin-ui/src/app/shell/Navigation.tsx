@@ -1,5 +1,6 @@
-import { NavLink } from '@mantine/core';
+import { Badge, NavLink } from '@mantine/core';
 import { Link, useMatch, useResolvedPath } from 'react-router';
+import { useQuestions } from '../../api/questions';
 import { OnlyFor } from '../../components/OnlyFor';
 import { type PageDefinition, pages } from '../../pages';
 
@@ -22,9 +23,21 @@ function PageLink({ page, onNavigate }: { page: PageDefinition; onNavigate: () =
       to={pathname}
       label={page.title}
       leftSection={<page.icon size={18} aria-hidden />}
+      rightSection={page.path === 'runs' ? <QuestionCount /> : null}
       active={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onNavigate}
     />
+  );
+}
+
+/** How many answers of people runs wait for. */
+function QuestionCount() {
+  const { data: { count = 0 } = {} } = useQuestions();
+  if (count === 0) return null;
+  return (
+    <Badge color="orange" size="sm" aria-label={`${count} waiting for an answer`}>
+      {count > 99 ? '99+' : count}
+    </Badge>
   );
 }

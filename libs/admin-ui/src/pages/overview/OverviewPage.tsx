@@ -4,6 +4,7 @@ import { PERIODS, useOverview } from '../../api/overview';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { Questions } from '../runs/Questions';
 import { Callers } from './Callers';
 import { CallsChart } from './CallsChart';
 import { KeyFigures } from './KeyFigures';
@@ -36,6 +37,7 @@ export function OverviewPage() {
         {overview && (
           <>
             {!error && <McpStatus overview={overview} />}
+            <Questions />
             <KeyFigures overview={overview} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <CallsChart spans={overview.spans} period={period} />

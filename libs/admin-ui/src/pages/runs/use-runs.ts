@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 import type { RunFilter } from './run-filter';
-import type { Answer, Repeat, TaskTest } from './run-types';
+import type { Repeat, TaskTest } from './run-types';
 
 const RUNS_KEY = 'runs';
 const LIST_KEY = [RUNS_KEY, 'list'];
@@ -52,14 +52,6 @@ export function useCancelRun(id: string) {
   const refresh = useRefreshRuns();
   return useMutation({
     mutationFn: () => api.POST('/admin/api/runs/{id}/cancel', { params: { path: { id } } }),
-    onSettled: refresh,
-  });
-}
-
-export function useAnswer(id: string) {
-  const refresh = useRefreshRuns();
-  return useMutation({
-    mutationFn: (body: Answer) => api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
     onSettled: refresh,
   });
 }

@@ -5,7 +5,7 @@ import { Ago } from '../../../components/Moment';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
 import type { OpenQuestion } from '../run-types';
-import { useAnswer } from '../use-runs';
+import { useAnswer } from '../../../api/questions';
 
 /** Asks what a run waits with. */
 export function QuestionForm({ question: { runId, step, question, askedAt } }: { question: OpenQuestion }) {

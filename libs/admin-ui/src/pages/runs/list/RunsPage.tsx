@@ -7,6 +7,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
 import { filterOf, isNarrowed } from '../run-filter';
+import { Questions } from '../Questions';
 import { useRuns } from '../use-runs';
 import { RepeatAllButton } from './RepeatAllButton';
 import { RunFilters } from './RunFilters';
@@ -32,6 +33,7 @@ export default function RunsPage() {
         }
       />
       <Stack>
+        <Questions />
         <RunFilters />
         {runs.error && <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />}
         {runs.isPending && <LoadingLines />}
