@@ -156,7 +156,8 @@ describeInBrowser('every page', () => {
     await logIn(page);
   });
 
-  it.each(SHOWN)('the page %s is for everybody', async (name, path, title, shows) => {
+  it.each(SHOWN.map((row) => [row[0], row] as const))('the page %s is for everybody', async (_name, row) => {
+    const [name, path, title, shows] = row;
     await page.goto(path);
     await heading(page, title).waitFor();
     await settled(page);
