@@ -162,6 +162,13 @@ describe('the protocol', () => {
       const named = instructions.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
       expect(named.length).toBeGreaterThan(5);
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+      const templates = (await answer(era, 'resources/templates/list'))['result'] as {
+        resourceTemplates: { uriTemplate: string }[];
+      };
+      const schemes = templates.resourceTemplates.map(({ uriTemplate }) => uriTemplate.replace(/:.*/, '://'));
+      const mentioned = instructions.match(/\b[a-z]+:\/\//g) ?? [];
+      expect(mentioned.length).toBeGreaterThan(2);
+      expect(schemes).toEqual(expect.arrayContaining(mentioned));
     });
 
     // Shows in both eras: tools.list, tools.names, tools.structured
