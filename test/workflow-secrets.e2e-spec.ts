@@ -52,7 +52,7 @@ describe('a secret that a step passes to a skill', () => {
   let service: TestService;
 
   beforeAll(async () => {
-    process.stdout.write = ((chunk: string | Uint8Array) => logged.push(String(chunk)) > 0) as typeof write;
+    process.stdout.write = (chunk: string | Uint8Array) => logged.push(String(chunk)) > 0;
     service = await TestService.start({ imports: [SenderModule], env: { LOG_LEVEL: 'debug' } });
     await service.admin('PUT', 'workflow-secrets/token', { value: TOKEN });
   });

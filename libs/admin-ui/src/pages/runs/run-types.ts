@@ -6,6 +6,5 @@ export type RunStep = Schemas['StepView'];
 export type RunLog = Schemas['RunLogView'];
 export type OpenQuestion = Schemas['OpenQuestionView'];
 export type RunProblem = Schemas['ProblemView'];
-export type Answer = Schemas['AnswerBody'];
 export type Repeat = Schemas['RepeatBody'];
 export type TaskTest = Schemas['TaskTestBody'];
