@@ -5,10 +5,21 @@ import type { Database } from '../../platform/database/database.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
 import { Environment } from '../../platform/environment/environment.js';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
 import type { EventBus } from '../../platform/events/event-bus.service.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { PolicyClock, PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
+
+/** What is decided where nothing but `permit-all` says something. */
+export const PERMITTED: PolicyDecision = {
+  allowed: true,
+  reason: 'permitted',
+  policies: ['permit-all'],
+  approval: null,
+  userMayApprove: false,
+  advice: null,
+};
 
 /** Returns the JSON of a policy in the Cedar language. @throws Error when it is none */
 export function cedarJson(text: string): PolicyJson {

@@ -3,7 +3,7 @@ import { inputRequired, isInputRequired, text } from '#skill-kit';
 import { settingsOn } from '../../platform/config/testing.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { NOT_ASKED, PolicyClock, type PolicyService } from '../../access/policy/policy.service.js';
-import { policyService } from '../../access/policy/testing.js';
+import { PERMITTED, policyService } from '../../access/policy/testing.js';
 import { type PromptContext, type PromptDefinition, type PromptMessage, PromptRegistry } from './prompt.registry.js';
 import { PromptsService } from './prompts.service.js';
 import { PromptArgumentMissing, PromptDenied, PromptNotFound } from './skills.errors.js';
@@ -12,14 +12,6 @@ const ALICE = { name: 'alice', groups: [] };
 const BOB = { name: 'bob', groups: [] };
 const contextOf = (client = ALICE): PromptContext => ({ client, answers: {}, state: undefined });
 const said = (words: string): PromptMessage[] => [{ role: 'user', content: text(words) }];
-const PERMITTED = {
-  allowed: true,
-  reason: 'permitted',
-  policies: ['permit-all'],
-  approval: null,
-  userMayApprove: false,
-  advice: null,
-};
 const FORBIDDEN = {
   allowed: false,
   reason: 'forbidden',

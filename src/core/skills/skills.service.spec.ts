@@ -4,6 +4,7 @@ import { IsInt, IsOptional } from 'class-validator';
 import { failure, image, inputRequired, isInputRequired, ProtocolFault, text } from '#skill-kit';
 import { NOT_ASKED } from '../../access/policy/policy.service.js';
 import { SkillDenied, SkillNotFound } from './skills.errors.js';
+import { PERMITTED } from '../../access/policy/testing.js';
 import { ALICE, BOB, callContext, type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
 
 class Payment {
@@ -15,14 +16,6 @@ const POLICIES = {
   no_workflows: 'forbid (principal == Client::"bob", action, resource is Tool) when { resource.kind == "workflow" };',
   little:
     'forbid (principal, action == Action::"callTool", resource == Tool::"pay") when { context.args.amount > 100 };',
-};
-const PERMITTED = {
-  allowed: true,
-  reason: 'permitted',
-  policies: ['permit-all'],
-  approval: null,
-  userMayApprove: false,
-  advice: null,
 };
 const NOT_ALLOWED = 'Not allowed: policy no_secrets forbids this call of secrets. Ask the administrator.';
 
