@@ -595,6 +595,7 @@ describe('the admin API', () => {
       'DELETE /admin/api/administrators/{name}/sessions': 'endAdministratorSessions',
       'DELETE /admin/api/administrators/{name}/sessions/{id}': 'endAdministratorSession',
       'GET /admin/api/runs': 'listRuns',
+      'GET /admin/api/runs/questions': 'listQuestions',
       'POST /admin/api/runs/repeat': 'repeatRuns',
       'GET /admin/api/runs/{id}': 'getRun',
       'POST /admin/api/runs/{id}/answers': 'answerRun',

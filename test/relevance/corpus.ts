@@ -30,8 +30,9 @@ export function corpus(): CorpusDocument[] {
 }
 
 function projectSections(): CorpusDocument[] {
-  const decisions = readdirSync('docs/adr').map((name) => join('docs/adr', name));
-  return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...decisions].flatMap((file) => {
+  const pages = ['docs', 'docs/adr'].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const documents = pages.filter((path) => path.endsWith('.md'));
+  return ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...documents].flatMap((file) => {
     const sections = new Map<string, string[]>();
     for (const { headings, content } of passagesOf(readFileSync(file, 'utf8'))) {
       const heading = headings.at(-1) ?? file;
