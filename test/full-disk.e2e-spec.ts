@@ -3,18 +3,22 @@ import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
 import { sqliteFaults } from './faults/faults.js';
 import { mountSmallDisk } from './faults/small-disk.js';
-import { TestService } from './support/service.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { until } from './support/until.js';
+
+const LONG = 'word '.repeat(20_000);
+
+const callOn = async (service: TestService, name: string, args: object) => {
+  const response = await service.postStateless('tools/call', { name, arguments: args });
+  return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
+};
 
 describe('a full disk', () => {
   let service: TestService;
   beforeAll(async () => (service = await TestService.start()));
   afterAll(() => service.stop());
 
-  const call = async (name: string, args: object) => {
-    const response = await service.postStateless('tools/call', { name, arguments: args });
-    return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
-  };
+  const call = (name: string, args: object) => callOn(service, name, args);
   /** Keeps the database from growing any further, or lets it grow again. */
   const fillDisk = async (isFull: boolean) => {
     const database = service.app.get(Database);
@@ -28,8 +32,6 @@ describe('a full disk', () => {
     const body = (await response.json()) as { error: { message: string } };
     return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
   };
-  const LONG = 'word '.repeat(20_000);
-
   it('answers a call on a stream even though the stream can’t be recorded', async () => {
     const session = await service.openSession();
     await fillDisk(true);
@@ -89,7 +91,7 @@ describe('a disk that is really full', () => {
   const save = (title: string) => service.admin('POST', 'knowledge', { title, content: `${title} ${LARGE}` });
 
   (disk ? it : it.skip)(
-    'is reported, makes the service unready, and lets documents be removed to make room',
+    'is reported, makes the service unready, and lets an administrator log in and remove documents to make room',
     async () => {
       const [filler] = sqliteFaults(disk?.path ?? '', { canBeFull: true }).slice(-1);
       const saved = await Promise.all(['One', 'Two', 'Three'].map(save));
@@ -99,6 +101,25 @@ describe('a disk that is really full', () => {
       expect(saved.pop()).toMatchObject({ status: 503, body: { code: 'database.unavailable' } });
       await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 503);
 
+      // Assistants use up all that can still be written, and go on trying.
+      const flood = new AbortController();
+      const flooding = [1, 2, 3].map(async () => {
+        while (!flood.signal.aborted) await callOn(service, 'knowledge_save', { title: 'Flood', content: LONG });
+      });
+      for (let count = 0; count < 20; count += 1) {
+        const login = await fetch(`${service.origin}/admin/api/session`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: service.origin },
+          body: JSON.stringify({ password: ADMIN_PASSWORD }),
+        });
+        expect([count, login.status]).toEqual([count, 201]);
+      }
+      flood.abort();
+      await Promise.all(flooding);
+      const entries = await service.admin('GET', 'audit?kind=login&limit=100');
+      expect(entries.body['items']).toHaveLength(20);
+
+      await service.admin('DELETE', 'knowledge/flood');
       for (const { body } of saved) {
         expect(await service.admin('DELETE', `knowledge/${String(body['id'])}`)).toMatchObject({ status: 204 });
       }

@@ -12,13 +12,20 @@ import { NodeSqliteDriver, type NodeSqliteOptions } from './node-sqlite.driver.j
 
 /** A Kysely dialect for the SQLite built into Node. The first query opens the file, or `:memory:`. */
 export class NodeSqliteDialect implements Dialect {
+  private driver: NodeSqliteDriver | undefined;
+
   constructor(
     private readonly path: string,
     private readonly options: NodeSqliteOptions = {},
   ) {}
 
   createDriver(): Driver {
-    return new NodeSqliteDriver(this.path, this.options);
+    return (this.driver = new NodeSqliteDriver(this.path, this.options));
+  }
+
+  /** Does what must be possible on a full disk, with the space in reserve if it is needed; everybody else waits meanwhile. */
+  evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.driver ? this.driver.evenWhenFull(work) : work();
   }
 
   createQueryCompiler(): QueryCompiler {

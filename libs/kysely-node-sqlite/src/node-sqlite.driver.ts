@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import { LogCheckpoints } from './log-checkpoints.js';
 import { LogFlusher } from './log-flusher.js';
@@ -32,6 +33,7 @@ const DEFAULTS = {
 const LOOK_EVERY_MS = 1_000;
 /** The pauses between two tries while another process writes. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
+const FREE_WITHIN = 'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size';
 const IN_MEMORY = ':memory:';
 const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
 
@@ -43,6 +45,8 @@ const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
 export class NodeSqliteDriver implements Driver {
   private readonly options: Required<NodeSqliteOptions>;
   private readonly turns: Turns<Lease>;
+  private readonly urgent = new AsyncLocalStorage<UrgentWork>();
+  private urgentWork: UrgentWork | null = null; // what is going on in a turn that it holds as a whole
   private readonly reserve: SpaceReserve | null;
   private readonly log: LogFlusher | null; // null = the database is in memory
   private readonly checkpoints: LogCheckpoints | null; // null = the database is in memory
@@ -72,14 +76,14 @@ export class NodeSqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new Lease(this);
+    return new Lease(this, this.urgent.getStore());
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
-    if (this.turns.holder !== lease) return;
+    if (!this.hasTurn(lease)) return;
     this.settle('a connection was released in the middle of a transaction, which was rolled back');
-    this.turns.give(lease);
+    this.turnsOf(lease).give(lease);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -95,7 +99,7 @@ export class NodeSqliteDriver implements Driver {
     const lease = leaseOf(connection);
     await this.inTurn(lease, () => this.opened().execute('commit', []));
     lease.isInTransaction = false;
-    this.turns.give(lease);
+    this.turnsOf(lease).give(lease);
     await this.flush();
   }
 
@@ -103,9 +107,9 @@ export class NodeSqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
     lease.isInTransaction = false;
-    if (this.turns.holder !== lease) return;
+    if (!this.hasTurn(lease)) return;
     this.rollBack();
-    this.turns.give(lease);
+    this.turnsOf(lease).give(lease);
   }
 
   async destroy(): Promise<void> {
@@ -120,7 +124,7 @@ export class NodeSqliteDriver implements Driver {
   async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const execute = () => this.opened().execute<Row>(sql, parameters);
     const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
-    if (hasWritten(sql, result) && this.turns.holder !== lease) await this.flush();
+    if (hasWritten(sql, result) && !this.hasTurn(lease)) await this.flush();
     return result;
   }
 
@@ -160,6 +164,33 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
+  /**
+   * Does what must be possible on a full disk: when hardly anything is free, or when it failed for that reason, with the
+   * disk space that is kept in reserve. Nobody else has a turn meanwhile, and nobody else takes that space.
+   */
+  async evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { reserve } = this;
+    if (!reserve || this.isUrgent(this.urgent.getStore())) return work();
+    if (!reserve.isNeeded) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isFull(error) && !(error instanceof Error && isFull(error.cause))) throw error;
+      }
+    }
+    const result = Promise.withResolvers<Result>();
+    await this.undisturbed(async () => {
+      await this.checkpoints?.idle();
+      reserve.empty();
+      this.urgentWork = { turns: new Turns(this.options.patienceMs) };
+      await this.urgent.run(this.urgentWork, work).then(result.resolve, result.reject);
+      this.urgentWork = null;
+      this.settle('a transaction went on after the work that began it, and was rolled back');
+      this.makeReserve(reserve);
+    });
+    return result.promise;
+  }
+
   /** Resolves when what was changed outlasts a power cut. */
   private async flush(): Promise<void> {
     await this.log?.flush();
@@ -167,9 +198,9 @@ export class NodeSqliteDriver implements Driver {
   }
 
   private async takeTurn(lease: Lease): Promise<void> {
-    if (this.turns.holder !== lease) {
+    while (!this.hasTurn(lease)) {
       if (lease.isInTransaction) throw new TransactionOver(lease.endedBecause);
-      await this.turns.take(lease);
+      await this.turnsOf(lease).take(lease);
     }
     if (lease.isInTransaction && !this.opened().isTransaction) {
       throw new TransactionOver('the transaction is over: SQLite has rolled it back after an error');
@@ -177,7 +208,19 @@ export class NodeSqliteDriver implements Driver {
   }
 
   private endTurn(lease: Lease): void {
-    if (!lease.isInTransaction && !this.database?.isTransaction) this.turns.give(lease);
+    if (!lease.isInTransaction && !this.database?.isTransaction) this.turnsOf(lease).give(lease);
+  }
+
+  private turnsOf(lease: Lease): Turns<Lease> {
+    return this.isUrgent(lease.work) ? lease.work.turns : this.turns;
+  }
+
+  private isUrgent(work: UrgentWork | undefined): work is UrgentWork {
+    return work !== undefined && work === this.urgentWork;
+  }
+
+  private hasTurn(lease: Lease): boolean {
+    return this.turnsOf(lease).holder === lease;
   }
 
   /** Tries again while another process writes. Gives other users turns in between, because they may only read. */
@@ -190,9 +233,9 @@ export class NodeSqliteDriver implements Driver {
         if (!isBusy(error) || performance.now() >= deadline) throw error;
       }
       const keepsTurn = lease === null || lease.isInTransaction || this.opened().isTransaction;
-      if (!keepsTurn) this.turns.give(lease);
+      if (!keepsTurn) this.turnsOf(lease).give(lease);
       await new Promise((wake) => setTimeout(wake, pauseMs));
-      if (!keepsTurn) await this.turns.take(lease);
+      if (!keepsTurn) await this.turnsOf(lease).take(lease);
     }
   }
 
@@ -202,9 +245,14 @@ export class NodeSqliteDriver implements Driver {
     try {
       return work();
     } finally {
-      this.shrinkLog();
-      reserve.fill();
+      this.makeReserve(reserve);
     }
+  }
+
+  private makeReserve(reserve: SpaceReserve): void {
+    this.shrinkLog();
+    const [{ bytes } = { bytes: 0 }] = this.opened().execute<{ bytes: number }>(FREE_WITHIN, []).rows;
+    reserve.refill(bytes);
   }
 
   /** Moves the log into the database, which frees the disk space of the log. */
@@ -218,12 +266,12 @@ export class NodeSqliteDriver implements Driver {
 
   /** Rolls back a transaction that has been idle too long: it may never end, and everybody else would wait for it. */
   private endIdleTransaction(): void {
-    const lease = this.turns.holder;
+    const lease = this.urgentWork ? this.urgentWork.turns.holder : this.turns.holder;
     const { idleTransactionMs } = this.options;
     if (!lease?.isInTransaction || performance.now() - lease.lastUsedMs < idleTransactionMs) return;
     lease.endedBecause = `the transaction was rolled back: it was idle for ${idleTransactionMs} ms`;
     this.settle(lease.endedBecause);
-    this.turns.give(lease);
+    this.turnsOf(lease).give(lease);
   }
 
   private settle(trouble: string): void {
@@ -245,13 +293,22 @@ export class NodeSqliteDriver implements Driver {
   }
 }
 
+/** Work that may use the space that is kept in reserve. */
+interface UrgentWork {
+  /** The turns within its own turn. */
+  turns: Turns<Lease>;
+}
+
 /** The connection as one user holds it. */
 class Lease implements DatabaseConnection {
   isInTransaction = false;
   lastUsedMs = performance.now();
   endedBecause = 'the transaction is over';
 
-  constructor(private readonly driver: NodeSqliteDriver) {}
+  constructor(
+    private readonly driver: NodeSqliteDriver,
+    readonly work?: UrgentWork,
+  ) {}
 
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     return this.driver.run<Row>(this, sql, parameters);

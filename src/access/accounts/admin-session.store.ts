@@ -32,7 +32,11 @@ export class AdminSessionStore {
   constructor(private readonly database: Database) {}
 
   /** Adds a session; returns false when the account is gone, or has another stamp by now. */
-  async create({ idHash, stamp, createdAt, expiresAt, ...session }: NewAdminSession): Promise<boolean> {
+  create(session: NewAdminSession): Promise<boolean> {
+    return this.database.evenWhenFull(() => this.insert(session));
+  }
+
+  private async insert({ idHash, stamp, createdAt, expiresAt, ...session }: NewAdminSession): Promise<boolean> {
     const { id, administrator, address, browser } = session;
     const { numInsertedOrUpdatedRows } = await this.database
       .insertInto('admin_sessions')
@@ -76,11 +80,11 @@ export class AdminSessionStore {
   }
 
   async extend(idHash: string, expiresAt: Date): Promise<void> {
-    await this.database
+    const update = this.database
       .updateTable('admin_sessions')
       .set({ expires_at: expiresAt.toISOString() })
-      .where('id_hash', '=', idHash)
-      .execute();
+      .where('id_hash', '=', idHash);
+    await this.database.evenWhenFull(() => update.execute());
   }
 
   async delete(idHashes: readonly string[]): Promise<void> {

@@ -69,12 +69,12 @@ export class AdministratorStore {
 
   /** Notes a login; returns false when the account is gone, or has another stamp than when its password was checked. */
   async noteLogin(name: string, stamp: string, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
+    const update = this.database
       .updateTable('administrators')
       .set({ last_login_at: at.toISOString() })
       .where('name', '=', name)
-      .where('stamp', '=', stamp)
-      .executeTakeFirstOrThrow();
+      .where('stamp', '=', stamp);
+    const { numUpdatedRows } = await this.database.evenWhenFull(() => update.executeTakeFirstOrThrow());
     return numUpdatedRows === 1n;
   }
 

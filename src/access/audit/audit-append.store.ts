@@ -14,6 +14,8 @@ export interface Batch {
   calls: readonly CountedCall[];
   /** Whether more are waiting than the next batch takes: then nobody else has a turn before this one is written. */
   isLate: boolean;
+  /** Whether it may use the disk space that is kept in reserve. */
+  isUrgent: boolean;
   /** What the last try would have written, though it failed; null before the first try. */
   tried: { seq: number; hash: string } | null;
 }
@@ -50,6 +52,15 @@ export class AuditAppendStore {
    * batch: the entries are written once, even if the failed try had written them after all.
    */
   async append(batch: Batch): Promise<void> {
+    const write = () => this.write(batch);
+    await (batch.isUrgent ? this.evenWhenFull(write) : write());
+  }
+
+  evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.database.evenWhenFull(work);
+  }
+
+  private async write(batch: Batch): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       const ends = await lockedEnds(transaction);
       if (batch.tried && (await isWritten(transaction, batch.tried))) return;
@@ -61,6 +72,11 @@ export class AuditAppendStore {
       await saveEnds(transaction, { ...ends, head: last });
       await addToCounts(transaction, batch.calls);
     });
+  }
+
+  /** Whether an urgent batch can be written on a full disk. */
+  get hasReserve(): boolean {
+    return this.database.hasReserve;
   }
 
   /** Returns the ends of the chain, as they are now. */

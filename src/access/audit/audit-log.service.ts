@@ -17,6 +17,8 @@ const SHUTDOWN_TRIES = 3;
 /** How often a batch is tried that the database refuses although it works. */
 const MOST_REFUSALS = 3;
 
+const isDiskFull = (error: unknown): boolean => error instanceof DatabaseUnavailable && error.isDiskFull;
+
 interface Waiting {
   entry: AuditEntry;
   settle: PromiseWithResolvers<void> | null; // null = nobody waits for it
@@ -38,6 +40,7 @@ export class AuditLog implements OnApplicationShutdown {
   private writing: Promise<void> | null = null;
   private batch: (Batch & { entries: readonly QueuedEntry[] }) | null = null; // the one that has not been written yet
   private failure: unknown = null; // null = the last batch was written
+  private hasNoRoom = false; // whether only urgent batches, of what administrators do, can be written
   private refusals = 0;
 
   constructor(private readonly store: AuditAppendStore) {}
@@ -56,9 +59,18 @@ export class AuditLog implements OnApplicationShutdown {
     return settle.promise;
   }
 
-  /** Checks that the last entries could be written. @throws AuditUnavailable */
+  /** Checks that what an administrator does can be recorded. @throws AuditUnavailable */
   assertWorking(): void {
+    if (!this.hasNoRoom) this.assertWritten();
+  }
+
+  private assertWritten(): void {
     if (this.failure !== null) throw new AuditUnavailable(this.failure);
+  }
+
+  /** Makes a change that must be possible on a full disk, as its entry is. */
+  evenWhenFull<Result>(change: () => Promise<Result>): Promise<Result> {
+    return this.store.evenWhenFull(change);
   }
 
   /** Writes everything that has been recorded. @throws AuditUnavailable */
@@ -97,7 +109,7 @@ export class AuditLog implements OnApplicationShutdown {
   private async writeWaiting(): Promise<void> {
     await this.gather();
     await this.write();
-    this.assertWorking();
+    this.assertWritten();
   }
 
   private retryLater(error: unknown): void {
@@ -137,11 +149,20 @@ export class AuditLog implements OnApplicationShutdown {
         await this.store.append(this.batch);
       } catch (error) {
         this.failure = error;
+        this.hasNoRoom = this.store.hasReserve && !this.batch.isUrgent && isDiskFull(error);
+        if (this.hasNoRoom) {
+          // Nothing of it was written: what somebody waits for is written alone.
+          this.queue.putBack(entries);
+          this.batch = null;
+          if (this.queue.hasAwaited) continue;
+          return;
+        }
         for (const { settle } of entries) settle?.reject(new AuditUnavailable(error));
         this.queue.rejectWaiting(new AuditUnavailable(error));
         this.giveUpOn(entries, error);
         return;
       }
+      this.hasNoRoom &&= this.batch.isUrgent;
       this.failure = null;
       this.refusals = 0;
       this.batch = null;
@@ -161,10 +182,11 @@ export class AuditLog implements OnApplicationShutdown {
   }
 
   private nextBatch(): (Batch & { entries: readonly QueuedEntry[] }) | null {
-    const entries = this.queue.takeBatch();
+    const isUrgent = this.hasNoRoom && this.queue.hasAwaited;
+    const entries = isUrgent ? this.queue.takeAwaited() : this.queue.takeBatch();
     if (entries.length === 0) return null;
     const calls = entries.flatMap(({ call }) => (call ? [call] : []));
     const records = entries.map(({ record }) => record);
-    return { entries, records, calls, isLate: this.queue.size > entries.length, tried: null };
+    return { entries, records, calls, isLate: this.queue.size > entries.length, isUrgent, tried: null };
   }
 }

@@ -31,13 +31,34 @@ export class AuditQueue {
   }
 
   add(entry: AuditEntry, record: PreparedRecord, settle: QueuedEntry['settle']): void {
-    if (this.entries.length >= MOST_QUEUED || this.characters + record.json.length > MOST_QUEUED_CHARACTERS) {
+    // Only as many are awaited as administrators make at once.
+    if (
+      settle === null &&
+      (this.entries.length >= MOST_QUEUED || this.characters + record.json.length > MOST_QUEUED_CHARACTERS)
+    ) {
       this.countDropped(entry.at);
-      settle?.reject(new AuditUnavailable());
       return;
     }
     this.noteDropped();
     this.push({ at: entry.at, record, call: callOf(entry), settle });
+  }
+
+  get hasAwaited(): boolean {
+    return this.entries.some(({ settle }) => settle);
+  }
+
+  /** Takes those entries that somebody waits for. */
+  takeAwaited(): QueuedEntry[] {
+    const awaited = this.entries.filter(({ settle }) => settle);
+    this.entries = this.entries.filter(({ settle }) => !settle);
+    this.characters -= charactersOf(awaited);
+    return awaited;
+  }
+
+  /** Puts entries back that were taken, before all others. */
+  putBack(entries: readonly QueuedEntry[]): void {
+    this.entries = [...entries, ...this.entries];
+    this.characters += charactersOf(entries);
   }
 
   /** Takes the entries that are written next, the oldest first; none when the queue is empty. */
@@ -85,6 +106,9 @@ export class AuditQueue {
     this.characters += entry.record.json.length;
   }
 }
+
+const charactersOf = (entries: readonly QueuedEntry[]): number =>
+  entries.reduce((sum, { record }) => sum + record.json.length, 0);
 
 // What administrators try is no use that clients make of the service.
 function callOf({ kind, at, subject, client, outcome, durationMs = 0 }: AuditEntry): CountedCall | null {

@@ -39,8 +39,14 @@ interface Failure {
   message?: unknown;
 }
 
+interface Codes {
+  sqlite: readonly number[];
+  postgres: readonly string[];
+}
+
 /** Failures that do not pass by themselves: nothing can be saved until somebody acts. */
-const LASTING = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
+const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
+const DISK_FULL: Codes = { sqlite: [13], postgres: ['53100'] };
 
 /**
  * Converts an error of a database to the one that callers should see: DatabaseUnavailable, which says what to do, when
@@ -51,12 +57,16 @@ export function explained(error: unknown): unknown {
   const problem = problemOf(error);
   return problem === undefined
     ? error
-    : new DatabaseUnavailable(problem, { cause: error, isLasting: isLasting(error) });
+    : new DatabaseUnavailable(problem, {
+        cause: error,
+        isLasting: isOneOf(error, LASTING),
+        isDiskFull: isOneOf(error, DISK_FULL),
+      });
 }
 
-function isLasting({ code, errcode }: Failure): boolean {
-  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && LASTING.sqlite.includes(errcode & 0xff);
-  return LASTING.postgres.some((state) => state === code);
+function isOneOf({ code, errcode }: Failure, { sqlite, postgres }: Codes): boolean {
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && sqlite.includes(errcode & 0xff);
+  return postgres.some((state) => state === code);
 }
 
 function problemOf({ code, errcode, message }: Failure): string | undefined {

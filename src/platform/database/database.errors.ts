@@ -26,16 +26,19 @@ export class DatabaseUnreachable extends AppError {
 export class DatabaseUnavailable extends AppError {
   /** Whether the failure lasts until somebody acts. */
   readonly isLasting: boolean;
+  /** Whether there is no room on the disk; then nothing was changed. */
+  readonly isDiskFull: boolean;
 
   constructor(
     readonly problem: string,
-    { cause, isLasting }: { cause: unknown; isLasting: boolean },
+    { cause, isLasting, isDiskFull = false }: { cause: unknown; isLasting: boolean; isDiskFull?: boolean },
   ) {
     super('unavailable', 'database.unavailable', `the database can't be used now: ${problem}`, {
       retryAfterSeconds: 10,
     });
     this.cause = cause;
     this.isLasting = isLasting;
+    this.isDiskFull = isDiskFull;
   }
 }
 

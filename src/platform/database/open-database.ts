@@ -6,10 +6,10 @@ import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
 import { type DatabaseUnavailable, DatabaseUnreachable, withoutPassword } from './database.errors.js';
 import { Database } from './database.js';
+import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
 import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
-import type { Tables } from './tables.js';
 
 export interface OpenOptions {
   /** Limits of statements on PostgreSQL once the schema is up to date; without them, statements may take any time. */
@@ -31,15 +31,21 @@ export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions
 /** Opens a SQLite database and brings its schema up to date. @param path a file, or `:memory:` */
 export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
   const logger = new Logger('Database');
+  const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
   const dialect = new NodeSqliteDialect(path, {
     reserveBytes: RESERVE_BYTES,
     onTrouble: (trouble) => logger.error(trouble),
   });
-  const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
-  const database = new Database(
-    { dialect: new ExplainedDialect(dialect, onUnavailable) },
-    path === IN_MEMORY ? null : new Kysely<Tables>({ dialect: readers }),
-  );
+  const withReserve = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await dialect.evenWhenFull(work);
+    } catch (error) {
+      throw explained(error);
+    }
+  };
+  const config = { dialect: new ExplainedDialect(dialect, onUnavailable) };
+  const database =
+    path === IN_MEMORY ? new Database(config) : new Database(config, new Kysely({ dialect: readers }), withReserve);
   await closingOnFailure(database, () => migrate(database));
   return database;
 }
@@ -72,7 +78,7 @@ const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Dat
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
 
 const LONG_MS = 1_000;
-/** Disk space kept in reserve, enough to delete something large when the disk is full. */
+/** Disk space kept in reserve, enough to log in and to delete something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
 const IN_MEMORY = ':memory:';

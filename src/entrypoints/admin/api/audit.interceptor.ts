@@ -40,6 +40,11 @@ export class AuditInterceptor implements NestInterceptor {
     this.log.assertWorking();
   }
 
+  /** Makes a change that must be possible on a full disk. */
+  evenWhenFull(change: () => Promise<unknown>): Promise<unknown> {
+    return this.log.evenWhenFull(change);
+  }
+
   /** Resolves when the entry is durable. @throws AuditUnavailable */
   recordNow(entry: AuditEntry): Promise<void> {
     return this.log.recordNow(entry);
@@ -87,7 +92,8 @@ class RecordedChange {
     letRecordParts(this.request, (part) => this.audit.recordNow({ ...entry, at: new Date(), ...part }));
     let result: unknown;
     try {
-      result = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const change = () => lastValueFrom(next.handle(), { defaultValue: undefined });
+      result = await (this.request.method === 'DELETE' ? this.audit.evenWhenFull(change) : change());
     } catch (error) {
       this.audit.recordFailure({ ...entry, before }, error);
       throw error;
