@@ -3,7 +3,7 @@ import { EVIL, head, HOSTILE, PATTERN, REFUSED } from './hostile/workflows.js';
 import { WorkflowSiege } from './hostile/workflow-siege.js';
 
 /** Of each of two senders. Those that hear them take most of the time. */
-const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 1_500);
+const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 500);
 
 describe('the service with hostile workflows', () => {
   let siege: WorkflowSiege;

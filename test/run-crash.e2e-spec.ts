@@ -11,9 +11,9 @@ import { describeOnPostgres } from './support/postgres.js';
 import { seedFrom } from './support/seed.js';
 
 /** An hour's worth of kills makes sense, too. */
-const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 20);
+const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 10);
 const SEED = seedFrom('RUN_CRASH_SEED');
-const RUNS_OF_EACH_SHAPE = 30;
+const RUNS_OF_EACH_SHAPE = 15;
 const END_WITHIN_MS = 300_000;
 
 let folder: string;

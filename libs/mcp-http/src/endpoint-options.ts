@@ -87,6 +87,10 @@ export interface EndpointLimits extends FixedLimits {
 /** Limits that one deployment has no reason to change. */
 interface FixedLimits {
   maxJsonDepth: number;
+  /** In a body, arrays and objects included: what is done with each of many holds the process. */
+  maxJsonValues: number;
+  /** Members of `params`, and of `arguments` and `_meta` in it. */
+  maxArguments: number;
   /** Of the bodies of all requests together, while they are served. */
   maxIncomingBytes: number;
   maxBatchEntries: number;
@@ -109,6 +113,8 @@ interface FixedLimits {
 
 export const FIXED_LIMITS: FixedLimits = {
   maxJsonDepth: 64,
+  maxJsonValues: 50_000,
+  maxArguments: 1_000,
   maxIncomingBytes: 64 * 1024 * 1024,
   maxBatchEntries: 100,
   maxInitializeBytes: 16 * 1024,

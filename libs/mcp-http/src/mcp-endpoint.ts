@@ -18,6 +18,7 @@ import {
   RETRY_SOON,
   SERVICE_STOPPING,
   tooDeep,
+  tooManyValues,
   tooLarge,
 } from './refusals.js';
 import type { RelayedNews } from './relay.js';
@@ -291,12 +292,14 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   private sendBodyProblem(res: ServerResponse, problem: BodyProblem): void {
-    const { maxBodyBytes, maxJsonDepth, maxIncomingBytes } = this.options.limits();
+    const { maxBodyBytes, maxJsonDepth, maxJsonValues, maxIncomingBytes } = this.options.limits();
     switch (problem) {
       case 'too_large':
         return sendError(res, tooLarge(maxBodyBytes));
       case 'too_deep':
         return sendError(res, tooDeep(maxJsonDepth));
+      case 'too_many_values':
+        return sendError(res, tooManyValues(maxJsonValues));
       case 'no_room':
         return sendError(res, noRoom(maxIncomingBytes), null, RETRY_SOON);
       case 'not_json':

@@ -39,6 +39,13 @@ export const tooDeep = (maxDepth: number): WireError =>
     ErrorCode.invalidRequest,
   );
 
+export const tooManyValues = (maxValues: number): WireError =>
+  refused(
+    400,
+    `Invalid request: the body holds more than ${maxValues} values. Send fewer, or join them in texts`,
+    ErrorCode.invalidRequest,
+  );
+
 export const noRoom = (maxBytes: number): WireError =>
   refused(
     503,

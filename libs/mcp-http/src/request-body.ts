@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isStorable, mayHoldUnstorable, parseBoundedJson, storableValue } from '#bounded-json';
+import { isStorable, mayHoldUnstorable, parseBoundedJson, storableValue, valueCountOf } from '#bounded-json';
 import type { EndpointLimits } from './endpoint-options.js';
 import { whenClosed } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge, refused } from './refusals.js';
 
-export type BodyProblem = 'too_large' | 'too_deep' | 'not_json' | 'no_room' | 'aborted';
+export type BodyProblem = 'too_large' | 'too_deep' | 'too_many_values' | 'not_json' | 'no_room' | 'aborted';
 
 interface JsonBody {
   value: unknown;
@@ -28,7 +28,8 @@ export class RequestBodies {
 
   /** Reads a body. Its bytes count as held until the response is over; what comes after a limit is thrown away. */
   read(req: IncomingMessage, res: ServerResponse): Promise<BodyOutcome> {
-    const { maxBodyBytes, maxIncomingBytes, maxJsonDepth } = this.limits();
+    const limits = this.limits();
+    const { maxBodyBytes, maxIncomingBytes } = limits;
     const announced = Number(req.headers['content-length'] ?? 0);
     const refuse = (problem: BodyProblem): BodyOutcome => {
       discard(req.removeAllListeners('data'));
@@ -47,7 +48,7 @@ export class RequestBodies {
         this.heldBytes += chunk.byteLength;
         chunks.push(chunk);
       });
-      req.on('end', () => resolve(parsed(chunks, maxJsonDepth)));
+      req.on('end', () => resolve(parsed(chunks, limits)));
       req.on('close', () => resolve({ problem: 'aborted' }));
       req.on('error', () => resolve({ problem: 'aborted' }));
     });
@@ -59,11 +60,12 @@ function discard(req: IncomingMessage): void {
   req.on('close', () => clearTimeout(timer)).resume();
 }
 
-function parsed(chunks: readonly Buffer[], maxDepth: number): BodyOutcome {
+function parsed(chunks: readonly Buffer[], { maxJsonDepth, maxJsonValues }: EndpointLimits): BodyOutcome {
   const [first] = chunks;
   if (!first) return { problem: 'not_json' };
   const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
-  const json = parseBoundedJson(bytes, maxDepth);
+  if (valueCountOf(bytes, maxJsonValues) > maxJsonValues) return { problem: 'too_many_values' };
+  const json = parseBoundedJson(bytes, maxJsonDepth);
   if ('problem' in json) return json;
   return { value: json.value, bytes: bytes.byteLength, isStorable: !mayHoldUnstorable(bytes) };
 }
@@ -143,8 +145,11 @@ export function storableMessage(inbound: InboundMessage): InboundMessage {
   return { kind: 'response', message: { ...message, result: storableValue(message.result) as JsonObject } };
 }
 
-function paramsProblem(params: JsonObject, { maxIdLength, maxUriLength }: EndpointLimits): WireError | null {
+function paramsProblem(params: JsonObject, limits: EndpointLimits): WireError | null {
+  const { maxIdLength, maxUriLength, maxArguments } = limits;
   const { _meta, uri, name, cursor, ref, taskId } = params;
+  const crowded = [params, params['arguments'], _meta].some((part) => isObject(part) && hasMore(part, maxArguments));
+  if (crowded) return tooManyMembers(maxArguments);
   if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
     return tooLong('params._meta.progressToken', maxIdLength);
   }
@@ -183,6 +188,15 @@ export function nameProblem(where: string, value: unknown, maxLength: number): W
     ErrorCode.invalidParams,
   );
 }
+
+function hasMore(object: JsonObject, most: number): boolean {
+  let count = 0;
+  for (const _ in object) if (++count > most) return true;
+  return false;
+}
+
+const tooManyMembers = (most: number) =>
+  refused(400, `params, arguments and _meta have at most ${most} members each. Send fewer`, ErrorCode.invalidParams);
 
 const isTooLong = (value: unknown, maxLength: number): boolean => typeof value === 'string' && value.length > maxLength;
 

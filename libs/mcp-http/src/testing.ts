@@ -48,6 +48,8 @@ export const ROOMY_LIMITS: EndpointLimits = {
   allowedOrigins: ['http://localhost'],
   allowedHosts: [],
   maxJsonDepth: 64,
+  maxJsonValues: 100_000,
+  maxArguments: 1_000,
   maxIncomingBytes: 1_000_000,
   maxBatchEntries: 100,
   maxInitializeBytes: 5_000,
