@@ -2719,6 +2719,8 @@ export interface components {
             policy: string;
             /** @enum {string} */
             effect: "permit" | "forbid";
+            /** @description Whether a person must approve each call that it permits. */
+            asks: boolean;
             enabled: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2746,6 +2748,8 @@ export interface components {
             policy: string;
             /** @enum {string} */
             effect: "permit" | "forbid";
+            /** @description Whether a person must approve each call that it permits. */
+            asks: boolean;
             enabled: boolean;
             /** Format: date-time */
             createdAt: string;
