@@ -563,6 +563,7 @@ describe('the admin API', () => {
       'GET /admin/api/knowledge/export': 'exportDocuments',
       'POST /admin/api/knowledge-documents/changes': 'changeDocuments',
       'GET /admin/api/knowledge-documents/count': 'countDocuments',
+      'GET /admin/api/knowledge-documents/matching': 'listMatchingDocuments',
       'GET /admin/api/knowledge-documents/tags': 'listTags',
       'POST /admin/api/knowledge/import': 'importDocuments',
       'POST /admin/api/knowledge/import/preview': 'previewImport',

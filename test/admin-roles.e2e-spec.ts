@@ -38,6 +38,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET knowledge/export',
     'GET knowledge/embeddings',
     'GET knowledge-documents/count',
+    'GET knowledge-documents/matching',
     'GET knowledge-documents/tags',
     'GET memory',
     'GET memory/namespaces',

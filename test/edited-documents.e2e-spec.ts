@@ -62,6 +62,41 @@ describeOnEachDatabase('all documents together,', (data) => {
     expect((await service.admin('GET', 'knowledge-documents/tags?limit=101')).status).toBe(400);
   });
 
+  it('counts and lists every document that matches, however many there are', async () => {
+    const files = Array.from({ length: 230 }, (_, index) => ({
+      path: `notes/${String(index).padStart(3, '0')}.md`,
+      content: index < 215 ? `# Note ${index}\n\nThe rollback of the service.` : `# Note ${index}\n\nThe service.`,
+    }));
+    await service.admin('POST', 'knowledge/import', { files });
+    await write('Rollbacks', ['ops']);
+    const matching = async (query: string) => {
+      const found: { id: string; version: number }[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const path = `knowledge-documents/matching?limit=100${query}${cursor && `&cursor=${cursor}`}`;
+        const { body } = await service.admin('GET', path);
+        found.push(...(body['items'] as typeof found));
+        cursor = body['nextCursor'] as string | null;
+      }
+      const count = await service.admin('GET', `knowledge-documents/count?${query.slice(1)}`);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+      expect(count.body['matching']).toBe(found.length);
+      return found;
+    };
+    expect(await matching('')).toHaveLength(231);
+    expect(await matching('&q=rollbacks')).toHaveLength(216);
+    expect(await matching('&q=rollback%20service')).toHaveLength(215);
+    expect(await matching('&q=%22rollback%20of%22')).toHaveLength(215);
+    expect(await matching('&q=rollback%20missing')).toEqual([]);
+    expect(await matching('&q=%3F')).toEqual([]);
+    expect(await matching('&q=rollback&tag=%20OPS')).toEqual([{ id: 'rollbacks', title: 'Rollbacks', version: 1 }]);
+    expect((await service.admin('GET', 'knowledge-documents/matching?cursor=x')).status).toBe(400);
+    for (let start = 0; start < 230; start += 100) {
+      const documents = (await matching('&q=note')).slice(0, 100).map(({ id, version }) => ({ id, version }));
+      await change({ change: 'delete', documents });
+    }
+    expect(await matching('')).toHaveLength(1);
+  });
+
   it('deletes documents, and says which it leaves alone because they have changed or are gone', async () => {
     const [first, second, moved, gone] = [await write('A'), await write('B'), await write('C'), await write('D')];
     await service.admin('PUT', `knowledge/${moved.id}`, { content: 'Somebody else was here.' });

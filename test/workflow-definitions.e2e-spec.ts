@@ -127,7 +127,14 @@ describe('workflows', () => {
       const { status, body } = await api('POST', 'workflows/validate', { definition });
       expect([status, body.problems[0]?.severity]).toEqual([200, 'error']);
     }
-    expect((await api('GET', 'workflows/schema')).body).toMatchObject({ title: 'Workflow', type: 'object' });
+    const schema = (await api('GET', 'workflows/schema')).body;
+    expect(schema).toMatchObject({ title: 'Workflow', type: 'object' });
+    const { task } = schema['$defs'] as { task: { anyOf: { title: string }[] } };
+    const called = task.anyOf;
+    expect(called.find(({ title }) => title === 'call memory_save')).toMatchObject({
+      properties: { call: { const: 'memory_save' }, with: { properties: { key: {}, content: {} } } },
+      required: ['call', 'with'],
+    });
   });
 
   it('start runs that are durable, once for each idempotency key', async () => {

@@ -7,13 +7,18 @@ const ADDRESS = 'http://127.0.0.1:5001/mcp';
 
 /** Returns the page about clients, with the snippets that the administration shows. */
 export function clientsPage() {
-  const clients = JSON.parse(readFileSync(CLIENTS, 'utf8'));
+  const { clients, keys, environmentLine } = JSON.parse(readFileSync(CLIENTS, 'utf8'));
+  const keyNotes = { ...keys, environment: `${keys.environment} \`${environmentLine}\`` };
   const page = readFileSync(PAGE, 'utf8');
   if (!PLACE.test(page)) throw new Error('docs/connect.md has no place for clients');
-  return page.replace(PLACE, (_, start, end) => `${start}\n${clients.map(sectionOf).join('\n')}\n${end}`);
+  return page.replace(
+    PLACE,
+    (_, start, end) =>
+      `${start}\n${clients.map((client, index) => sectionOf(client, keyNotes, index)).join('\n')}\n${end}`,
+  );
 }
 
-function sectionOf({ client, where, language, snippet, notes }, index) {
+function sectionOf({ client, where, language, key, snippet, notes }, keyNotes, index) {
   const text = Array.isArray(snippet) ? snippet.join('\n') : JSON.stringify(snippet, null, 2);
   return `<details${index === 0 ? ' open' : ''}>
 <summary>${client}: ${/[./]/.test(where) ? `<code>${where}</code>` : where}</summary>
@@ -22,7 +27,7 @@ function sectionOf({ client, where, language, snippet, notes }, index) {
 ${text.replaceAll('URL', ADDRESS)}
 \`\`\`
 
-${notes.map((note) => `- ${note}`).join('\n')}
+${[keyNotes[key], ...notes].map((note) => `- ${note}`).join('\n')}
 
 </details>
 `;

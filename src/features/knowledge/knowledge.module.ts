@@ -10,6 +10,7 @@ import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { DocumentCollection } from './collection/document-collection.service.js';
 import { DocumentCountStore } from './collection/document-count.store.js';
+import { DocumentMatchStore } from './collection/document-match.store.js';
 import { DocumentHistoryStore } from './documents/document-history.store.js';
 import { ImportWatch } from './import/import-watch.service.js';
 import { ImportedFileReader } from './import/imported-file-reader.service.js';
@@ -30,7 +31,8 @@ import { PassageStore } from './passages/passage.store.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
 import { KnowledgeResources } from './knowledge.provider.js';
 
-const STORES = [KnowledgeStore, DocumentHistoryStore, DocumentCountStore, PassageStore, PassageVectors, SourceStore];
+const COLLECTION = [DocumentCollection, DocumentCountStore, DocumentMatchStore];
+const STORES = [KnowledgeStore, DocumentHistoryStore, PassageStore, PassageVectors, SourceStore];
 const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, SemanticPassages, KnowledgeIndexing];
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, UploadImport];
 const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
@@ -38,7 +40,7 @@ const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, Service
 
 @Module({
   imports: [...BELOW, SkillsModule, ResourcesModule],
-  providers: [...STORES, ...SEARCH, ...IMPORTING, ...SKILLS, KnowledgeService, DocumentCollection, KnowledgeResources],
+  providers: [...STORES, ...SEARCH, ...IMPORTING, ...SKILLS, ...COLLECTION, KnowledgeService, KnowledgeResources],
   exports: [KnowledgeService, UploadImport, DocumentCollection],
 })
 export class KnowledgeModule implements OnModuleInit {

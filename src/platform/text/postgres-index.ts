@@ -1,9 +1,9 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on PostgreSQL: tsvectors of our own words and their positions. */
-export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, count, find };
+export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, count, find, idsOf };
 
 const FIELDS = [
   ['title', 'A'],
@@ -63,16 +63,22 @@ async function find(
     ...wanted.terms.map((term) => sql`${term.weight}::float8 * ${rankOf(queryOf(term))}`),
     ...wanted.phrases.map((forms) => rankOf(phraseOf(forms))),
   ];
-  const column = sql.ref(wanted.scope === 'heads' ? 'heads' : 'words');
   const { rows } = await sql<{ id: number }>`
     select id from (
       select id, words from ${sql.table(index)}
-      where ${column} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
+      where ${columnOf(wanted)} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
         ${except ? sql`and id not in (${except})` : sql``}
       limit ${sql.lit(MOST_LOOKED_AT)}) as found
     order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
+
+function idsOf({ index, ...wanted }: Wanted & { index: string }): RawBuilder<number> {
+  const query = matchOf({ ...wanted, labels: [] });
+  return sql<number>`(select id from ${sql.table(index)} where ${columnOf(wanted)} @@ ${query}::tsquery)`;
+}
+
+const columnOf = ({ scope }: Wanted) => sql.ref(scope === 'heads' ? 'heads' : 'words');
 
 function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>): string {
   const anyOrAll = terms.map(queryOf).join(need === 'all' ? ' & ' : ' | ');

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that stores no text. */
-export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, count, find };
+export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, count, find, idsOf };
 
 /** Weights of the title, the context and the body when the most promising rows are chosen. */
 const TITLE_WEIGHT = sql.lit(8);
@@ -73,6 +73,11 @@ async function find(
       limit ${sql.lit(MOST_LOOKED_AT)})
     order by badness, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
+}
+
+function idsOf({ index, ...wanted }: Wanted & { index: string }): RawBuilder<number> {
+  const table = sql.table(index);
+  return sql<number>`(select rowid from ${table} where ${table} match ${matchOf({ ...wanted, labels: [] })})`;
 }
 
 function matchOf({ terms, need, phrases, labels, scope }: Wanted & Pick<Find, 'labels'>): string {

@@ -1,4 +1,4 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import { candidateTerms } from './candidate-terms.rules.js';
 import { addCounts, countsOf, createCounts, type IndexStatistics } from './counts.table.js';
@@ -100,6 +100,18 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
     terms,
     averages,
   };
+}
+
+/** Returns a subquery with the ids of all rows that have all the phrases and all the words of a query. */
+export async function idsWithAll(
+  db: QueryExecutorProvider,
+  { index, query }: Pick<TextSearch, 'index' | 'query'>,
+): Promise<RawBuilder<number>> {
+  if (isEmptyQuery(query)) return sql<number>`(select 0 where 1 = 0)`;
+  const known = await statisticsOf(db, index);
+  const terms = await rateTerms(db, dialectIndex(db), { index, query, known });
+  const phrases = query.phrases.map((phrase) => phraseForms(phrase, known.statistics.languages));
+  return dialectIndex(db).idsOf({ index, terms, need: 'all', phrases, scope: 'everywhere' });
 }
 
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */

@@ -80,4 +80,6 @@ export interface DialectIndex {
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
   /** Returns the ids of the most promising rows, in no particular order. */
   find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
+  /** Returns a subquery with the ids of all rows that have what is wanted. */
+  idsOf(wanted: Wanted & { index: string }): RawBuilder<number>;
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { KEY, type TestService } from '../../support/service.js';
-import { button, heading, link, logInByForm } from '../admin-pages.js';
+import { button, goTo, heading, link, logInByForm } from '../admin-pages.js';
 import { openAdmin, serviceForEach } from '../admin-suite.js';
 import type { TestBrowser } from '../browser.js';
 
@@ -41,22 +41,68 @@ export function connectPage(): void {
     expect(steps.filter((step) => step.includes('it is disabled under Skills'))).toHaveLength(2);
   });
 
-  it('has a new key filled in once, right after it was made', async () => {
+  const makeKey = async (client: string) => {
     await page.goto('/admin/clients');
     await button(page, 'New client').click();
-    await page.getByLabel('Name').fill('laptop');
+    await page.getByLabel('Name').fill(client);
     await button(page, 'Create client').click();
     const key = await page.getByTestId('shown-once').innerText();
     await button(page, 'Connect an assistant').click();
-    await page.getByText('Your new key is filled in below').waitFor();
-    await page.getByLabel('For Claude Code', { exact: true }).getByText(key).waitFor();
+    await page.getByTestId('new-key').getByText(key, { exact: true }).waitFor();
+    return key;
+  };
+
+  it('has a new key in each snippet that is said to hold it, and in no other', async () => {
+    const key = await makeKey('laptop');
+    const clients = await page.getByRole('tablist', { name: 'Clients' }).getByRole('tab').allInnerTexts();
+    const holds: Record<string, string[]> = { file: [], environment: [], prompt: [] };
+    for (const client of clients) {
+      await page.getByRole('tab', { name: client, exact: true }).click();
+      const panel = page.getByRole('tabpanel', { name: client, exact: true });
+      const said = await panel.innerText();
+      const snippet = await panel.getByLabel(`For ${client}`, { exact: true }).innerText();
+      expect(said).not.toMatch(/\bKEY\b/);
+      if (said.includes('Your new key is filled in.')) {
+        expect([client, snippet]).toEqual([client, expect.stringContaining(`Bearer ${key}`)]);
+        holds['file']?.push(client);
+        continue;
+      }
+      expect([client, snippet]).toEqual([client, expect.not.stringContaining(key)]);
+      const isSet = said.includes('The key is read from the environment variable AGENT_KEY.');
+      if (isSet) {
+        expect(snippet).toContain('AGENT_KEY');
+        const line = panel.getByLabel(`Key for ${client}`, { exact: true });
+        expect(await line.innerText()).toBe(`export AGENT_KEY='${key}'`);
+      } else expect(said).toContain('It asks for the key when it first connects: copy your new key from above.');
+      holds[isSet ? 'environment' : 'prompt']?.push(client);
+    }
+    expect(holds['environment']).toContain('Claude Code, for a project');
+    expect(holds['file']).toContain('Claude Code');
+    expect(holds['prompt']).toEqual(['VS Code']);
+    for (const client of ['Cursor', 'VS Code']) {
+      await page.getByRole('tab', { name: client, exact: true }).click();
+      const href = await link(page, `Install in ${client}`).getAttribute('href');
+      expect(decodeURIComponent(href ?? '')).not.toContain(key);
+    }
     await button(page, 'Run test').click();
     await results().getByRole('listitem').nth(7).waitFor();
-    await page.getByRole('tab', { name: 'Cursor' }).click();
-    expect(await link(page, 'Install in Cursor').getAttribute('href')).toMatch(/^cursor:/);
+  });
+
+  it('keeps a new key while one looks at other pages, in memory only, and until it is told to forget it', async () => {
+    const key = await makeKey('desktop');
+    await goTo(page, 'Overview');
+    await goTo(page, 'Connect');
+    await page.getByTestId('new-key').getByText(key, { exact: true }).waitFor();
+    const stored = '[localStorage, sessionStorage].map((storage) => JSON.stringify({ ...storage })).join()';
+    expect(await page.evaluate<string>(stored)).not.toContain(key);
+    await button(page, 'Forget it').click();
+    await page.getByTestId('new-key').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(key);
+
+    const other = await makeKey('tablet');
     await page.reload();
     await heading(page, 'Connect').waitFor();
-    expect(await page.content()).not.toContain(key);
+    expect(await page.content()).not.toContain(other);
   });
 
   it('shows the address of the endpoint, ready to be copied into a client', async () => {

@@ -137,7 +137,7 @@ export function knowledgePage(): void {
     const count = page.getByRole('status', { name: 'Number of documents' });
     await count.getByText('3 documents', { exact: true }).waitFor();
     await page.getByLabel('Search documents').fill('tuesdays');
-    await count.getByText('The 2 best matches; 3 documents', { exact: true }).waitFor();
+    await count.getByText('The 2 best matches; 2 of 3 documents have all the words', { exact: true }).waitFor();
     await page.getByLabel('Search documents').fill('');
     const field = page.getByRole('combobox', { name: 'Tag', exact: true });
     await field.click();
@@ -178,7 +178,7 @@ export function knowledgePage(): void {
     await page.goto('/admin/knowledge?tag=numbered');
     await page.getByLabel('Choose the 30 documents shown').check();
     await page.getByText('30 documents chosen', { exact: true }).waitFor();
-    await button(page, 'Choose all that match').click();
+    await button(page, 'Choose all 102 documents with the tag').click();
     await page.getByText('102 documents chosen', { exact: true }).waitFor();
     const tags = page.getByRole('combobox', { name: 'Tags to add or remove' });
     await tags.fill('Old');
@@ -193,10 +193,27 @@ export function knowledgePage(): void {
     await button(page, 'Remove tags').click();
     await page.getByText('30 documents are changed.').waitFor();
     expect(await countOld()).toBe(72);
-    await button(page, 'Choose all that match').click();
+    await button(page, 'Choose all 102 documents with the tag').click();
     await button(page, 'Delete chosen').click();
     await dialog(page).getByRole('button', { name: 'Delete 102 documents' }).click();
     await page.getByText('102 documents are deleted.').waitFor();
+  });
+
+  it('chooses every document with the words of a search, more than a search finds, and deletes them', async () => {
+    const files = Array.from({ length: 230 }, (_, index) => ({
+      path: `${index}.md`,
+      content: `# Note ${index}\n\n${index < 215 ? 'How to roll back.' : 'How to go on.'}`,
+    }));
+    await service.admin('POST', 'knowledge/import', { files });
+    await page.goto('/admin/knowledge?q=roll%20back');
+    const count = page.getByRole('status', { name: 'Number of documents' });
+    await count.getByText('The 30 best matches; 215 of 230 documents have all the words', { exact: true }).waitFor();
+    await button(page, 'Choose all 215 documents with all the words').click();
+    await page.getByText('215 documents chosen', { exact: true }).waitFor();
+    await button(page, 'Delete chosen').click();
+    await dialog(page).getByRole('button', { name: 'Delete 215 documents' }).click();
+    await page.getByText('215 documents are deleted.').waitFor();
+    expect((await service.admin('GET', 'knowledge-documents/count')).body['documents']).toBe(15);
   });
 
   it('writes out nothing of a long document at each key, and goes on with a list that one types', async () => {

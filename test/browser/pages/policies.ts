@@ -160,6 +160,18 @@ export function policiesPage(): void {
     await heading(page, 'Policies').waitFor();
   });
 
+  it('says that a policy asks a person, not that it permits', async () => {
+    const policy = '@require_approval("May it?")\npermit (principal, action, resource == Tool::"echo");';
+    await service.admin('POST', 'policies', { name: 'ask-first', policy });
+    await page.goto('/admin/policies');
+    await row('ask-first').getByText('Asks', { exact: true }).waitFor();
+    await link(page, 'ask-first').click();
+    await page.getByText('Asks', { exact: true }).waitFor();
+    await service.admin('DELETE', 'policies/ask-first');
+    await page.goto('/admin/policies');
+    await heading(page, 'Policies').waitFor();
+  });
+
   it('completes words and names of tools, and can be left by keyboard', async () => {
     await link(page, 'New policy').click();
     await editor().click();

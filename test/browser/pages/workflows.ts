@@ -125,6 +125,26 @@ export function workflowsPage(): void {
     await heading(page, 'Workflows').waitFor();
   });
 
+  it('completes what may be called, and the arguments that it takes', async () => {
+    await page.goto('/admin/workflows/new');
+    const options = page.getByRole('listbox').getByRole('option');
+    const complete = async (text: string, wanted: string) => {
+      await write(text);
+      await until(async () => {
+        await page.keyboard.press('Control+Space');
+        return options.filter({ hasText: wanted }).first().isVisible();
+      });
+      return options.allTextContents();
+    };
+    const called = await complete('do:\n  - keep:\n      call: ', 'memory_save');
+    expect(called).toEqual(expect.arrayContaining(['http', 'memory_save', 'knowledge_search']));
+    const keys = await complete('do:\n  - keep:\n      call: memory_save\n      with:\n        ', 'content');
+    expect(keys).toEqual(expect.arrayContaining(['contentrequired', 'tags']));
+    expect(keys.join()).not.toContain('endpoint');
+    await page.goto('/admin/workflows');
+    await heading(page, 'Workflows').waitFor();
+  });
+
   it('saves a version, compares it with the one before, and goes back to that', async () => {
     await page.goto('/admin/workflows/weekly_report/edit');
     await heading(page, 'Edit weekly_report').waitFor();

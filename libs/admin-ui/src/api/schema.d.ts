@@ -292,8 +292,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counts the documents, and those that have a tag */
+        /** Counts the documents, and those that match */
         get: operations["countDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-documents/matching": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists every document that matches, by id
+         * @description With `q`, those with all of its words in one passage; `GET /admin/api/knowledge` finds the best matches instead.
+         */
+        get: operations["listMatchingDocuments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1947,8 +1967,19 @@ export interface components {
         DocumentCount: {
             /** @description Number of all documents. */
             documents: number;
-            /** @description Number of documents with the tag; all documents without a tag. */
+            /** @description Number of documents with the words and the tag. */
             matching: number;
+        };
+        SeenDocumentView: {
+            id: string;
+            title: string;
+            /** @description Version, for changeDocuments. */
+            version: number;
+        };
+        SeenDocumentViewPage: {
+            items: components["schemas"]["SeenDocumentView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
         };
         TagItem: {
             tag: string;
@@ -2688,6 +2719,8 @@ export interface components {
             policy: string;
             /** @enum {string} */
             effect: "permit" | "forbid";
+            /** @description Whether a person must approve each call that it permits. */
+            asks: boolean;
             enabled: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -2715,6 +2748,8 @@ export interface components {
             policy: string;
             /** @enum {string} */
             effect: "permit" | "forbid";
+            /** @description Whether a person must approve each call that it permits. */
+            asks: boolean;
             enabled: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -3070,6 +3105,10 @@ export interface components {
         RepeatedView: {
             /** @description Number of runs that were started. */
             started: number;
+            /** @description Number of runs that could not be started. */
+            failed: number;
+            /** @description Why the first one could not be started; null when none failed. */
+            problem: string | null;
         };
         StepView: {
             name: string;
@@ -4046,7 +4085,9 @@ export interface operations {
     countDocuments: {
         parameters: {
             query?: {
-                /** @description Tag to count documents of. */
+                /** @description Only documents with all of these words in one passage. */
+                q?: string;
+                /** @description Only documents with this tag. */
                 tag?: string;
             };
             header?: never;
@@ -4061,6 +4102,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentCount"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMatchingDocuments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+                /** @description Only documents with all of these words in one passage. */
+                q?: string;
+                /** @description Only documents with this tag. */
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeenDocumentViewPage"];
                 };
             };
             /** @description A problem document */

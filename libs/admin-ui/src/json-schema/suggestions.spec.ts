@@ -62,6 +62,49 @@ describe('keysAt', () => {
   });
 });
 
+describe('with a choice', () => {
+  const call = (name: string, required: string[], keys: string[]) =>
+    task({
+      call: { const: name, description: `About ${name}.` },
+      with: { type: 'object', required, properties: Object.fromEntries(keys.map((key) => [key, { type: 'string' }])) },
+    });
+  const root = {
+    ...SCHEMA,
+    $defs: {
+      ...SCHEMA.$defs,
+      task: {
+        anyOf: [
+          ...SCHEMA.$defs.task.oneOf,
+          call('http', ['method'], ['method', 'endpoint']),
+          call('save', ['key'], ['key', 'tags']),
+        ],
+      },
+    },
+  };
+  const save = { below: 'with', key: 'call', value: 'save' };
+
+  it('returns the keys of what is called, required only where it requires them', () => {
+    const keys = keysAt(root, ['do', 0, 'a', 'do', 1, 'b', 'with'], [], save);
+    expect(keys.map(({ label, isRequired }) => [label, isRequired])).toEqual([
+      ['key', true],
+      ['tags', false],
+    ]);
+    expect(keysAt(root, ['do', 0, 'a', 'with'], [], { ...save, value: 'mine' })).toEqual([]);
+  });
+
+  it('returns everything that can be called, with what it does', () => {
+    const values = valuesAt(root, ['do', 0, 'a', 'call']);
+    expect(values.map(({ label, description }) => [label, description])).toEqual([
+      ['http', 'About http.'],
+      ['save', 'About save.'],
+    ]);
+  });
+
+  it('calls no key required that only some of the choices require', () => {
+    expect(keysAt(root, ['do', 0, 'a'], []).filter(({ isRequired }) => isRequired)).toEqual([]);
+  });
+});
+
 describe('valuesAt', () => {
   it('returns the values of choices and booleans', () => {
     expect(labels(valuesAt(SCHEMA, ['document', 'dsl']))).toEqual(['1.0.0', '1.0.3']);

@@ -11,41 +11,73 @@ export interface Suggestion {
 
 const DEEPEST = 40;
 
-/** Returns the keys that an object at the path may have besides `present`. */
-export function keysAt(root: Json, path: readonly (string | number)[], present: readonly string[]): Suggestion[] {
+/** A key beside the last `below` of a path, whose value tells which of several schemas is meant. */
+export interface Choice {
+  below: string;
+  key: string;
+  value: string;
+}
+
+/** Returns the keys that an object at the path may have besides `present`; required are those that every choice needs. */
+export function keysAt(
+  root: Json,
+  path: readonly (string | number)[],
+  present: readonly string[],
+  choice: Choice | null = null,
+): Suggestion[] {
   const found = new Map<string, Suggestion>();
-  for (const schema of likely(schemasAt(root, path), present)) {
-    const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const choices = likely(schemasAt(root, path, choice), present).filter((schema) => isJson(schema['properties']));
+  for (const schema of choices) {
     for (const [label, property] of Object.entries(propertiesOf(schema))) {
       if (present.includes(label) || found.has(label)) continue;
-      found.set(label, { label, ...describe(root, property), isRequired: required.includes(label) });
+      const isRequired = choices.every(({ required }) => Array.isArray(required) && required.includes(label));
+      found.set(label, { label, ...describe(root, property), isRequired });
     }
   }
   return [...found.values()];
 }
 
 /** Returns the values that are declared for the path: of an `enum`, a `const` or a boolean. */
-export function valuesAt(root: Json, path: readonly (string | number)[]): Suggestion[] {
-  const values = schemasAt(root, path).flatMap((schema) => {
-    if (Array.isArray(schema['enum'])) return schema['enum'] as unknown[];
-    if ('const' in schema) return [schema['const']];
-    return schema['type'] === 'boolean' ? [true, false] : [];
-  });
-  return [...new Set(values)].map((value) => ({
+export function valuesAt(root: Json, path: readonly (string | number)[], choice: Choice | null = null): Suggestion[] {
+  const values = new Map<unknown, string | null>();
+  for (const schema of schemasAt(root, path, choice)) {
+    const { const: only, description } = schema;
+    const about = only !== undefined && typeof description === 'string' ? description : null;
+    for (const value of declaredValues(schema)) if (!values.has(value)) values.set(value, about);
+  }
+  return [...values].map(([value, description]) => ({
     label: typeof value === 'string' ? value : JSON.stringify(value),
-    description: null,
+    description,
     isRequired: false,
     isNested: false,
   }));
 }
 
+function declaredValues(schema: Json): unknown[] {
+  if (Array.isArray(schema['enum'])) return schema['enum'];
+  if ('const' in schema) return [schema['const']];
+  return schema['type'] === 'boolean' ? [true, false] : [];
+}
+
 /** Returns all schemas that a value at the path may have to fit. */
-function schemasAt(root: Json, path: readonly (string | number)[]): Json[] {
+function schemasAt(root: Json, path: readonly (string | number)[], choice: Choice | null = null): Json[] {
   let schemas = expand(root, root);
-  for (const part of path) {
+  const at = choice ? path.lastIndexOf(choice.below) : -1;
+  for (const [index, part] of path.entries()) {
+    if (choice && index === at) schemas = chosen(schemas, choice);
     schemas = unique(schemas.flatMap((schema) => within(schema, part)).flatMap((schema) => expand(root, schema)));
   }
   return schemas;
+}
+
+/** Leaves out schemas of which the key must have another value; and if any names the value, those that do not. */
+function chosen(schemas: readonly Json[], { key, value }: Choice): Json[] {
+  const named = (schema: Json) => {
+    const property = propertiesOf(schema)[key];
+    return isJson(property) ? declaredValues(property) : [];
+  };
+  const fitting = schemas.filter((schema) => named(schema).includes(value));
+  return fitting.length > 0 ? fitting : schemas.filter((schema) => named(schema).length === 0);
 }
 
 /** Returns the schema itself and what it refers to, combines or chooses from. */

@@ -1,5 +1,5 @@
 import { growthOf, LINEAR, TIMES } from '../../../../test/support/growth.js';
-import { placeAt } from './yaml-place';
+import { placeAt, valueBeside } from './yaml-place';
 
 /** The place of the `^` in a text, which is taken out. */
 function at(text: string) {
@@ -57,5 +57,26 @@ describe('placeAt', () => {
     const placeIn = (lines: string[] = []) => placeAt(lines, lines.length - 1, 8);
     expect(placeIn(texts.get(TIMES))).toEqual(key(['do', 19_999, 'task19999'], 'ca'));
     expect(await growthOf((size) => placeIn(texts.get(size)))).toBeLessThan(LINEAR);
+  });
+});
+
+describe('valueBeside', () => {
+  const called = (text: string) => {
+    const before = text.slice(0, text.indexOf('^')).split('\n');
+    const place = { line: before.length - 1, column: before.at(-1)?.length ?? 0, key: 'with', beside: 'call' };
+    return valueBeside(text.replace('^', '').split('\n'), place);
+  };
+
+  it.each([
+    ['do:\n  - a:\n      call: save\n      with:\n        ^', 'save'],
+    ['do:\n  - a:\n      with:\n        key: x\n        ^\n      call: "save"', 'save'],
+    [
+      'do:\n  - a:\n      call: other\n  - b:\n      call: save # it\n      with:\n        tags:\n          - ^',
+      'save',
+    ],
+    ['do:\n  - a:\n      call: other\n  - b:\n      with:\n        ^', null],
+    ['do:\n  - a:\n      call: save\n      ^', null],
+  ])('%j', (text, expected) => {
+    expect(called(text)).toBe(expected);
   });
 });

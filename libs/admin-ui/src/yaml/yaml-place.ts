@@ -40,6 +40,44 @@ export function placeAt(lines: readonly string[], line: number, column: number):
   return { path: [...path, own.key], kind: 'value', typed: asValue[1] ?? '', siblings: [] };
 }
 
+/** Returns the plain value of `beside` where the position is somewhere below `key` of the same mapping; null = none. */
+export function valueBeside(
+  lines: readonly string[],
+  { line, column, key, beside }: { line: number; column: number; key: string; beside: string },
+): string | null {
+  let inner = /^\s*(?:-\s+)*/.exec((lines[line] ?? '').slice(0, column))?.[0].length ?? 0;
+  for (let above = line - 1; above >= 0; above -= 1) {
+    const text = lines[above] ?? '';
+    if (isBlank(text)) continue;
+    const found = parse(text);
+    if (found.column >= inner) continue;
+    inner = found.column;
+    if (found.key !== key) continue;
+    const mapping = [...linesBeside(lines, above, -1), ...linesBeside(lines, above, 1)];
+    const value = mapping.map((one) => VALUE.exec(one)).find((match) => match?.[1] === beside)?.[2];
+    return value ?? null;
+  }
+  return null;
+}
+
+const VALUE = /^\s*(?:-\s+)*([\w$.-]+)\s*:\s+["']?([\w.-]+)/;
+
+/** Returns the other lines of a mapping that begin at the column of this one, upwards or downwards. */
+function linesBeside(lines: readonly string[], line: number, step: 1 | -1): string[] {
+  const own = parse(lines[line] ?? '');
+  const found: string[] = [];
+  if (step === -1 && own.dashes.length > 0) return found;
+  for (let at = line + step; at >= 0 && at < lines.length; at += step) {
+    const text = lines[at] ?? '';
+    if (isBlank(text)) continue;
+    const { column, dashes } = parse(text);
+    if (column < own.column || (step === 1 && column === own.column && dashes.length > 0)) break;
+    if (column === own.column) found.push(text);
+    if (step === -1 && column === own.column && dashes.length > 0) break;
+  }
+  return found;
+}
+
 /** Goes up from a mapping that begins at `column`, and collects what it is in. */
 function surroundings(lines: readonly string[], line: number, dashes: readonly number[], column: number) {
   const path: (string | number)[] = [];

@@ -1,28 +1,44 @@
 import type { JsonObject } from '../json.js';
 import type { Format } from './formats.js';
 import type { ChoiceShape, DataShape, IntegerShape, MapShape, ObjectShape, Shape, TextShape } from './shape.js';
-import { taskShapes } from './shapes/tasks.shape.js';
+import { shapeOfTask, taskShapes } from './shapes/tasks.shape.js';
 import { WORKFLOW } from './shapes/workflow.shape.js';
 
 const TASK = { $ref: '#/$defs/task' };
 const TASKS = { $ref: '#/$defs/tasks' };
 const EXPRESSION_PATTERN = String.raw`^\s*\$\{[\s\S]*\}\s*$`;
 
+/** What `call` may name. */
+export interface CallableFunction {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
 /**
  * Returns the JSON Schema (2020-12) of the workflows that are accepted, for completion and help in editors. It is made
  * from the declarations that documents are checked with, which know more than it can say.
+ * @param functions described one by one
  */
-export function workflowSchema(): JsonObject {
+export function workflowSchema(functions: readonly CallableFunction[] = []): JsonObject {
   const kinds = taskShapes().map(([title, shape]) => ({ title, ...objectSchema(shape), description: shape.about }));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Workflow',
     ...objectSchema(WORKFLOW),
     $defs: {
-      task: { description: 'A task.', anyOf: kinds },
+      task: { description: 'A task.', anyOf: [...kinds, ...functions.map(callSchema)] },
       tasks: { type: 'array', items: namedEntry(TASK) },
     },
   };
+}
+
+function callSchema({ name, description, inputSchema }: CallableFunction): JsonObject {
+  const schema = objectSchema(shapeOfTask('call', name));
+  const input = { description: 'The arguments.', ...inputSchema, $id: `urn:function:${name}` };
+  const properties = { ...(schema['properties'] as JsonObject), call: { const: name, description }, with: input };
+  const needsInput = Array.isArray(inputSchema['required']) && inputSchema['required'].length > 0;
+  return { title: `call ${name}`, ...schema, properties, required: needsInput ? ['call', 'with'] : ['call'] };
 }
 
 function schemaOf(shape: Shape): JsonObject {

@@ -3,18 +3,33 @@ import {
   DocumentCollection,
   type ManyChange,
 } from '../../../features/knowledge/collection/document-collection.service.js';
+import type { DocumentMatch } from '../../../features/knowledge/collection/document-match.store.js';
+import type { Page } from '../../../platform/paging/page-cursor.js';
 import type { RecordPart } from '../api/recorded-parts.js';
 import { SOURCE, toFull } from './admin-knowledge.service.js';
-import type { ChangeReport, DocumentCount, DocumentsChange } from './collection.schema.js';
+import type {
+  ChangeReport,
+  CountQuery,
+  DocumentCount,
+  DocumentsChange,
+  MatchingQuery,
+  SeenDocumentView,
+} from './collection.schema.js';
 
 /** Serves administrators who look at many documents, or change many at once. */
 @Injectable()
 export class AdminCollection {
   constructor(private readonly collection: DocumentCollection) {}
 
-  async count(tag?: string): Promise<DocumentCount> {
+  async count(query: CountQuery): Promise<DocumentCount> {
     const documents = await this.collection.count();
-    return { documents, matching: tag ? await this.collection.count(tag) : documents };
+    const match = toMatch(query);
+    const isAll = match.query === undefined && match.tag === undefined;
+    return { documents, matching: isAll ? documents : await this.collection.countMatching(match) };
+  }
+
+  listMatching({ limit, cursor, ...query }: MatchingQuery): Promise<Page<SeenDocumentView>> {
+    return this.collection.listMatching({ ...toMatch(query), limit, cursor });
   }
 
   /** Changes documents. Each has an entry of its own in the audit log, like one that is changed alone. */
@@ -31,3 +46,5 @@ export class AdminCollection {
 
 const toChange = ({ change, addTags, removeTags }: Omit<DocumentsChange, 'documents'>): ManyChange =>
   change === 'delete' ? { remove: true } : { remove: false, addTags: addTags ?? [], removeTags: removeTags ?? [] };
+
+const toMatch = ({ q, tag }: CountQuery): DocumentMatch => ({ query: q || undefined, tag: tag || undefined });

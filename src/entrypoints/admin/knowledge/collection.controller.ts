@@ -8,7 +8,16 @@ import { type RecordPart, RecordsParts } from '../api/recorded-parts.js';
 import { PageOf } from '../api/page.schema.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { AdminCollection } from './admin-collection.service.js';
-import { ChangeReport, CountQuery, DocumentCount, DocumentsChange, TagItem, TagsQuery } from './collection.schema.js';
+import {
+  ChangeReport,
+  CountQuery,
+  DocumentCount,
+  DocumentsChange,
+  MatchingQuery,
+  SeenDocumentView,
+  TagItem,
+  TagsQuery,
+} from './collection.schema.js';
 
 /** The documents of the knowledge base all together; apart from `knowledge`, below which every word may be an id. */
 @AdminController('knowledge-documents')
@@ -19,10 +28,21 @@ export class CollectionController {
   ) {}
 
   @Get('count')
-  @Operation('countDocuments', 'Counts the documents, and those that have a tag')
+  @Operation('countDocuments', 'Counts the documents, and those that match')
   @ApiOkResponse({ type: DocumentCount })
-  count(@Query() { tag }: CountQuery): Promise<DocumentCount> {
-    return this.admin.count(tag);
+  count(@Query() query: CountQuery): Promise<DocumentCount> {
+    return this.admin.count(query);
+  }
+
+  @Get('matching')
+  @Operation(
+    'listMatchingDocuments',
+    'Lists every document that matches, by id',
+    'With `q`, those with all of its words in one passage; `GET /admin/api/knowledge` finds the best matches instead.',
+  )
+  @ApiOkResponse({ type: PageOf(SeenDocumentView) })
+  matching(@Query() query: MatchingQuery): Promise<Page<SeenDocumentView>> {
+    return this.admin.listMatching(query);
   }
 
   @Get('tags')

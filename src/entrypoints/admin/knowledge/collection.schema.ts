@@ -3,20 +3,31 @@ import type {
   ChangedDocument,
   ChangeOutcome,
 } from '../../../features/knowledge/collection/document-collection.service.js';
+import type { MatchingDocument } from '../../../features/knowledge/collection/document-match.store.js';
 import { MAX_TAG } from '../../../platform/text/words.rules.js';
 import { Amount, Integer, OneOf, Parts, Tags, Text } from '../api/fields.decorators.js';
+import { PageQuery } from '../api/page.schema.js';
 
 /** Documents that one request changes. */
 const MAX_DOCUMENTS = 100;
 const MAX_ID = 200;
 
+const Q = { max: 1000, optional: true, says: 'Only documents with all of these words in one passage.' } as const;
+const TAG = { max: MAX_TAG, optional: true, says: 'Only documents with this tag.' } as const;
+
 export class CountQuery {
-  @Text({ max: MAX_TAG, optional: true, says: 'Tag to count documents of.' }) tag?: string;
+  @Text(Q) q?: string;
+  @Text(TAG) tag?: string;
+}
+
+export class MatchingQuery extends PageQuery {
+  @Text(Q) q?: string;
+  @Text(TAG) tag?: string;
 }
 
 export class DocumentCount {
   @Amount({ says: 'Number of all documents.' }) documents!: number;
-  @Amount({ says: 'Number of documents with the tag; all documents without a tag.' }) matching!: number;
+  @Amount({ says: 'Number of documents with the words and the tag.' }) matching!: number;
 }
 
 export class TagsQuery {
@@ -27,6 +38,12 @@ export class TagsQuery {
 export class TagItem implements TagCount {
   @Text() tag!: string;
   @Amount({ says: 'Number of documents with the tag.' }) documents!: number;
+}
+
+export class SeenDocumentView implements MatchingDocument {
+  @Text() id!: string;
+  @Text() title!: string;
+  @Amount({ says: 'Version, for changeDocuments.' }) version!: number;
 }
 
 class SeenDocumentBody {

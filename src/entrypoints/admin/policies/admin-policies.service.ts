@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
 import type { NewPolicy, StoredPolicy } from '../../../access/policy/policy.js';
 import { MOST_POLICIES } from '../../../access/policy/policy.js';
 import { PolicyService } from '../../../access/policy/policy.service.js';
@@ -84,4 +85,8 @@ export class AdminPolicies {
 
 type UsablePolicy = Pick<CheckedPolicy, 'warnings'> & { compiled: StoredPolicy['compiled'] };
 
-const toView = ({ compiled, ...policy }: StoredPolicy): PolicyView => ({ ...policy, effect: compiled.effect });
+const toView = ({ compiled: { effect, annotations = {} }, ...policy }: StoredPolicy): PolicyView => ({
+  ...policy,
+  effect,
+  asks: effect === 'permit' && REQUIRE_APPROVAL in annotations,
+});

@@ -35,6 +35,7 @@ export class PolicyView implements Omit<StoredPolicy, 'compiled'> {
   @Text() name!: string;
   @Text({ says: 'The policy in the Cedar language.' }) policy!: string;
   @OneOf(['permit', 'forbid']) effect!: 'permit' | 'forbid';
+  @Flag({ says: 'Whether a person must approve each call that it permits.' }) asks!: boolean;
   @Flag() enabled!: boolean;
   @Time() createdAt!: Date;
   @Time() updatedAt!: Date;

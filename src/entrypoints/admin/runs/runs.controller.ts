@@ -65,8 +65,8 @@ export class RunsController {
     'At most 1,000, each with the input that it had.',
   )
   @ApiCreatedResponse({ type: RepeatedView })
-  async repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
-    return { started: await this.repeats.repeatAll(filter) };
+  repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
+    return this.repeats.repeatAll(filter);
   }
 
   @Get(':id')

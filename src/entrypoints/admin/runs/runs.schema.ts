@@ -13,6 +13,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../../features/workflows/runs/run.js';
+import type { Repeated } from '../../../features/workflows/runs/repeats.service.js';
 import { AnyObject, Amount, Flag, OneOf, Part, Parts, Text, Time, Value } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
@@ -71,8 +72,11 @@ export class RepeatAllBody {
   @Part(RunFilterBody) filter!: RunFilterBody;
 }
 
-export class RepeatedView {
+export class RepeatedView implements Repeated {
   @Amount({ says: 'Number of runs that were started.' }) started!: number;
+  @Amount({ says: 'Number of runs that could not be started.' }) failed!: number;
+  @Text({ nullable: true, says: 'Why the first one could not be started; null when none failed.' }) problem!:
+    string | null;
 }
 
 export class TaskTestBody {

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  diagramOf,
-  type Json,
-  type JsonObject,
-  type WorkflowDefinition,
-  WorkflowError,
-  workflowSchema,
-} from '#open-workflow';
+import { diagramOf, type Json, type JsonObject, type WorkflowDefinition, WorkflowError } from '#open-workflow';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
@@ -35,9 +28,6 @@ import type {
 /** Serves workflows to administrators. */
 @Injectable()
 export class AdminWorkflows {
-  /** Made once: it is the same for all. */
-  private readonly editorSchema = workflowSchema();
-
   constructor(
     private readonly workflows: WorkflowDefinitions,
     private readonly files: WorkflowFiles,
@@ -106,7 +96,7 @@ export class AdminWorkflows {
   }
 
   schema(): JsonObject {
-    return this.editorSchema;
+    return this.workflows.editorSchema();
   }
 
   /** @throws WorkflowNotFound, WorkflowDisabled, InputInvalid */

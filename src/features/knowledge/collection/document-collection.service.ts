@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { onePage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { MAX_TAGS, normalTags } from '../../../platform/text/words.rules.js';
 import type { Document } from '../documents/document.js';
 import { DocumentMovedOn, DocumentNotFound } from '../documents/knowledge.errors.js';
 import { KnowledgeService } from '../knowledge.service.js';
 import { DocumentCountStore, type TagCount } from './document-count.store.js';
+import { type DocumentMatch, DocumentMatchStore, type MatchingDocument } from './document-match.store.js';
 
 /** A document as somebody has seen it. */
 export type SeenDocument = Pick<Document, 'id' | 'version'>;
@@ -40,13 +42,24 @@ export class DocumentCollection {
   constructor(
     private readonly knowledge: KnowledgeService,
     private readonly counts: DocumentCountStore,
+    private readonly matches: DocumentMatchStore,
   ) {}
 
-  /** Returns how many documents there are. @param tag only those that have it */
-  async count(tag?: string): Promise<number> {
-    if (tag === undefined) return this.counts.count();
-    const [normal] = normalTags([tag]);
-    return normal === undefined ? 0 : this.counts.countOf(normal);
+  /** Returns how many documents there are. */
+  count(): Promise<number> {
+    return this.counts.count();
+  }
+
+  /** Returns how many documents match. */
+  async countMatching(match: DocumentMatch): Promise<number> {
+    const normal = normalMatch(match);
+    return normal === null ? 0 : this.matches.count(normal);
+  }
+
+  /** Returns one page of all documents that match, by their ids. */
+  async listMatching({ limit, cursor, ...match }: PageRequest & DocumentMatch): Promise<Page<MatchingDocument>> {
+    const normal = normalMatch(match);
+    return normal === null ? onePage([]) : this.matches.listPage({ ...normal, limit, cursor });
   }
 
   /** Returns the tags that contain what is typed, those of the most documents first. */
@@ -118,6 +131,13 @@ interface Done {
 }
 
 const leftAs = (seen: SeenDocument, error: AppError): Done => ({ result: leftOut(seen, error), error });
+
+/** Returns the match with the tag as documents have it; null when no document can have it. */
+function normalMatch({ query, tag }: DocumentMatch): DocumentMatch | null {
+  if (tag === undefined) return { query };
+  const [normal] = normalTags([tag]);
+  return normal === undefined ? null : { query, tag: normal };
+}
 
 type TagChange = Extract<ManyChange, { remove: false }>;
 

@@ -21,15 +21,6 @@ export class DocumentCountStore {
     return Number(total);
   }
 
-  async countOf(tag: string): Promise<number> {
-    const { total } = await this.database.longReads
-      .selectFrom('knowledge_tags')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .where('tag', '=', tag)
-      .executeTakeFirstOrThrow();
-    return Number(total);
-  }
-
   /** Returns the tags that contain a text, those of the most documents first. @param part empty = all tags */
   async listTags(part: string, limit: number): Promise<TagCount[]> {
     const { longReads } = this.database;

@@ -6,6 +6,7 @@ import {
   type Inspection,
   type JsonObject,
   type WorkflowDefinition,
+  workflowSchema,
 } from '#open-workflow';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { RunExpressions } from './expressions.service.js';
@@ -34,7 +35,7 @@ export class DefinitionChecker {
     const { definition, problems } = await completeInspection(inspection, {
       workflows,
       knowsFunction: (called) => this.skills.find(called) !== undefined,
-      functionNames: () => this.skills.list().flatMap(({ name: skill }) => (workflows.has(skill) ? [] : skill)),
+      functionNames: () => this.functionsBeside(workflows).map((skill) => skill.name),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
       checkExpressions: (programs, variables) => this.expressions.check(programs, variables),
     });
@@ -42,6 +43,20 @@ export class DefinitionChecker {
     const message = 'the text has NUL or half a character in it, which cannot be stored: remove it';
     const unstorable: DefinitionProblem = { severity: 'error', path: '', line: 1, column: 1, message };
     return { name, places, definition: null, problems: [unstorable, ...problems] };
+  }
+
+  /** Returns the JSON Schema of workflows, with the skills that may be called. @param workflows the names of all workflows */
+  editorSchema(workflows: ReadonlySet<string>): JsonObject {
+    const functions = this.functionsBeside(workflows).map(({ name, description, inputSchema }) => ({
+      name,
+      description: description.split(/(?<=\.)\s/, 1)[0] ?? '', // the first sentence
+      inputSchema: inputSchema as JsonObject,
+    }));
+    return workflowSchema(functions);
+  }
+
+  private functionsBeside(workflows: ReadonlySet<string>) {
+    return this.skills.list().filter(({ name }) => !workflows.has(name));
   }
 
   /** Returns the definition that was valid when it was saved; null when it is not any more. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { WorkflowDefinition } from '#open-workflow';
+import type { JsonObject, WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
@@ -164,6 +164,11 @@ export class WorkflowDefinitions implements OnModuleInit {
       else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
     }
     return parsed;
+  }
+
+  /** Returns the JSON Schema of workflows, for completion in editors. */
+  editorSchema(): JsonObject {
+    return this.checker.editorSchema(new Set(this.states.keys()));
   }
 
   /** Returns the names of all workflows that begin with a text, in alphabetical order. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Json } from '#open-workflow';
+import { type Json, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 import { type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
-import { RunsService } from './runs.service.js';
+import { NotRepeatable } from './runs.errors.js';
+import { type Beginning, RunsService } from './runs.service.js';
 
 const PAGE = 100;
 /** How many runs are repeated at once. */
@@ -17,6 +19,14 @@ export interface TaskTest {
   input: Json;
 }
 
+/** What became of runs that were to be started again. */
+export interface Repeated {
+  started: number;
+  failed: number;
+  /** Why the first that failed did; null = none did. */
+  problem: string | null;
+}
+
 /** Runs again what has run, and tries single tasks: as new runs, in the name of an administrator. */
 @Injectable()
 export class Repeats {
@@ -25,25 +35,25 @@ export class Repeats {
     private readonly store: RunStore,
   ) {}
 
-  /** Starts a run with the input of another one. @throws RunNotFound */
+  /** Starts a run with the input of another one. @throws RunNotFound, NotRepeatable */
   async repeat(id: string): Promise<Run> {
-    return this.runs.start(again(await this.runs.get(id)));
+    return this.start(await this.runs.get(id));
   }
 
   /**
    * Starts a run that takes over the results of the steps that ended before a step, and executes that one with another
-   * input. @throws RunNotFound, StepNotFound
+   * input. @throws RunNotFound, StepNotFound, NotRepeatable
    */
   async repeatFrom(id: string, name: string, input: Json): Promise<Run> {
     const run = await this.runs.get(id);
     const step = await this.runs.step(id, name);
     const replaced = { step: name, task: step.task, input };
     const takesOver = { runId: id, before: step.startedAt.toISOString(), replaced };
-    return this.runs.start(again(run), { entry: null, takesOver });
+    return this.start(run, { entry: null, takesOver });
   }
 
-  /** Starts every run again that a filter finds, at most 1,000; returns how many. */
-  async repeatAll(filter: RunFilter): Promise<number> {
+  /** Starts every run again that a filter finds, at most 1,000. One that cannot be started keeps no other from it. */
+  async repeatAll(filter: RunFilter): Promise<Repeated> {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
@@ -51,9 +61,26 @@ export class Repeats {
       ids.push(...page.items.filter(({ parent }) => parent === null).map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && ids.length < MOST_REPEATED);
-    const chosen = ids.slice(0, MOST_REPEATED);
-    for (const id of chosen) await this.repeat(id);
-    return chosen.length;
+    const repeated: Repeated = { started: 0, failed: 0, problem: null };
+    for (const id of ids.slice(0, MOST_REPEATED)) {
+      try {
+        await this.repeat(id);
+        repeated.started += 1;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        repeated.failed += 1;
+        repeated.problem ??= error.message;
+      }
+    }
+    return repeated;
+  }
+
+  private async start(run: Run, beginning?: Beginning): Promise<Run> {
+    try {
+      return await this.runs.start(again(run), beginning);
+    } catch (error) {
+      throw error instanceof WorkflowError ? new NotRepeatable(run.id, error.message) : error;
+    }
   }
 
   /** Executes one task of a workflow, in a run that is marked as a test. */

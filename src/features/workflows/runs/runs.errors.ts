@@ -55,3 +55,10 @@ export class AnsweredElsewhere extends AppError {
     );
   }
 }
+
+/** Thrown when the workflow of a run is not there any more. */
+export class NotRepeatable extends AppError {
+  constructor(id: string, reason: string) {
+    super('conflict', 'runs.not_repeatable', `The run ${id} cannot be run again: ${reason}`);
+  }
+}

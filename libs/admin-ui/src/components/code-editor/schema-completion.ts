@@ -1,16 +1,21 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { keysAt, type Suggestion, valuesAt } from '../../json-schema/suggestions';
 import type { Json } from '../../mcp/json-rpc';
-import { placeAt } from '../../yaml/yaml-place';
+import { placeAt, valueBeside } from '../../yaml/yaml-place';
 
 /** Suggests keys and values for a YAML document that a JSON Schema describes; null = none is known yet. */
 export const schemaCompletion =
   (root: Json | null) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const line = state.doc.lineAt(pos);
-    const place = root && placeAt(state.doc.toString().split('\n'), line.number - 1, pos - line.from);
+    const lines = state.doc.toString().split('\n');
+    const at = { line: line.number - 1, column: pos - line.from };
+    const place = root && placeAt(lines, at.line, at.column);
     if (!place || (!explicit && place.typed === '')) return null;
-    const suggestions = place.kind === 'key' ? keysAt(root, place.path, place.siblings) : valuesAt(root, place.path);
+    const called = valueBeside(lines, { ...at, key: 'with', beside: 'call' });
+    const choice = called === null ? null : { below: 'with', key: 'call', value: called };
+    const suggestions =
+      place.kind === 'key' ? keysAt(root, place.path, place.siblings, choice) : valuesAt(root, place.path, choice);
     return {
       from: pos - place.typed.length,
       options: suggestions.map((one) => toCompletion(one, place.kind)),

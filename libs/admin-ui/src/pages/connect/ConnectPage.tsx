@@ -1,13 +1,12 @@
-import { Alert, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { AlertIcon, KeyIcon } from '@primer/octicons-react';
-import { useState } from 'react';
 import { useOverview } from '../../api/overview';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
 import { TextLink } from '../../components/TextLink';
-import { takeKey } from './new-key';
+import { forgetKey, useNewKey } from './new-key';
 import { Snippets } from './snippets/Snippets';
 import { ConnectionTest } from './test/ConnectionTest';
 
@@ -16,7 +15,7 @@ const OWN_URL = `${window.location.origin}/mcp`;
 
 export default function ConnectPage() {
   const { data: overview, error, isPending, refetch } = useOverview();
-  const [newKey] = useState(takeKey);
+  const newKey = useNewKey();
   const url = overview?.mcpUrl ?? OWN_URL;
   return (
     <>
@@ -47,12 +46,26 @@ export default function ConnectPage() {
               </Text>
             )}
             {newKey !== null && (
-              <Alert color="teal" icon={<KeyIcon aria-hidden />} title="Your new key is filled in below">
-                Copy what your program needs now: when you leave this page, the key cannot be shown again.
+              <Alert color="teal" icon={<KeyIcon aria-hidden />} title="Your new key is ready">
+                <Stack gap="xs" align="start">
+                  <Text size="sm">
+                    Each program below says where it takes the key from. This page keeps it until you close or reload
+                    it, or log out; then it cannot be shown again.
+                  </Text>
+                  <Code data-testid="new-key" style={{ overflowWrap: 'anywhere' }}>
+                    {newKey}
+                  </Code>
+                  <Group gap="xs">
+                    <CopyButton value={newKey} what="new key" />
+                    <Button size="xs" variant="subtle" onClick={forgetKey}>
+                      Forget it
+                    </Button>
+                  </Group>
+                </Stack>
               </Alert>
             )}
             <Snippets url={url} apiKey={newKey} />
-            <ConnectionTest url={OWN_URL} initialKey={newKey ?? ''} />
+            <ConnectionTest key={newKey} url={OWN_URL} initialKey={newKey ?? ''} />
           </>
         )}
       </Stack>

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
-import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY, pageOfDocuments } from './use-knowledge';
+import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY } from './use-knowledge';
 
 /** A document as it was seen in the list. */
 export type SeenDocument = Pick<DocumentListItem, 'id' | 'title' | 'version'>;
@@ -25,12 +25,20 @@ const LISTED_AT_ONCE = 200;
 /** As many as one request may change. */
 const CHANGED_AT_ONCE = 100;
 
-/** Counts all documents, and those with a tag. */
-export function useDocumentCount(tag: string) {
+/** Which documents the list is about. Empty = all. */
+export interface Wanted {
+  search: string;
+  tag: string;
+}
+
+const toQuery = ({ search, tag }: Wanted) => ({ q: search || undefined, tag: tag || undefined });
+
+/** Counts all documents, and those that match. */
+export function useDocumentCount({ search, tag }: Wanted) {
   return useQuery({
-    queryKey: [...COLLECTION_KEY, 'count', tag],
+    queryKey: [...COLLECTION_KEY, 'count', search, tag],
     queryFn: () =>
-      bodyOf(api.GET('/admin/api/knowledge-documents/count', { params: { query: { tag: tag || undefined } } })),
+      bodyOf(api.GET('/admin/api/knowledge-documents/count', { params: { query: toQuery({ search, tag }) } })),
     placeholderData: keepPreviousData,
   });
 }
@@ -47,14 +55,15 @@ export function useTagSuggestions(typed: string) {
   });
 }
 
-/** Reads the whole list, page by page. */
+/** Reads every document that matches, page by page. */
 export function useAllThatMatch() {
   const [count, setCount] = useState(0);
   const read = useMutation({
-    mutationFn: async ({ search, tag }: { search: string; tag: string }) => {
+    mutationFn: async (wanted: Wanted) => {
       const found: SeenDocument[] = [];
       for (let cursor: string | undefined; ;) {
-        const page = await pageOfDocuments({ search, tag, limit: LISTED_AT_ONCE, cursor });
+        const query = { ...toQuery(wanted), limit: LISTED_AT_ONCE, cursor };
+        const page = await bodyOf(api.GET('/admin/api/knowledge-documents/matching', { params: { query } }));
         found.push(...page.items);
         setCount(found.length);
         if (page.nextCursor === null) return found;

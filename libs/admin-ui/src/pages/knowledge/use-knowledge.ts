@@ -25,23 +25,14 @@ const historyKey = (id: string) => [KNOWLEDGE_KEY, 'history', id];
 export function useDocuments(search: string, tag: string) {
   return useInfiniteQuery({
     queryKey: [...LIST_KEY, search, tag],
-    queryFn: ({ pageParam: cursor }) => pageOfDocuments({ search, tag, limit: PAGE_SIZE, cursor }),
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { q: search || undefined, tag: tag || undefined, limit: PAGE_SIZE, cursor };
+      return bodyOf(api.GET('/admin/api/knowledge', { params: { query } }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
   });
-}
-
-interface DocumentsWanted {
-  search: string;
-  tag: string;
-  limit: number;
-  cursor: string | undefined;
-}
-
-export function pageOfDocuments({ search, tag, limit, cursor }: DocumentsWanted) {
-  const query = { q: search || undefined, tag: tag || undefined, limit, cursor };
-  return bodyOf(api.GET('/admin/api/knowledge', { params: { query } }));
 }
 
 export function useDocument(id: string) {

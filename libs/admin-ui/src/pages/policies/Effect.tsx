@@ -1,11 +1,12 @@
 import { Badge } from '@mantine/core';
 import type { Policy } from './use-policies';
 
-/** Shows whether a policy permits or forbids. */
-export function Effect({ effect }: { effect: Policy['effect'] }) {
+/** Shows whether a policy permits, asks a person first, or forbids. */
+export function Effect({ policy: { effect, asks } }: { policy: Pick<Policy, 'effect' | 'asks'> }) {
+  const [color, label] = effect === 'forbid' ? ['red', 'Forbids'] : asks ? ['orange', 'Asks'] : ['teal', 'Permits'];
   return (
-    <Badge miw="max-content" color={effect === 'permit' ? 'teal' : 'red'}>
-      {effect === 'permit' ? 'Permits' : 'Forbids'}
+    <Badge miw="max-content" color={color}>
+      {label}
     </Badge>
   );
 }

@@ -69,7 +69,6 @@ export function useWorkflowSchema() {
   return useQuery({
     queryKey: [WORKFLOWS_KEY, 'schema'],
     queryFn: () => bodyOf(api.GET('/admin/api/workflows/schema')) as Promise<Json>,
-    staleTime: Infinity,
   });
 }
 

@@ -5,18 +5,18 @@ const KEY_INPUT = { type: 'promptString', id: 'agent-key', description: 'Agent k
 
 /** The addresses that have a program add the service. */
 export const INSTALL_LINKS: Readonly<Record<string, Snippet['install']>> = {
-  'VS Code': (url, key) =>
+  'VS Code': (url) =>
     `vscode:mcp/install?${encodeURIComponent(
       JSON.stringify({
         name: 'agent',
         type: 'http',
         url,
-        headers: bearer(key ?? '${input:agent-key}'),
-        ...(key === null && { inputs: [KEY_INPUT] }),
+        headers: bearer('${input:agent-key}'),
+        inputs: [KEY_INPUT],
       }),
     )}`,
-  Cursor: (url, key) =>
+  Cursor: (url) =>
     `cursor://anysphere.cursor-deeplink/mcp/install?name=agent&config=${encodeURIComponent(
-      btoa(JSON.stringify({ url, headers: bearer(key ?? '${env:AGENT_KEY}') })),
+      btoa(JSON.stringify({ url, headers: bearer('${env:AGENT_KEY}') })),
     )}`,
 };

@@ -16,7 +16,6 @@ describe('the snippets', () => {
     (_client, snippet) => {
       expect(snippet.text(URL)).toContain(URL);
       expect(snippet.text(URL)).toMatch(/Bearer|bearer/);
-      expect(snippet.notes.length).toBeGreaterThan(0);
     },
   );
 
@@ -26,24 +25,31 @@ describe('the snippets', () => {
     }
   });
 
-  it('have the key filled in where they name one, and nowhere else', () => {
-    for (const { client, text } of SNIPPETS) {
+  it.each(SNIPPETS.map((snippet) => [snippet.client, snippet] as const))(
+    '%s: takes the key from where it is said to',
+    (_client, { key, text }) => {
       const filled = withKey(text(URL), 'ask_1');
-      if (client === 'Codex' || client === 'VS Code') expect(filled).toBe(text(URL));
-      else expect(filled).toContain('Bearer ask_1');
+      const reference = { file: /Bearer KEY\b/, environment: /\bAGENT_KEY\b/, prompt: /\$\{input:agent-key\}/ }[key];
+      expect(text(URL)).toMatch(reference);
       expect(withKey(text(URL), null)).toBe(text(URL));
-    }
+      if (key === 'file') expect(filled).toContain('Bearer ask_1');
+      else expect(filled).toBe(text(URL));
+    },
+  );
+
+  it('hold no key in files that a team shares', () => {
+    const ofProjects = SNIPPETS.filter(({ where }) => where === '.mcp.json' || where === '.vscode/mcp.json');
+    expect(ofProjects.map(({ key }) => key)).toEqual(['environment', 'prompt']);
   });
 
   it('install by an address where the program has one', () => {
-    const installOf = (client: string, key: string | null) =>
-      SNIPPETS.find((snippet) => snippet.client === client)?.install?.(URL, key) ?? '';
-    const [, config = ''] = installOf('Cursor', 'ask_1').split('config=');
+    const installOf = (client: string) => SNIPPETS.find((snippet) => snippet.client === client)?.install?.(URL) ?? '';
+    const [, config = ''] = installOf('Cursor').split('config=');
     expect(JSON.parse(atob(decodeURIComponent(config)))).toEqual({
       url: URL,
-      headers: { Authorization: 'Bearer ask_1' },
+      headers: { Authorization: 'Bearer ${env:AGENT_KEY}' },
     });
-    const [scheme, asked = ''] = installOf('VS Code', null).split('?');
+    const [scheme, asked = ''] = installOf('VS Code').split('?');
     expect(scheme).toBe('vscode:mcp/install');
     expect(JSON.parse(decodeURIComponent(asked))).toMatchObject({
       name: 'agent',
@@ -64,6 +70,6 @@ describe('the snippets', () => {
     expect(textOf('VS Code')).toContain('${input:agent-key}');
     expect(textOf('Codex')).toContain('bearer_token_env_var = "AGENT_KEY"');
     expect(textOf('Zed')).toContain('"context_servers"');
-    expect(textOf('Claude Code')).toMatch(/^claude mcp add --transport http .*"Authorization: Bearer \$AGENT_KEY"$/);
+    expect(textOf('Claude Code')).toMatch(/^claude mcp add --transport http .*"Authorization: Bearer KEY"$/);
   });
 });

@@ -4,7 +4,14 @@ import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { countOf, formatNumber } from '../../../text/format';
 import { TagsField } from '../tags/TagsField';
-import { type ManyChange, type SeenDocument, useAllThatMatch, useChangeMany } from '../use-collection';
+import {
+  type ManyChange,
+  type SeenDocument,
+  useAllThatMatch,
+  useChangeMany,
+  useDocumentCount,
+  type Wanted,
+} from '../use-collection';
 import { ChangeSummary } from './ChangeSummary';
 import type { Choice } from './use-choice';
 
@@ -13,14 +20,22 @@ interface ChoiceBarProps {
   /** Those that the page shows. */
   shown: readonly SeenDocument[];
   hasMore: boolean;
-  search: string;
-  tag: string;
+  wanted: Wanted;
+}
+
+/** "Choose all 4,287 documents with all the words" */
+function choiceOf(matching: number, { search, tag }: Wanted): string {
+  const conditions = [...(search === '' ? [] : ['all the words']), ...(tag === '' ? [] : ['the tag'])];
+  const which = conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`;
+  return `Choose ${matching === 1 ? 'the one document' : `all ${countOf(matching, 'document')}`}${which}`;
 }
 
 /** Chooses documents of the list, and changes or deletes those that are chosen. */
-export function ChoiceBar({ choice, shown, hasMore, search, tag }: ChoiceBarProps) {
+export function ChoiceBar({ choice, shown, hasMore, wanted }: ChoiceBarProps) {
   const { chosen } = choice;
   const [tags, setTags] = useState<string[]>([]);
+  const { data, isPlaceholderData: isOfAnother } = useDocumentCount(wanted);
+  const matching = data?.matching ?? 0;
   const all = useAllThatMatch();
   const many = useChangeMany();
   const isBusy = all.isPending || many.isPending;
@@ -58,15 +73,15 @@ export function ChoiceBar({ choice, shown, hasMore, search, tag }: ChoiceBarProp
             disabled={isBusy}
             onChange={(event) => (event.currentTarget.checked ? choice.choose(shown) : choice.leave(shown))}
           />
-          {(hasMore || search !== '') && (
+          {matching > 0 && (hasMore || wanted.search !== '') && (
             <Button
               variant="default"
               size="xs"
               loading={all.isPending}
-              disabled={isBusy}
-              onClick={() => all.mutate({ search, tag }, { onSuccess: choice.choose })}
+              disabled={isBusy || isOfAnother}
+              onClick={() => all.mutate(wanted, { onSuccess: choice.choose })}
             >
-              Choose all that match
+              {choiceOf(matching, wanted)}
             </Button>
           )}
           {all.isPending && <Text size="sm">{formatNumber(all.count)} read</Text>}

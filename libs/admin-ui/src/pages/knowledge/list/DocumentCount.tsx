@@ -1,26 +1,30 @@
 import { Text } from '@mantine/core';
 import { countOf, formatNumber } from '../../../text/format';
-import { useDocumentCount } from '../use-collection';
+import { useDocumentCount, type Wanted } from '../use-collection';
 
 const bestOf = (shown: number) => (shown === 1 ? 'One match' : `The ${formatNumber(shown)} best matches`);
 
 interface DocumentCountProps {
-  search: string;
-  tag: string;
+  wanted: Wanted;
   /** How many the page shows. */
   shown: number;
 }
 
 /** Says how many documents there are, and how many of them the list is about. */
-export function DocumentCount({ search, tag, shown }: DocumentCountProps) {
-  const { data } = useDocumentCount(tag);
+export function DocumentCount({ wanted, shown }: DocumentCountProps) {
+  const { data } = useDocumentCount(wanted);
   if (!data || data.documents === 0) return null;
   const all = countOf(data.documents, 'document');
-  const tagged = `${formatNumber(data.matching)} of ${all} ${data.matching === 1 ? 'has' : 'have'} the tag ${tag.toLowerCase()}`;
-  const matching = tag === '' ? all : tagged;
+  const conditions = [
+    ...(wanted.search === '' ? [] : ['all the words']),
+    ...(wanted.tag === '' ? [] : [`the tag ${wanted.tag.toLowerCase()}`]),
+  ];
+  const have = data.matching === 1 ? 'has' : 'have';
+  const matching = `${formatNumber(data.matching)} of ${all} ${have} ${conditions.join(' and ')}`;
   return (
     <Text size="sm" c="dimmed" role="status" aria-label="Number of documents">
-      {search === '' ? matching : `${bestOf(shown)}; ${matching}`}
+      {wanted.search !== '' && `${bestOf(shown)}; `}
+      {conditions.length === 0 ? all : matching}
     </Text>
   );
 }

@@ -30,6 +30,7 @@ const ACCEPTED = '.md,.mdx,.markdown,.txt,.rst,.adoc,.html,.htm,.pdf,.docx,.epub
 export default function KnowledgePage() {
   const { search, setSearch, settledSearch } = useSearch();
   const { search: tag, setSearch: setTag, settledSearch: settledTag } = useSearch('tag');
+  const wanted = { search: settledSearch, tag: settledTag };
   const documents = useDocuments(settledSearch, settledTag);
   const may = useMay('editor');
   const files = useImport();
@@ -96,16 +97,8 @@ export default function KnowledgePage() {
         <SemanticNotice />
         {documents.error && <ErrorNotice error={documents.error} onRetry={() => void documents.refetch()} />}
         {documents.isPending && <LoadingLines height={96} />}
-        {items && <DocumentCount search={settledSearch} tag={settledTag} shown={items.length} />}
-        {may && items && (
-          <ChoiceBar
-            choice={choice}
-            shown={items}
-            hasMore={documents.hasNextPage}
-            search={settledSearch}
-            tag={settledTag}
-          />
-        )}
+        {items && <DocumentCount wanted={wanted} shown={items.length} />}
+        {may && items && <ChoiceBar choice={choice} shown={items} hasMore={documents.hasNextPage} wanted={wanted} />}
         {items?.map((document) => (
           <DocumentCard
             key={document.id}

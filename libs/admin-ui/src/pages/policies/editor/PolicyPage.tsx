@@ -33,7 +33,7 @@ export default function PolicyPage() {
       {policy && (
         <>
           <Group mb="md">
-            <Effect effect={policy.effect} />
+            <Effect policy={policy} />
             <PolicySwitch policy={policy} label="Enabled" />
             <Text size="sm" c="dimmed">
               Changed <Ago at={policy.updatedAt} />

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Policy>[] = [
       </div>
     ),
   },
-  { title: 'Effect', render: ({ effect }) => <Effect effect={effect} /> },
+  { title: 'Effect', render: (policy) => <Effect policy={policy} /> },
   {
     title: 'Changed',
     render: ({ updatedAt, updatedBy }) => (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { confirm } from '../../../components/confirm';
 import { showDone, showError } from '../../../components/notices';
-import { countOf } from '../../../text/format';
+import { countOf, formatNumber } from '../../../text/format';
 import { describeFilter, type RunFilter } from '../run-filter';
 import { MOST_REPEATED, useCountRepeated, useRepeatAll } from '../use-runs';
 
@@ -18,7 +18,11 @@ export function RepeatAllButton({ filter }: { filter: RunFilter }) {
       confirm: `Run ${countOf(runs, 'run')} again`,
       onConfirm: () =>
         repeat.mutate(filter, {
-          onSuccess: ({ started }) => showDone(`${countOf(started, 'run')} started.`),
+          onSuccess: ({ started, failed, problem }) => {
+            const done = `${countOf(started, 'run')} started.`;
+            if (problem === null) showDone(done);
+            else showError(new Error(`${done} ${formatNumber(failed)} could not be started. The first: ${problem}`));
+          },
           onError: showError,
         }),
     });

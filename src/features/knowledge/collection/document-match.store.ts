@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { idsWithAll } from '../../../platform/text/text-index.js';
+import { parseTextQuery } from '../../../platform/text/text-query.rules.js';
+import type { Document } from '../documents/document.js';
+import { KNOWLEDGE_INDEX } from '../passages/document-parts.table.js';
+
+/** Which documents match: with neither, all do. */
+export interface DocumentMatch {
+  /** One of the passages must have all of its words and phrases. */
+  query?: string | undefined;
+  /** A normal tag, which the document must have. */
+  tag?: string | undefined;
+}
+
+export type MatchingDocument = Pick<Document, 'id' | 'title' | 'version'>;
+
+/** Finds every document that matches, where a search finds only the best. */
+@Injectable()
+export class DocumentMatchStore {
+  constructor(private readonly database: Database) {}
+
+  async count(match: DocumentMatch): Promise<number> {
+    const { total } = await (
+      await this.matching(match)
+    )
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .executeTakeFirstOrThrow();
+    return Number(total);
+  }
+
+  /** Returns one page of documents, by their ids. */
+  async listPage({ limit, cursor, ...match }: PageRequest & DocumentMatch): Promise<Page<MatchingDocument>> {
+    let query = (await this.matching(match))
+      .select(['id', 'title', 'version'])
+      .orderBy('id')
+      .limit(limit + 1);
+    if (cursor !== undefined) query = query.where('id', '>', parseCursor(cursor, 1)[0] ?? '');
+    return toPage(await query.execute(), limit, ({ id }) => [id]);
+  }
+
+  private async matching({ query, tag }: DocumentMatch) {
+    const { longReads } = this.database;
+    let documents = longReads.selectFrom('knowledge_documents');
+    if (tag !== undefined) {
+      documents = documents.where('id', 'in', (from) =>
+        from.selectFrom('knowledge_tags').select('document_id').where('tag', '=', tag),
+      );
+    }
+    if (query !== undefined) {
+      const passages = await idsWithAll(longReads, { index: KNOWLEDGE_INDEX, query: parseTextQuery(query) });
+      documents = documents.where('id', 'in', (from) =>
+        from.selectFrom('knowledge_passages').select('document_id').where('id', 'in', passages),
+      );
+    }
+    return documents;
+  }
+}

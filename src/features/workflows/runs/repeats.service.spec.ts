@@ -1,0 +1,38 @@
+import { standardError } from '#open-workflow';
+import { memoryDatabase } from '../../../platform/database/testing.js';
+import { until } from '../../../../test/support/until.js';
+import { engineOn } from '../engine/embedded/testing.js';
+import { newRun, WrittenPrograms } from '../engine/testing.js';
+import { Repeats } from './repeats.service.js';
+import type { Run } from './run.js';
+import { RunStore } from './run.store.js';
+
+/** Programs of which one is deleted in the end. */
+class DeletablePrograms extends WrittenPrograms {
+  readonly deleted = new Set<string>();
+
+  override heardBy(program: { name: string }): Promise<string[]> {
+    if (this.deleted.has(program.name)) throw standardError('configuration', `There is no workflow ${program.name}.`);
+    return Promise.resolve([]);
+  }
+}
+
+describe('runs that are started again', () => {
+  it('are all that can be, beside those of a workflow that is deleted', async () => {
+    const database = await memoryDatabase();
+    const programs = new DeletablePrograms({ kept: () => Promise.resolve(1), gone: () => Promise.resolve(2) });
+    const { engine, runs } = await engineOn(database, programs);
+    await engine.onApplicationBootstrap();
+    const repeats = new Repeats(runs, new RunStore(database));
+    const started: Run[] = [];
+    for (const name of ['kept', 'gone', 'kept']) started.push(await runs.start(newRun(name)));
+    await until(async () => (await Promise.all(started.map(({ id }) => runs.get(id)))).every(({ endedAt }) => endedAt));
+    programs.deleted.add('gone');
+    const gone = started[1]?.id ?? '';
+    const problem = `The run ${gone} cannot be run again: There is no workflow gone.`;
+    await expect(repeats.repeat(gone)).rejects.toMatchObject({ kind: 'conflict', message: problem });
+    expect(await repeats.repeatAll({})).toEqual({ started: 2, failed: 1, problem });
+    await engine.beforeApplicationShutdown();
+    await database.destroy();
+  });
+});
