@@ -19,6 +19,12 @@ export const AUDIT_KINDS = [
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
+/** A place in the chain. */
+export interface ChainLink {
+  seq: number;
+  hash: string;
+}
+
 /** Something that happened, as it is handed to the log. Nobody may change what it refers to afterwards. */
 export interface AuditEntry {
   kind: AuditKind;
@@ -43,6 +49,8 @@ export interface AuditEntry {
   address?: string | null;
   /** How often it happened, when one entry stands for several events. */
   count?: number;
+  /** The last one of the old entries that were deleted. */
+  deletedTo?: ChainLink;
   /** The state before and after a change; undefined = not known. */
   before?: unknown;
   after?: unknown;
@@ -81,6 +89,7 @@ export interface AuditRecord {
   address?: string;
   traceId?: string;
   count?: number;
+  deletedTo?: ChainLink;
   before?: unknown;
   after?: unknown;
 }

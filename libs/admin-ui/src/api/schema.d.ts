@@ -2338,6 +2338,10 @@ export interface components {
             categories: string[];
             feed: components["schemas"]["FeedName"];
         };
+        ChainLinkView: {
+            seq: number;
+            hash: string;
+        };
         AuditItemView: {
             /** @description Position in the chain, from 1, without gaps. */
             seq: number;
@@ -2390,6 +2394,8 @@ export interface components {
             traceId?: string;
             /** @description Number of events that the entry stands for. */
             count?: number;
+            /** @description The last one of the old entries that were deleted. */
+            deletedTo?: components["schemas"]["ChainLinkView"];
             /** @description The state before a change; null: there was none. */
             before?: ({
                 [key: string]: unknown;
@@ -2405,10 +2411,6 @@ export interface components {
             items: components["schemas"]["AuditItemView"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-        };
-        ChainLinkView: {
-            seq: number;
-            hash: string;
         };
         BrokenLinkView: {
             seq: number;

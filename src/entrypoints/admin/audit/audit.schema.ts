@@ -50,6 +50,11 @@ export class AuditVerifyQuery {
   after = 0;
 }
 
+class ChainLinkView {
+  @Integer() seq!: number;
+  @Text() hash!: string;
+}
+
 export class AuditItemView implements AuditItem {
   @Integer({ says: 'Position in the chain, from 1, without gaps.' }) seq!: number;
   @Integer({ doc: { enum: [1] }, says: 'Version of the format of the entry.' }) v!: 1;
@@ -85,6 +90,9 @@ export class AuditItemView implements AuditItem {
   @Text({ optional: true }) traceId?: string;
   @Integer({ optional: true, says: 'Number of events that the entry stands for.' }) count?: number;
 
+  @Part(ChainLinkView, { optional: true, says: 'The last one of the old entries that were deleted.' })
+  deletedTo?: ChainLinkView;
+
   @Value(ANY, { optional: true, nullable: true, says: 'The state before a change; null: there was none.' })
   before?: unknown;
 
@@ -97,11 +105,6 @@ export class AuditItemView implements AuditItem {
 class BrokenLinkView implements BrokenLink {
   @Integer() seq!: number;
   @Text() problem!: string;
-}
-
-class ChainLinkView {
-  @Integer() seq!: number;
-  @Text() hash!: string;
 }
 
 export class VerificationView implements Verification {

@@ -24,6 +24,7 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
           { title: 'Policies', value: policies.length > 0 ? policies.join(', ') : null },
           { title: 'Took', value: durationMs === undefined ? null : formatTook(durationMs) },
           { title: 'How often', value: count ?? null },
+          { title: 'Deleted up to', value: entry.deletedTo ? `entry ${entry.deletedTo.seq}` : null },
           { title: 'Run', value: run ? <TextLink to={`/runs/${encodeURIComponent(run)}`}>{run}</TextLink> : null },
           { title: 'Workflow', value: entry.workflow ?? null },
           { title: 'Program', value: programOf(entry) },
