@@ -17,6 +17,7 @@ const call = (change: Partial<ToolCalled>): ToolCalled => ({
   ...same,
   tool: 'forecast',
   outcome: 'denied',
+  resource: null,
   arguments: { city: 'Oslo' },
   inputSchema: null,
   approvedBy: null,

@@ -12,6 +12,7 @@ export const AUDIT_KINDS = [
   'login',
   'logout',
   'login_failed',
+  'webhook_refused',
   'change',
   'gap',
   'retention',
@@ -44,6 +45,8 @@ export interface AuditEntry {
   /** Says which arguments are secrets. */
   inputSchema?: JsonObject | null;
   outcome: string;
+  /** URI, id or name of what was made or changed, when the subject does not say it. */
+  resource?: string | null;
   message?: string | null;
   durationMs?: number;
   address?: string | null;
@@ -73,6 +76,8 @@ export interface AuditRecord {
   /** Who confirmed the call. */
   approvedBy?: string;
   outcome: string;
+  /** URI, id or name of what was made or changed. */
+  resource?: string;
   message?: string;
   durationMs?: number;
   arguments?: unknown;

@@ -51,6 +51,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
     }),
     ...texts({ approvedBy: entry.approvedBy }),
     outcome: short(entry.outcome),
+    ...texts({ resource: entry.resource }),
     ...(entry.message != null && { message: keptText(entry.message, LONGEST_MESSAGE) }),
     ...(entry.durationMs !== undefined && { durationMs: Math.round(entry.durationMs * 100) / 100 }),
     ...(args?.isCut && { argumentsCut: true as const }),

@@ -46,6 +46,7 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
     events.on('resource.read', (read) => this.used(entryOfRead(read)));
     events.on('prompt.used', (use) => this.used(entryOfPrompt(use)));
     events.on('key.refused', (refused) => this.refusedByAddress(entryOfKey(refused)));
+    events.on('webhook.refused', (refused) => this.refusedByAddress(entryOfMessage(refused)));
   }
 
   loginFailed({ name, address, isThrottled }: FailedLogin): void {
@@ -82,9 +83,9 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
     this.refusals.tell();
   }
 
-  override onApplicationShutdown(): void {
-    void super.onApplicationShutdown();
+  override async onApplicationShutdown(): Promise<void> {
     this.refusals.tell();
+    await super.onApplicationShutdown();
   }
 
   private used(entry: AuditEntry): void {
@@ -113,9 +114,9 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
 }
 
 function entryOfCall(call: AppEvents['tool.called']): AuditEntry {
-  const { at, client, tool, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message } = call;
+  const { tool, ...known } = call;
   const what = { kind: 'call', action: 'callTool', subject: tool } as const;
-  return { ...what, at, client, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message };
+  return { ...what, ...known };
 }
 
 function entryOfRead({ at, client, uri, decision, outcome, durationMs }: AppEvents['resource.read']): AuditEntry {
@@ -127,6 +128,12 @@ function entryOfPrompt(use: AppEvents['prompt.used']): AuditEntry {
   const what = { kind: 'prompt', action: 'getPrompt', subject: prompt } as const;
   return { ...what, at, client, arguments: args, decision, outcome, durationMs };
 }
+
+const entryOfMessage = (refused: AppEvents['webhook.refused']): AuditEntry => ({
+  kind: 'webhook_refused',
+  action: 'receiveMessage',
+  ...refused,
+});
 
 const entryOfKey = ({ at, address, present }: AppEvents['key.refused']): AuditEntry => ({
   kind: 'wrong_key',

@@ -2353,7 +2353,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
             /** @description Client that made the call. */
             client?: string;
             groups?: string[];
@@ -2371,6 +2371,8 @@ export interface components {
             approvedBy?: string;
             /** @example ok */
             outcome: string;
+            /** @description URI, id or name of what was made or changed. */
+            resource?: string;
             message?: string;
             durationMs?: number;
             /** @description Arguments without secrets; long values are cut. */
@@ -5177,7 +5179,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
                 /** @description Name of a client. */
                 client?: string;
                 /** @description Name of an administrator. */
@@ -5223,7 +5225,7 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
                 /** @description Name of a client. */
                 client?: string;
                 /** @description Name of an administrator. */

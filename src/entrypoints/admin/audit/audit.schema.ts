@@ -72,6 +72,7 @@ export class AuditItemView implements AuditItem {
   @Texts({ optional: true, says: 'Names of the policies that made the decision.' }) policies?: readonly string[];
   @Text({ optional: true, says: 'Person that confirmed the call, when a policy required that.' }) approvedBy?: string;
   @Text({ example: 'ok' }) outcome!: string;
+  @Text({ optional: true, says: 'URI, id or name of what was made or changed.' }) resource?: string;
   @Text({ optional: true }) message?: string;
   @Amount({ optional: true }) durationMs?: number;
 

@@ -16,6 +16,7 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
           { title: 'Kind', value: KINDS[kind] },
           { title: 'Action', value: entry.action },
           { title: 'Subject', value: subject ?? null },
+          { title: 'Made or changed', value: entry.resource ?? null },
           { title: 'Outcome', value: <Outcome outcome={entry.outcome} /> },
           { title: 'Client', value: client ? <TextLink to={filtered('client', client)}>{client}</TextLink> : null },
           { title: 'Groups', value: groups && groups.length > 0 ? groups.join(', ') : null },
