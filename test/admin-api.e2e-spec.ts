@@ -313,14 +313,14 @@ describe('the admin API', () => {
 
     it('does not change settings that the environment decides', async () => {
       await app.close();
-      await start({ MCP_TOOL_TIMEOUT_MS: '77', MCP_API_KEY: 'from-env' });
+      await start({ MCP_TOOL_TIMEOUT_MS: '77', MCP_API_KEY: 'from-the-environment' });
       expect((await get('config/mcp.tool_timeout_ms')).body).toMatchObject({ value: 77, locked: true });
       const response = await put('config/mcp.tool_timeout_ms', { value: 5 }).expect(
         isProblem(409, 'config.setting_locked'),
       );
       expect(bodyOf(response).detail).toContain('MCP_TOOL_TIMEOUT_MS');
       await remove('config/mcp.api_key').expect(isProblem(409, 'config.setting_locked'));
-      await get('config').expect(/^(?!.*from-env)/);
+      await get('config').expect(/^(?!.*from-the-environment)/);
     });
   });
 
@@ -435,7 +435,7 @@ describe('the admin API', () => {
 
   it('says where clients reach the endpoint, and whether any can', async () => {
     await app.close();
-    await start({ PUBLIC_URL: 'https://agents.example.com/', MCP_API_KEY: 'key' });
+    await start({ PUBLIC_URL: 'https://agents.example.com/', MCP_API_KEY: 'a-key-for-this-test' });
     const { body } = (await get('overview').expect(200)) as { body: object };
     expect(body).toMatchObject({ mcpUrl: 'https://agents.example.com/mcp', keyConfigured: true });
   });

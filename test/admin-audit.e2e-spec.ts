@@ -10,6 +10,7 @@ import type { AuditItem } from '../src/access/audit/audit-entry.js';
 import { Database } from '../src/platform/database/database.js';
 import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
+import { sendToWebhook } from './support/webhook-sender.js';
 import { until } from './support/until.js';
 
 const WORKFLOW = (name: string, version = '1.0.0') => `document:
@@ -222,7 +223,39 @@ describe('the audit of the administration', () => {
         expect({ operationId, ...shape }).toEqual({ operationId, before: 'there', after: 'null' });
       if (states === 'result')
         expect({ operationId, ...shape }).toEqual({ operationId, before: 'unknown', after: 'there' });
+      const named: unknown = answer.body['uri'] ?? answer.body['id'] ?? answer.body['name'];
+      if (states === 'result') expect({ operationId, named: entry?.resource }).toEqual({ operationId, named });
     }
+  });
+
+  it('names what a call has made', async () => {
+    await service.postStateless('tools/call', { name: 'knowledge_save', arguments: { title: 'Made', content: 'x' } });
+    await service.postStateless('tools/call', { name: 'memory_search', arguments: { query: 'x' } });
+    const [search, save] = await newest('kind=call&client=default&outcome=ok');
+    expect(save).toMatchObject({ subject: 'knowledge_save', resource: 'knowledge://documents/made' });
+    expect(search?.resource).toBeUndefined();
+  });
+
+  it('counts messages to webhooks that were refused, by kind', async () => {
+    const created = await service.admin('POST', 'webhooks', { name: 'signed', eventType: 'a.b' });
+    const secret = String(created.body['secret']);
+    const wrong = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    for (let n = 0; n < 3; n += 1) {
+      await sendToWebhook(service, 'signed', { secret: wrong });
+      await sendToWebhook(service, 'none', { secret: wrong });
+      await sendToWebhook(service, 'signed', { secret, body: JSON.stringify('x'.repeat(300 * 1024)) });
+    }
+    await sendToWebhook(service, 'signed', { secret });
+    await service.app.get(AuditTrail).tick();
+    const told = (await newest('kind=webhook_refused')).map(({ subject, outcome, count }) => [subject, outcome, count]);
+    expect(told.sort()).toEqual([
+      ['/hooks/none', 'unknown', 1],
+      ['/hooks/none', 'unknown', 2],
+      ['/hooks/signed', 'denied', 1],
+      ['/hooks/signed', 'denied', 2],
+      ['/hooks/signed', 'invalid', 1],
+      ['/hooks/signed', 'invalid', 2],
+    ]);
   });
 
   it('says what has changed', async () => {

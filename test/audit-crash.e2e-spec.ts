@@ -70,18 +70,18 @@ describeOnEachDatabase('the audit log', (data) => {
     const database = await data.open();
     const { chain, reader } = auditOn(database);
     expect(await chain.verify()).toMatchObject({ broken: null, isComplete: true });
-    const subjects = new Set<string>();
+    const queries = new Set<string>();
     const values = new Set<unknown>();
     for await (const line of reader.exportLines({})) {
-      const { kind, subject = '', after } = JSON.parse(line) as AuditItem;
-      if (kind === 'call') subjects.add(subject);
+      const { kind, arguments: args, after } = JSON.parse(line) as AuditItem;
+      if (kind === 'call') queries.add((args as { query: string }).query);
       if (kind === 'change') values.add((after as { value: unknown }).value);
     }
     for (const { answered, recorded } of lives) {
-      const last = answered.findLastIndex((tool) => subjects.has(tool));
+      const last = answered.findLastIndex((tool) => queries.has(tool));
       expect(last).toBeGreaterThanOrEqual(answered.indexOf(recorded));
       // Those that were answered at the same time may be recorded in any order.
-      expect(answered.slice(0, last - AT_ONCE).filter((tool) => !subjects.has(tool))).toEqual([]);
+      expect(answered.slice(0, last - AT_ONCE).filter((tool) => !queries.has(tool))).toEqual([]);
     }
     expect(changes.filter((value) => !values.has(value))).toEqual([]);
     expect([
@@ -97,7 +97,7 @@ async function call(origin: string, n: number): Promise<boolean> {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  const params = { name: `tool${n}`, arguments: { n, text: 'x'.repeat(n % 300) }, _meta };
+  const params = { name: 'memory_search', arguments: { query: `tool${n}` }, _meta };
   const answer = await fetch(`${origin}/mcp`, {
     method: 'POST',
     headers: {
@@ -115,7 +115,9 @@ async function call(origin: string, n: number): Promise<boolean> {
 }
 
 async function isRecorded(origin: string, tool: string): Promise<boolean> {
-  const answer = await fetch(`${origin}/admin/api/audit?tool=${tool}`, { headers: { authorization: BASIC } });
+  const answer = await fetch(`${origin}/admin/api/audit?kind=call&q=${encodeURIComponent(`"${tool}"`)}`, {
+    headers: { authorization: BASIC },
+  });
   return ((await answer.json()) as { items: unknown[] }).items.length > 0;
 }
 

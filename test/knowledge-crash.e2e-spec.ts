@@ -26,7 +26,7 @@ async function start(env: Record<string, string>): Promise<Running> {
     env: {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
-      MCP_API_KEY: 'k',
+      MCP_API_KEY: 'knowledge-crash-key',
       ADMIN_PASSWORD: PASSWORD,
       PORT: port,
       ...env,

@@ -14,7 +14,7 @@ import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { until } from './support/until.js';
 
-const KEY = 'import-key';
+const KEY = 'knowledge-import-key';
 const PASSWORD = 'import-password';
 
 describeOnEachDatabase('npm run knowledge:import', (data) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
-const KEY = 'lifecycle-key';
+const KEY = 'a-key-for-lifecycle';
 const bearer = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
 interface Running {

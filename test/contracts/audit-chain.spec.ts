@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import type { Database } from '../../src/platform/database/database.js';
+import { triggersOn } from '../../src/platform/sql/dialect.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
 import { seedFrom } from '../support/seed.js';
@@ -13,11 +14,13 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
 /** Allows what the guards forbid, as somebody would who has the database to themselves. */
 async function withoutGuards(database: Database, dialect: string): Promise<void> {
-  for (const name of ['audit_log_unchangeable', 'audit_log_undeletable', 'audit_chain_forward']) {
-    const table = name.startsWith('audit_chain') ? 'audit_chain' : 'audit_log';
-    await sql.raw(dialect === 'sqlite' ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`).execute(database);
+  for (const table of ['audit_log', 'audit_chain']) {
+    for (const name of await triggersOn(database, [table])) await dropTrigger(database, dialect, name, table);
   }
 }
+
+const dropTrigger = (database: Database, dialect: string, name: string, table: string) =>
+  sql.raw(dialect === 'sqlite' ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`).execute(database);
 
 describeEachDatabase('the chain of the audit log', (open, dialect) => {
   const filled = async (count = 20) => {
@@ -54,7 +57,11 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
             replicas = [auditOn(database), auditOn(database)];
             break;
           case 2:
-            deleted += await appended.deleteOldest(at(minute - 20), 1 + random.integer(0, 50));
+            deleted += await appended.deleteOldest({
+              before: at(minute - 20),
+              limit: 1 + random.integer(0, 50),
+              now: at(minute),
+            });
             break;
           case 3:
             expect(await chain.verify()).toMatchObject({ broken: null, isComplete: true });
@@ -96,10 +103,91 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     );
     await expect(database.updateTable('audit_chain').set({ head_seq: 3 }).execute()).rejects.toThrow('goes forward');
     await expect(database.updateTable('audit_chain').set({ anchor_seq: 99 }).execute()).rejects.toThrow('goes forward');
-    expect(await appended.deleteOldest(at(6), 100)).toBe(5);
+    expect(await appended.deleteOldest({ before: at(6), limit: 100, now: at(30) })).toBe(5);
     await expect(database.deleteFrom('audit_log').where('seq', '=', 6).execute()).rejects.toThrow(
       'only up to the anchor',
     );
+  });
+
+  /** Puts ends in the place of those that there are, with the hashes that the entries have. */
+  const replaceEnds = async (database: Database, head: number, anchor: number) => {
+    const hashes = await database.selectFrom('audit_log').select(['seq', 'hash']).execute();
+    const hashOf = (seq: number) => hashes.find((row) => Number(row.seq) === seq)?.hash ?? '0'.repeat(64);
+    const ends = { head_seq: head, head_hash: hashOf(head), anchor_seq: anchor, anchor_hash: hashOf(anchor) };
+    await database.deleteFrom('audit_chain').execute();
+    await database
+      .insertInto('audit_chain')
+      .values({ id: 1, ...ends })
+      .execute();
+  };
+
+  const forbidden: [string, string][] = [
+    ['deleting the ends', `delete from audit_chain`],
+    ['a second pair of ends', `insert into audit_chain values (2, 20, 'x', 0, 'x')`],
+    ['ends in the place of others', `insert into audit_chain values (1, 20, 'x', 0, 'x')`],
+    ['moving the end back', `update audit_chain set head_seq = 3`],
+    ['another hash of the end', `update audit_chain set head_hash = 'x'`],
+    ['an end without an entry', `update audit_chain set head_seq = 21, head_hash = 'x'`],
+    ['another hash of the anchor', `update audit_chain set anchor_hash = 'x'`],
+    [
+      'an anchor without an entry that says so',
+      `update audit_chain set anchor_seq = 5, anchor_hash = (select hash from audit_log where seq = 5)`,
+    ],
+    ['ends that are not found', `update audit_chain set id = 2`],
+    ['deleting the head of the log', `delete from audit_log where seq <= 5`],
+    ['deleting the tail of the log', `delete from audit_log where seq > 15`],
+    ['an entry in the place of another', `insert into audit_log values (3, '', '', '', '', '', '', '{}', '', 'x')`],
+  ];
+  const ofOneDatabase: [string, string][] =
+    dialect === 'sqlite'
+      ? [
+          ['other ends by replacing', `insert or replace into audit_chain values (1, 15, 'x', 0, 'x')`],
+          [
+            'an entry by replacing',
+            `insert or replace into audit_log select seq, at, kind, 'other', admin, subject, outcome, record, search, hash
+             from audit_log where seq = 7`,
+          ],
+        ]
+      : [
+          ['emptying the ends', `truncate audit_chain`],
+          ['emptying the log', `truncate audit_log`],
+        ];
+
+  it.each([...forbidden, ...ofOneDatabase])('the database refuses %s', async (_title, statement) => {
+    const { database, chain, appended } = await filled();
+    const before = await appended.ends();
+    await expect(sql.raw(statement).execute(database)).rejects.toThrow(/audit (log|chain)|constraint/);
+    expect(await appended.ends()).toEqual(before);
+    expect(await chain.verify()).toMatchObject({ checked: 20, broken: null });
+  });
+
+  it('says up to where old entries were deleted, in an entry of the same transaction', async () => {
+    const { database, chain, appended } = await filled();
+    const [fifth] = await database.selectFrom('audit_log').select('hash').where('seq', '=', 5).execute();
+    await appended.deleteOldest({ before: at(6), limit: 100, now: at(30) });
+    const newest = await database.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow();
+    expect(JSON.parse(newest.record)).toMatchObject({
+      seq: 21,
+      kind: 'retention',
+      count: 5,
+      deletedTo: { seq: 5, hash: fifth?.hash },
+    });
+    expect(await chain.verify()).toMatchObject({ checked: 16, broken: null });
+  });
+
+  it('is not called whole while a trigger that guards it is missing', async () => {
+    for (const table of ['audit_log', 'audit_chain']) {
+      const names = await triggersOn(await open(), [table]);
+      expect(names.length).toBeGreaterThan(2);
+      for (const name of names) {
+        const { database, chain } = await filled(3);
+        await dropTrigger(database, dialect, name, table);
+        expect((await chain.verify()).broken).toEqual({
+          seq: 3,
+          problem: expect.stringContaining(`lacks the triggers ${name}`) as string,
+        });
+      }
+    }
   });
 
   const tampered: [string, (database: Database) => Promise<unknown>, number, RegExp][] = [
@@ -160,8 +248,51 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
         sql`update audit_chain set anchor_seq = 3, anchor_hash = (select hash from audit_log where seq = 3)`.execute(
           database,
         ),
-      1,
-      /should have been deleted/,
+      4,
+      /no entry says/,
+    ],
+    [
+      'a head that was cut off with the anchor moved after it',
+      async (database) => {
+        const { hash } = await database
+          .selectFrom('audit_log')
+          .select('hash')
+          .where('seq', '=', 5)
+          .executeTakeFirstOrThrow();
+        await database.updateTable('audit_chain').set({ anchor_seq: 5, anchor_hash: hash }).execute();
+        await database.deleteFrom('audit_log').where('seq', '<=', 5).execute();
+      },
+      6,
+      /no entry says/,
+    ],
+    [
+      'a tail that was cut off with the end moved before it',
+      async (database) => {
+        await database.deleteFrom('audit_log').where('seq', '>', 15).execute();
+        await replaceEnds(database, 15, 0);
+      },
+      15,
+      /lacks the triggers audit_log_unchangeable/,
+    ],
+    [
+      'ends that were replaced with both cut off',
+      async (database) => {
+        await database.deleteFrom('audit_log').where('seq', '>', 15).execute();
+        await replaceEnds(database, 15, 5);
+        await database.deleteFrom('audit_log').where('seq', '<=', 5).execute();
+      },
+      6,
+      /no entry says/,
+    ],
+    ['ends that are gone', (database) => database.deleteFrom('audit_chain').execute(), 1, /after the recorded end/],
+    [
+      'a deletion whose entry says something else',
+      async (database) => {
+        await auditOn(database).appended.deleteOldest({ before: at(6), limit: 100, now: at(30) });
+        await sql`update audit_log set record = replace(record, '"deletedTo"', 'x') where seq = 21`.execute(database);
+      },
+      6,
+      /no entry says/,
     ],
   ];
 

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
 import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
+import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
+import { triggersOn } from '../../src/platform/sql/dialect.js';
 import { ChangeLogStore } from '../../src/entrypoints/mcp/change-log.store.js';
 
 async function collected(lines: AsyncIterable<string>): Promise<string[]> {
@@ -56,6 +58,24 @@ describeEachDatabase('export and import', (open) => {
     const lines = await collected(exportLines(source));
     await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
     expect(await importLines(target, from(lines), true)).toBe(1_207);
+  });
+
+  it('put the audit log of the export in the place of another, and guard it as before', async () => {
+    const [source, target] = [await open(), await open()];
+    for (const [database, count] of [
+      [source, 8],
+      [target, 12],
+    ] as const) {
+      const { log } = auditOn(database);
+      for (let n = 0; n < count; n += 1) log.record(auditEntry());
+      await log.flush();
+    }
+    const before = new Date();
+    await auditOn(source).appended.deleteOldest({ before, limit: 3, now: before });
+    const guards = await triggersOn(target, ['audit_log', 'audit_chain']);
+    await importLines(target, from(await collected(exportLines(source))), true);
+    expect(await auditOn(target).chain.verify()).toMatchObject({ checked: 6, last: { seq: 9 }, broken: null });
+    expect((await triggersOn(target, ['audit_log', 'audit_chain'])).sort()).toEqual(guards.sort());
   });
 
   it.each([

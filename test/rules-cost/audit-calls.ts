@@ -1,5 +1,5 @@
 import * as record from '../../src/access/audit/audit-record.rules.js';
-import { FIRST_HASH } from '../../src/access/audit/audit-record.rules.js';
+import { BEGINNING } from '../../src/access/audit/audit-record.rules.js';
 import * as redaction from '../../src/access/audit/redaction.rules.js';
 import * as secretNames from '../../src/access/audit/secret-names.rules.js';
 import { auditEntry } from '../../src/access/audit/testing.js';
@@ -13,7 +13,7 @@ export const AUDIT_RULES: Record<string, Record<string, Entry>> = {
       (text) => record.toRecord(auditEntry({ client: { name: text, groups: [text, text] }, address: text })),
     ],
     numbered: OURS,
-    linkHash: (text) => record.linkHash(FIRST_HASH, text),
+    linkHash: (text) => record.linkHash(BEGINNING.hash, text),
     columnsOfRecord: OURS,
     indexed: (text) => record.indexed(text),
   },

@@ -134,7 +134,6 @@ export const RULES: Record<string, Record<string, Entry>> = {
     isPlainKey: OURS,
     declarationOf: OURS,
     environmentVariableOf: OURS,
-    isGuessable: (text) => settings.isGuessable('mcp.api_key', text),
     checkValue: settings.SETTING_KEYS.flatMap((key): Call[] => [
       (text) => settings.checkValue(key, text),
       (text) => settings.checkValue(key, [text]),

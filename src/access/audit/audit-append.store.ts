@@ -4,7 +4,8 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { type DialectName, dialectOf, lockUntilCommit, placeholders } from '../../platform/sql/dialect.js';
-import { FIRST_HASH, linkHash, numbered, type PreparedRecord } from './audit-record.rules.js';
+import type { ChainLink } from './audit-entry.js';
+import { BEGINNING, linkHash, numbered, type PreparedRecord, toRecord } from './audit-record.rules.js';
 import type { CountedCall } from './call-count.rules.js';
 import { addToCounts } from './call-count.store.js';
 
@@ -26,12 +27,6 @@ export interface ChainEnds {
   anchor: ChainLink;
 }
 
-export interface ChainLink {
-  seq: number;
-  hash: string;
-}
-
-const BEGINNING: ChainLink = { seq: 0, hash: FIRST_HASH };
 /**
  * Rows of one statement: only a few sizes, so that their statements stay prepared. SQLite takes longer for a row of a long
  * statement; PostgreSQL is asked less often.
@@ -85,10 +80,10 @@ export class AuditAppendStore {
   }
 
   /**
-   * Deletes the oldest entries that are older than `before`, at most `limit` of them, and moves the anchor of the chain.
-   * Returns how many were deleted.
+   * Deletes the oldest entries that are older than `before`, at most `limit` of them, moves the anchor of the chain, and
+   * appends an entry that says so. Returns how many were deleted.
    */
-  async deleteOldest(before: Date, limit: number): Promise<number> {
+  async deleteOldest({ before, limit, now }: { before: Date; limit: number; now: Date }): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const ends = await lockedEnds(transaction);
       const oldest = await transaction
@@ -102,7 +97,19 @@ export class AuditAppendStore {
       const old = firstKept < 0 ? oldest : oldest.slice(0, firstKept);
       const last = old.at(-1);
       if (!last) return 0;
-      await saveEnds(transaction, { ...ends, anchor: last });
+      const entry = toRecord({
+        kind: 'retention',
+        at: now,
+        action: 'delete',
+        outcome: 'ok',
+        count: old.length,
+        message: `entries older than ${before.toISOString()} were deleted`,
+        deletedTo: { seq: Number(last.seq), hash: last.hash },
+      });
+      const [added] = chained(ends.head, [entry]);
+      if (!added) return 0;
+      await insert(transaction, [added]);
+      await saveEnds(transaction, { head: added, anchor: last });
       await transaction.deleteFrom('audit_log').where('seq', '<=', last.seq).execute();
       return old.length;
     });
@@ -173,10 +180,11 @@ async function endsIn(database: Database | Transaction<Tables>): Promise<ChainEn
 
 async function saveEnds(transaction: Transaction<Tables>, { head, anchor }: ChainEnds): Promise<void> {
   const row = { head_seq: head.seq, head_hash: head.hash, anchor_seq: anchor.seq, anchor_hash: anchor.hash };
+  const { numUpdatedRows } = await transaction.updateTable('audit_chain').set(row).executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
   await transaction
     .insertInto('audit_chain')
     .values({ id: 1, ...row })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
 }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditLogTable } from '../../platform/database/access-tables.js';
-import { AuditAppendStore, type ChainEnds, type ChainLink } from './audit-append.store.js';
-import type { AuditRecord } from './audit-entry.js';
+import { AuditAppendStore, type ChainEnds } from './audit-append.store.js';
+import type { ChainLink } from './audit-entry.js';
 import { AuditQueryStore } from './audit-query.store.js';
-import { columnsOfRecord, linkHash } from './audit-record.rules.js';
+import { BEGINNING, columnsOfRecord, linkHash, parsedRecord } from './audit-record.rules.js';
 
 /** The first place where the chain is broken. */
 export interface BrokenLink {
@@ -22,6 +22,7 @@ export interface Verification {
 }
 
 const AT_ONCE = 500;
+const NOT_SAID = 'no entry says that the entries before this one were deleted for their age';
 
 /** Checks that the entries of the audit log are those that were written, and that none is missing. */
 @Injectable()
@@ -37,8 +38,8 @@ export class AuditChain {
    * @param most how many entries are checked; by default all
    */
   async verify({ after = 0, most = Infinity }: { after?: number; most?: number } = {}): Promise<Verification> {
-    const ends = await this.appended.ends();
-    const begin = await this.beginning(after, ends);
+    const { ends, isAnchorSaid } = await this.endsAsSaid();
+    const begin = isAnchorSaid ? await this.beginning(after, ends) : { seq: ends.anchor.seq + 1, problem: NOT_SAID };
     if ('problem' in begin) return { checked: 0, last: ends.anchor, isComplete: true, broken: begin };
     let last = begin;
     let checked = 0;
@@ -67,6 +68,19 @@ export class AuditChain {
     return { checked, last, isComplete, broken };
   }
 
+  /** Returns the ends of the chain, and whether the entries themselves say that those before the anchor were deleted. */
+  private async endsAsSaid(): Promise<{ ends: ChainEnds; isAnchorSaid: boolean }> {
+    let ends = await this.appended.ends();
+    for (;;) {
+      const said = (await this.entries.deletedTo()) ?? BEGINNING;
+      if (said.seq === ends.anchor.seq && said.hash === ends.anchor.hash) return { ends, isAnchorSaid: true };
+      const { anchor } = ends;
+      ends = await this.appended.ends();
+      // Retention deletes old entries meanwhile.
+      if (ends.anchor.seq === anchor.seq) return { ends, isAnchorSaid: false };
+    }
+  }
+
   private async beginning(after: number, { anchor, head }: ChainEnds): Promise<ChainLink | BrokenLink> {
     if (after > anchor.seq) {
       const [row] = await this.entries.listFrom(after, 1);
@@ -89,8 +103,13 @@ export class AuditChain {
     const now = await this.appended.ends();
     const [extra] = await this.entries.listFrom(now.head.seq + 1, 1);
     // An entry that was appended since is no problem: then the recorded end has moved, too.
-    if (!extra || (await this.appended.ends()).head.seq >= Number(extra.seq)) return null;
-    return { seq: Number(extra.seq), problem: 'the entry comes after the recorded end of the chain' };
+    if (extra && (await this.appended.ends()).head.seq < Number(extra.seq)) {
+      return { seq: Number(extra.seq), problem: 'the entry comes after the recorded end of the chain' };
+    }
+    const missing = await this.entries.missingGuards();
+    if (missing.length === 0) return null;
+    const problem = `entries after this one may have been deleted: the database lacks the triggers ${missing.join(', ')}`;
+    return { seq: last.seq, problem };
   }
 }
 
@@ -113,8 +132,8 @@ function checkLinks(
 function problemOf(row: AuditLogTable, { seq, hash }: ChainLink): string | null {
   if (Number(row.seq) !== seq + 1) return 'the entry is missing';
   if (linkHash(hash, row.record) !== row.hash) return 'the entry, or its hash, was changed';
-  const record = JSON.parse(row.record) as AuditRecord;
-  if (record.seq !== Number(row.seq)) return 'the entry has the number of another one';
+  const record = parsedRecord(row.record);
+  if (record?.seq !== Number(row.seq)) return 'the entry has the number of another one';
   const wrong = Object.entries(columnsOfRecord(record)).find(([column, value]) => Reflect.get(row, column) !== value);
   return wrong ? `the column ${wrong[0]} does not say what the record says` : null;
 }

@@ -12,12 +12,19 @@ export const AUDIT_KINDS = [
   'login',
   'logout',
   'login_failed',
+  'webhook_refused',
   'change',
   'gap',
   'retention',
 ] as const;
 
 export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** A place in the chain. */
+export interface ChainLink {
+  seq: number;
+  hash: string;
+}
 
 /** Something that happened, as it is handed to the log. Nobody may change what it refers to afterwards. */
 export interface AuditEntry {
@@ -38,11 +45,15 @@ export interface AuditEntry {
   /** Says which arguments are secrets. */
   inputSchema?: JsonObject | null;
   outcome: string;
+  /** URI, id or name of what was made or changed, when the subject does not say it. */
+  resource?: string | null;
   message?: string | null;
   durationMs?: number;
   address?: string | null;
   /** How often it happened, when one entry stands for several events. */
   count?: number;
+  /** The last one of the old entries that were deleted. */
+  deletedTo?: ChainLink;
   /** The state before and after a change; undefined = not known. */
   before?: unknown;
   after?: unknown;
@@ -65,6 +76,8 @@ export interface AuditRecord {
   /** Who confirmed the call. */
   approvedBy?: string;
   outcome: string;
+  /** URI, id or name of what was made or changed. */
+  resource?: string;
   message?: string;
   durationMs?: number;
   arguments?: unknown;
@@ -81,6 +94,7 @@ export interface AuditRecord {
   address?: string;
   traceId?: string;
   count?: number;
+  deletedTo?: ChainLink;
   before?: unknown;
   after?: unknown;
 }

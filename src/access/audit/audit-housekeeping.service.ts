@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { AuditAppendStore } from './audit-append.store.js';
-import { AuditLog } from './audit-log.service.js';
 import { CallCountStore } from './call-count.store.js';
 
 const EVERY_MS = 10 * 60_000;
@@ -17,7 +16,6 @@ export class AuditHousekeeping extends PeriodicWork {
   constructor(
     private readonly appended: AuditAppendStore,
     private readonly counts: CallCountStore,
-    private readonly log: AuditLog,
     private readonly settings: SettingsService,
   ) {
     super(EVERY_MS);
@@ -28,12 +26,10 @@ export class AuditHousekeeping extends PeriodicWork {
     const before = new Date(now.getTime() - this.settings.get('audit.retention_days') * DAY_MS);
     let count = 0;
     for (;;) {
-      const deleted = await this.appended.deleteOldest(before, AT_ONCE);
+      const deleted = await this.appended.deleteOldest({ before, limit: AT_ONCE, now });
       count += deleted;
       if (deleted < AT_ONCE) break;
     }
-    const message = `entries older than ${before.toISOString()} were deleted`;
-    if (count > 0) this.log.record({ kind: 'retention', at: now, action: 'delete', outcome: 'ok', count, message });
     // The statistics of a week need a week, however short entries are kept.
     await this.counts.deleteBefore('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));
     await this.counts.deleteBefore('minute', new Date(now.getTime() - MINUTES_KEPT_MS));

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { AuditLogTable } from '../../platform/database/access-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
-import { contains, type DialectName, dialectOf } from '../../platform/sql/dialect.js';
+import { contains, type DialectName, dialectOf, triggersOn } from '../../platform/sql/dialect.js';
 import {
   numberInCursor,
   type Page,
@@ -11,8 +11,8 @@ import {
   parseCursor,
   toCursor,
 } from '../../platform/paging/page-cursor.js';
-import type { AuditItem, AuditKind, AuditRecord } from './audit-entry.js';
-import { indexed } from './audit-record.rules.js';
+import type { AuditItem, AuditKind, AuditRecord, ChainLink } from './audit-entry.js';
+import { indexed, parsedRecord } from './audit-record.rules.js';
 
 /** Which entries are listed; what is left out does not matter. */
 export interface AuditFilter {
@@ -33,6 +33,19 @@ export interface AuditFilter {
  * it could have, and the cursor continues from there.
  */
 const MOST_LOOKED_AT = 10_000;
+
+const ON_BOTH = [
+  'audit_log_unchangeable',
+  'audit_log_undeletable',
+  'audit_log_at_end',
+  'audit_chain_forward',
+  'audit_chain_undeletable',
+  'audit_chain_single',
+];
+const GUARDS: Readonly<Record<DialectName, readonly string[]>> = {
+  sqlite: ON_BOTH,
+  postgres: [...ON_BOTH, 'audit_log_untruncatable', 'audit_chain_untruncatable'],
+};
 
 type Column = 'client' | 'admin' | 'subject' | 'kind' | 'outcome';
 type Query<Output> = SelectQueryBuilder<Tables, 'audit_log', Output>;
@@ -79,6 +92,25 @@ export class AuditQueryStore {
       .orderBy('seq')
       .limit(limit)
       .execute();
+  }
+
+  /** Returns up to where the latest deletion of old entries went, as its entry says; null before the first. */
+  async deletedTo(): Promise<ChainLink | null> {
+    const row = await this.database.longReads
+      .selectFrom('audit_log')
+      .select('record')
+      .where('kind', '=', 'retention')
+      .where(sql<boolean>`kind <> 'call'`)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return (row && parsedRecord(row.record)?.deletedTo) ?? null;
+  }
+
+  /** Returns the names of the triggers that should guard the log, and do not. */
+  async missingGuards(): Promise<string[]> {
+    const there = new Set(await triggersOn(this.database.longReads, ['audit_log', 'audit_chain']));
+    return GUARDS[dialectOf(this.database)].filter((name) => !there.has(name));
   }
 
   /** The newest entries that one index finds; the other filters look only at these. */

@@ -1,7 +1,7 @@
 import { ADMIN_CLIENT, type AuditEntry } from './audit-entry.js';
 import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
-import type { CountedCall } from './call-count.rules.js';
+import { type CountedCall, UNKNOWN_TOOL } from './call-count.rules.js';
 
 export interface QueuedEntry {
   at: Date;
@@ -111,7 +111,7 @@ const charactersOf = (entries: readonly QueuedEntry[]): number =>
   entries.reduce((sum, { record }) => sum + record.json.length, 0);
 
 // What administrators try is no use that clients make of the service.
-function callOf({ kind, at, subject, client, outcome, durationMs = 0 }: AuditEntry): CountedCall | null {
+function callOf({ kind, at, subject, client, outcome, durationMs = 0, count = 1 }: AuditEntry): CountedCall | null {
   if (kind !== 'call' || !client || client.name === ADMIN_CLIENT.name) return null;
-  return { at, tool: subject ?? '', client: client.name, outcome, durationMs };
+  return { at, tool: subject ?? UNKNOWN_TOOL, client: client.name, outcome, durationMs, count };
 }

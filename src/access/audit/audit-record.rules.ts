@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type CallOrigin, UNKNOWN_ORIGIN } from '#skill-kit';
-import type { AuditEntry, AuditRecord } from './audit-entry.js';
+import type { AuditEntry, AuditRecord, ChainLink } from './audit-entry.js';
 import { ARGUMENTS, keptOf, keptText, STATE } from './redaction.rules.js';
 
 const LONGEST_TEXT = 300;
@@ -11,8 +11,8 @@ const LONGEST_INDEXED = 500;
 const LONGEST_SEARCHED = 4_000;
 const MOST_NAMES = 50;
 
-/** The hash before the first entry. */
-export const FIRST_HASH = '0'.repeat(64);
+/** What the first entry is chained to. */
+export const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
 
 /** An entry that is ready to be stored, once its place in the chain is known. */
 export interface PreparedRecord {
@@ -51,6 +51,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
     }),
     ...texts({ approvedBy: entry.approvedBy }),
     outcome: short(entry.outcome),
+    ...texts({ resource: entry.resource }),
     ...(entry.message != null && { message: keptText(entry.message, LONGEST_MESSAGE) }),
     ...(entry.durationMs !== undefined && { durationMs: Math.round(entry.durationMs * 100) / 100 }),
     ...(args?.isCut && { argumentsCut: true as const }),
@@ -66,6 +67,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
       traceId: origin.traceId,
     }),
     ...(entry.count !== undefined && { count: entry.count }),
+    ...(entry.deletedTo && { deletedTo: { seq: entry.deletedTo.seq, hash: entry.deletedTo.hash } }),
   };
   const parts = [
     ...(args ? [`"arguments":${args.json}`] : []),
@@ -82,6 +84,15 @@ export const numbered = ({ json }: PreparedRecord, seq: number): string => `{"se
 /** Returns the hash of an entry: SHA-256, in hexadecimal, of the hash before, a line break, and the stored JSON. */
 export const linkHash = (previousHash: string, record: string): string =>
   hash('sha256', `${previousHash}\n${record}`, 'hex');
+
+/** Returns a stored record; null for what the log has not written. */
+export function parsedRecord(json: string): AuditRecord | null {
+  try {
+    return JSON.parse(json) as AuditRecord | null;
+  } catch {
+    return null;
+  }
+}
 
 /** Returns the columns that belong to a stored record. */
 export function columnsOfRecord(record: AuditRecord): RecordColumns {

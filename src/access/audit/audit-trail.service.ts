@@ -4,8 +4,15 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import type { AuditEntry } from './audit-entry.js';
 import { AuditLog } from './audit-log.service.js';
+import { RefusalCounts } from './refusal-counts.js';
 
 const MINUTE_MS = 60_000;
+/** Outcomes that a client can have any number of; calls that were stopped have done something, and are told one by one. */
+const IS_COUNTED: ReadonlySet<string> = new Set(['denied', 'unknown', 'invalid', 'error']);
+/** Addresses that are told apart in a minute. */
+const MOST_SENDERS = 1_000;
+/** Tools, URIs or prompts that are told apart in a minute, for each client and outcome. */
+const MOST_KINDS = 10;
 
 /** A login that did not succeed. */
 export interface FailedLogin {
@@ -35,14 +42,15 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
   ) {
     super(MINUTE_MS);
     this.refusals = new RefusalCounts((entry) => this.log.record(entry));
-    events.on('tool.called', (call) => this.log.record(entryOfCall(call)));
-    events.on('resource.read', (read) => this.log.record(entryOfRead(read)));
-    events.on('prompt.used', (use) => this.log.record(entryOfPrompt(use)));
-    events.on('key.refused', (refused) => this.refusals.add(entryOfKey(refused)));
+    events.on('tool.called', (call) => this.used(entryOfCall(call)));
+    events.on('resource.read', (read) => this.used(entryOfRead(read)));
+    events.on('prompt.used', (use) => this.used(entryOfPrompt(use)));
+    events.on('key.refused', (refused) => this.refusedByAddress(entryOfKey(refused)));
+    events.on('webhook.refused', (refused) => this.refusedByAddress(entryOfMessage(refused)));
   }
 
   loginFailed({ name, address, isThrottled }: FailedLogin): void {
-    this.refusals.add({
+    this.refusedByAddress({
       kind: 'login_failed',
       at: new Date(),
       admin: name,
@@ -55,23 +63,60 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
   /** Records that an administrator may not make a change. */
   changeRefused({ name, address, change }: RefusedChange): void {
     const what = { kind: 'change', action: 'refuse', subject: change, outcome: 'denied' } as const;
-    this.log.record({ ...what, at: new Date(), admin: name, address });
+    this.refusals.add(
+      { ...what, at: new Date(), admin: name, address },
+      {
+        group: ['change', 'denied', name],
+        apart: change,
+        most: MOST_KINDS,
+        together: { subject: null, message: 'changes of many kinds' },
+      },
+    );
   }
 
   async tick(): Promise<void> {
     this.refusals.tell();
   }
 
-  // The log writes it in its own shutdown hook.
+  // Calls may still end after this.
   beforeApplicationShutdown(): void {
     this.refusals.tell();
+  }
+
+  override async onApplicationShutdown(): Promise<void> {
+    this.refusals.tell();
+    await super.onApplicationShutdown();
+  }
+
+  private used(entry: AuditEntry): void {
+    if (!IS_COUNTED.has(entry.outcome)) return this.log.record(entry);
+    const { kind, outcome, client = null } = entry;
+    this.refusals.add(entry, {
+      group: [kind, outcome, client?.name],
+      apart: `${client?.origin?.run?.id ?? ''} ${entry.subject ?? ''}`,
+      most: MOST_KINDS,
+      together: {
+        client: client && { name: client.name, groups: client.groups },
+        subject: null,
+        message: 'of many subjects',
+      },
+    });
+  }
+
+  private refusedByAddress(entry: AuditEntry): void {
+    this.refusals.add(entry, {
+      group: [entry.kind, entry.outcome],
+      apart: entry.address ?? '',
+      most: MOST_SENDERS,
+      together: { address: null, admin: null, message: 'from many addresses' },
+    });
   }
 }
 
 function entryOfCall(call: AppEvents['tool.called']): AuditEntry {
-  const { at, client, tool, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message } = call;
+  const { tool, ...known } = call;
   const what = { kind: 'call', action: 'callTool', subject: tool } as const;
-  return { ...what, at, client, arguments: args, inputSchema, decision, approvedBy, outcome, durationMs, message };
+  return { ...what, ...known };
 }
 
 function entryOfRead({ at, client, uri, decision, outcome, durationMs }: AppEvents['resource.read']): AuditEntry {
@@ -84,6 +129,12 @@ function entryOfPrompt(use: AppEvents['prompt.used']): AuditEntry {
   return { ...what, at, client, arguments: args, decision, outcome, durationMs };
 }
 
+const entryOfMessage = (refused: AppEvents['webhook.refused']): AuditEntry => ({
+  kind: 'webhook_refused',
+  action: 'receiveMessage',
+  ...refused,
+});
+
 const entryOfKey = ({ at, address, present }: AppEvents['key.refused']): AuditEntry => ({
   kind: 'wrong_key',
   action: 'authenticate',
@@ -91,43 +142,3 @@ const entryOfKey = ({ at, address, present }: AppEvents['key.refused']): AuditEn
   address,
   outcome: present ? 'denied' : 'missing',
 });
-
-interface Refusals {
-  entry: AuditEntry;
-  /** Number of those that no entry tells of yet. */
-  untold: number;
-}
-
-const MOST_SENDERS = 1_000;
-
-/**
- * Counts refused keys and logins, of which anybody can send any number: the first one of each address is recorded at once,
- * and the others once a minute with their number. Beyond 1,000 addresses in a minute, all others are counted together.
- */
-class RefusalCounts {
-  private senders = new Map<string, Refusals>();
-
-  constructor(private readonly record: (entry: AuditEntry) => void) {}
-
-  add(entry: AuditEntry): void {
-    const key = JSON.stringify([entry.kind, entry.outcome, entry.address]);
-    const known = this.senders.get(key);
-    if (known) {
-      known.untold += 1;
-      known.entry = entry;
-      return;
-    }
-    if (this.senders.size >= MOST_SENDERS && entry.address !== null) {
-      return this.add({ ...entry, address: null, admin: null, message: 'from many addresses' });
-    }
-    this.senders.set(key, { entry, untold: 0 });
-    this.record({ ...entry, count: 1 });
-  }
-
-  /** Records what has been counted since the last time. */
-  tell(): void {
-    const senders = this.senders;
-    this.senders = new Map();
-    for (const { entry, untold } of senders.values()) if (untold > 0) this.record({ ...entry, count: untold });
-  }
-}

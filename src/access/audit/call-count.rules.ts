@@ -6,7 +6,10 @@ export interface CountedCall {
   tool: string;
   client: string;
   outcome: string;
+  /** How long it took; of several, the last one. */
   durationMs: number;
+  /** How many calls these are. */
+  count: number;
 }
 
 /** What calls are counted of. Only the counts of all calls are also kept by the minute. */
@@ -26,7 +29,7 @@ export interface CallCount {
 }
 
 /** The name that calls of unknown tools are counted under: callers could invent any number of names. */
-const UNKNOWN_TOOL = '?';
+export const UNKNOWN_TOOL = '?';
 
 /** Adds calls up to counts, one for each combination of the columns. */
 export function countsOf(calls: readonly CountedCall[]): CallCount[] {
@@ -58,19 +61,19 @@ export function beginningOf(at: Date, span: CountSpan): string {
   return new Date(Math.floor(at.getTime() / spanMs) * spanMs).toISOString();
 }
 
-interface CallGroup extends Omit<CountedCall, 'durationMs'> {
+interface CallGroup extends Omit<CountedCall, 'durationMs' | 'count'> {
   latency: Latency;
 }
 
 /** Puts the calls of a minute together that differ only in how long they took: there are few such groups in a batch. */
 function groupsOf(calls: readonly CountedCall[]): Iterable<CallGroup> {
   const groups = new Map<string, CallGroup>();
-  for (const { durationMs, ...call } of calls) {
+  for (const { durationMs, count, ...call } of calls) {
     const key = `${Math.floor(call.at.getTime() / 60_000)}\n${call.outcome}\n${call.tool}\n${call.client}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { ...call, latency: {} }));
     const latency = latencyClass(durationMs);
-    group.latency[latency] = (group.latency[latency] ?? 0) + 1;
+    group.latency[latency] = (group.latency[latency] ?? 0) + count;
   }
   return groups.values();
 }

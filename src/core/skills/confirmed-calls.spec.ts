@@ -60,8 +60,7 @@ describe('calls that a person must confirm', () => {
     expect(request?.params?.['message']).toBe('Really?\n\nalice calls deploy with {\n  "to": "prod"\n}');
     expect(request?.notCaller).toBe(true);
     expect(seen).toEqual([]);
-    const event = { outcome: 'asked', message: null, approvedBy: null, decision: DECISION, arguments: PROD };
-    expect(sent).toMatchObject([['tool.called', event]]);
+    expect(sent).toEqual([]);
   });
 
   it('are made when somebody agrees, whom the answer names', async () => {
@@ -72,7 +71,7 @@ describe('calls that a person must confirm', () => {
     expect(output).toEqual({ content: [text('deployed')] });
     expect(seen).toEqual([{ answers: { other: 1 }, state: undefined }]);
     const event = { outcome: 'ok', message: null, approvedBy: 'carol', decision: DECISION };
-    expect(sent.at(-1)).toMatchObject(['tool.called', event]);
+    expect(sent).toMatchObject([['tool.called', event]]);
   });
 
   it('are not made by a caller that answers itself, nor where nobody can be asked', async () => {
@@ -163,8 +162,7 @@ describe('calls that a person must confirm', () => {
       expect(isFollowRun(await skills.call(ALICE, 'deploy', PROD, context))).toBe(true);
       expect(runs).toEqual([[ALICE, 'deploy', PROD, context]]);
       expect(seen).toEqual([]);
-      const event = { outcome: 'asked', message: null, approvedBy: null, decision: DECISION };
-      expect(sent).toMatchObject([['tool.called', event]]);
+      expect(sent).toEqual([]);
     });
 
     it.each([
@@ -174,7 +172,7 @@ describe('calls that a person must confirm', () => {
       const { skills, sent } = newDeploy(options);
       skills.runLongCallsBy({ run: () => Promise.reject(new Error('no run')) });
       questionIn(await skills.call(ALICE, 'deploy', PROD, callContext(can)));
-      expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
+      expect(sent).toEqual([]);
     });
 
     it('pass on what the run asks, as a question', async () => {
@@ -182,7 +180,7 @@ describe('calls that a person must confirm', () => {
       skills.runLongCallsBy({ run: async () => inputRequired({ state: 'run' }) });
       const asked = questionIn(await skills.call(ALICE, 'deploy', PROD, callContext({ canAsk: true })));
       expect(asked.state).toBe('run');
-      expect(sent).toMatchObject([['tool.called', { outcome: 'asked', message: null }]]);
+      expect(sent).toEqual([]);
     });
 
     it('end as their run does, when somebody answers it at once', async () => {
@@ -190,9 +188,9 @@ describe('calls that a person must confirm', () => {
       const results: SkillOutput[] = ['deployed', failure('No room.')];
       skills.runLongCallsBy({ run: async () => results.shift() ?? RUN });
       expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual({ content: [text('deployed')] });
-      expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'ok', message: null, decision: DECISION }]);
       expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual(failure('No room.'));
-      expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'error', message: 'No room.' }]);
+      // The run tells of the call.
+      expect(sent).toEqual([]);
     });
 
     it('fail, and are reported, when no run can be started', async () => {

@@ -117,6 +117,7 @@ describe('SkillsService', () => {
         decision: PERMITTED,
         approvedBy: null,
         outcome: 'ok',
+        resource: null,
         durationMs: 250,
         message: null,
         at: new Date('2026-01-01T00:00:01.250Z'),

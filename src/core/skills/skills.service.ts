@@ -17,6 +17,7 @@ import {
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision, ToolOutcome } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { resourceNamedIn } from '../../access/audit/named-resource.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
 import { SkillCatalogue, tooLargeMessage, ToolLimitsService } from './skill-catalogue.service.js';
@@ -56,6 +57,8 @@ interface Ended {
   decision?: PolicyDecision;
   /** Who confirmed the call; absent: nobody. */
   approvedBy?: string;
+  /** Whether a run tells how the call ended, which asks for it to be confirmed: then it is one call, and told once. */
+  isToldByRun?: boolean;
 }
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
@@ -123,20 +126,24 @@ export class SkillsService {
       output,
       decision = NOT_ASKED,
       approvedBy = null,
+      isToldByRun = false,
     } = skill ? await this.attempt(client, skill, args, context) : this.uncallable(client, name);
     const kept = context.step?.withoutSecrets ?? asItIs;
-    this.events.emit('tool.called', {
-      tool: name,
-      client,
-      arguments: kept(args),
-      inputSchema: skill?.inputSchema ?? null,
-      decision,
-      approvedBy,
-      outcome,
-      durationMs: performance.now() - startedAt,
-      message: outcome === 'ok' || outcome === 'asked' ? null : kept(messageOf(output)),
-      at: new Date(),
-    });
+    if (!isToldByRun) {
+      this.events.emit('tool.called', {
+        tool: name,
+        client,
+        arguments: kept(args),
+        inputSchema: skill?.inputSchema ?? null,
+        decision,
+        approvedBy,
+        outcome,
+        resource: skill && !skill.annotations?.readOnlyHint ? kept(resourceOf(output)) : null,
+        durationMs: performance.now() - startedAt,
+        message: outcome === 'ok' ? null : kept(messageOf(output)),
+        at: new Date(),
+      });
+    }
     if (output instanceof Error) throw output;
     return output;
   }
@@ -183,7 +190,13 @@ export class SkillsService {
     if (context.step === null) {
       if (!longCalls)
         return ended('denied', `Not allowed: nobody can be asked here to confirm this call of ${skill.name}.`);
-      return whileAsked(await this.outcome(skill, context, () => longCalls.run(client, skill, args, context)));
+      let isToldByRun = false;
+      const made = await this.outcome(skill, context, async () => {
+        const output = await longCalls.run(client, skill, args, context);
+        isToldByRun = true;
+        return output;
+      });
+      return { ...made, isToldByRun };
     }
     const { answers, state } = context;
     const { approval, userMayApprove } = decision;
@@ -193,7 +206,7 @@ export class SkillsService {
       case 'refused':
         return ended('denied', next.message);
       case 'ask':
-        return { outcome: 'asked', output: next.question };
+        return { outcome: 'ok', output: next.question, isToldByRun: true };
       case 'granted': {
         const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
         const made = await this.outcome(skill, context, () => this.execute(client, skill, { args, input }, goesOn));
@@ -300,10 +313,6 @@ function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObje
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
 
-/** Says of a call that continues as a run, or asks its caller, that somebody is asked; what has ended is as it ended. */
-const whileAsked = (made: Ended): Ended =>
-  isFollowRun(made.output) || isInputRequired(made.output) ? { ...made, outcome: 'asked' } : made;
-
 const denied = (decision: PolicyDecision, name: string): Ended => ({
   ...ended('denied', denialOf(decision, `this call of ${name}`)),
   decision,
@@ -318,6 +327,10 @@ const disabledMessage = (name: string) =>
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
   'Correct them and call again.';
+
+/** Returns what a call that went well has made or changed. */
+const resourceOf = (output: Ended['output']): string | null =>
+  'structuredContent' in output && !output.isError ? resourceNamedIn(output.structuredContent) : null;
 
 function messageOf(output: Ended['output']): string {
   if (!('content' in output)) return 'message' in output ? output.message : 'no message';

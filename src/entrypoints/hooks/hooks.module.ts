@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
 import { TriggersModule } from '../../features/workflows/triggers/triggers.module.js';
 import { HookBodies } from './hook-bodies.service.js';
 import { HooksController } from './hooks.controller.js';
@@ -7,7 +8,7 @@ import { Messages } from './messages.service.js';
 import { WrongSignatures } from './wrong-signatures.service.js';
 
 @Module({
-  imports: [DatabaseModule, TriggersModule],
+  imports: [DatabaseModule, EventsModule, TriggersModule],
   controllers: [HooksController],
   providers: [HookBodies, WrongSignatures, Messages],
 })

@@ -1,9 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { HttpException, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { WebhookReceiver } from '../../features/workflows/triggers/webhooks/webhook-receiver.service.js';
-import { InvalidSignature, WebhookNotFound } from '../../features/workflows/triggers/webhooks/webhooks.errors.js';
+import {
+  InvalidMessage,
+  InvalidSignature,
+  MessageRepeated,
+  WebhookNotFound,
+} from '../../features/workflows/triggers/webhooks/webhooks.errors.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { MessageRefused } from '../../platform/events/app-events.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { webhookPath } from '../../features/workflows/triggers/webhooks/webhook.js';
 import { HookBodies } from './hook-bodies.service.js';
-import { TooManyWrongSignatures } from './hooks.errors.js';
+import { TooManyMessages, TooManyWrongSignatures } from './hooks.errors.js';
 import { WrongSignatures } from './wrong-signatures.service.js';
 
 /** Takes messages to webhooks from requests. */
@@ -13,6 +22,7 @@ export class Messages {
     private readonly receiver: WebhookReceiver,
     private readonly bodies: HookBodies,
     private readonly wrongSignatures: WrongSignatures,
+    private readonly events: EventBus,
   ) {}
 
   /** @throws TooManyWrongSignatures, and the errors of WebhookReceiver and HookBodies */
@@ -24,7 +34,29 @@ export class Messages {
     } catch (error) {
       const isGuess = error instanceof InvalidSignature || error instanceof WebhookNotFound;
       const waitSeconds = isGuess ? await this.wrongSignatures.record(request.ip, Date.now()) : 0;
-      throw waitSeconds > 0 ? new TooManyWrongSignatures(waitSeconds) : error;
+      const refusal = waitSeconds > 0 ? new TooManyWrongSignatures(waitSeconds) : error;
+      this.tell(name, request, refusal);
+      throw refusal;
     }
   }
+
+  private tell(name: string, { ip }: Request, refusal: unknown): void {
+    const isKnown = refusal instanceof AppError || refusal instanceof HttpException;
+    this.events.emit('webhook.refused', {
+      subject: webhookPath(name),
+      address: ip ?? null,
+      outcome: outcomeOf(refusal),
+      message: isKnown ? refusal.message : 'an unexpected error: see the log of the service',
+      at: new Date(),
+    });
+  }
+}
+
+function outcomeOf(refusal: unknown): MessageRefused['outcome'] {
+  if (refusal instanceof InvalidSignature) return 'denied';
+  if (refusal instanceof WebhookNotFound) return 'unknown';
+  if (refusal instanceof TooManyMessages || refusal instanceof TooManyWrongSignatures) return 'throttled';
+  const isOfMessage =
+    refusal instanceof InvalidMessage || refusal instanceof MessageRepeated || refusal instanceof HttpException;
+  return isOfMessage ? 'invalid' : 'error';
 }

@@ -1,12 +1,9 @@
-import { Logger } from '@nestjs/common';
 import { hashSecret, matcherOf, type SecretHash, type SecretMatcher } from '../secrets/secret-hash.rules.js';
 import {
   type CheckedValue,
   checkValue,
   declarationOf,
-  environmentVariableOf,
   isCredentialKey,
-  isGuessable,
   isPlainKey,
   isSecretKey,
   SETTING_KEYS,
@@ -22,8 +19,6 @@ import {
 } from '../settings/settings.schema.js';
 import { CredentialWithoutServer } from './config.errors.js';
 import { type Credentials, isStoredCredential, type StoredCredential } from './credentials.js';
-
-const logger = new Logger('Settings');
 
 /** A setting as it is stored: a secret as a hash, a credential encrypted. */
 export type StoredValue = SettingInput | SecretHash | StoredCredential;
@@ -66,7 +61,7 @@ export class SettingsInForce {
   override(values: ReadonlyMap<SettingKey, SettingInput>): void {
     for (const [key, value] of values) {
       if (isPlainKey(key)) this.values = { ...this.values, [key]: value };
-      else if (isSecretKey(key)) this.overrideSecret(key, String(value));
+      else if (isSecretKey(key)) this.secrets.set(key, matcherOf(hashSecret(String(value))));
       else if (isCredentialKey(key)) {
         const origin = originOf(String(values.get(SETTINGS[key].for)));
         if (origin !== null) this.credentials.keep(key, { text: String(value), origin });
@@ -98,13 +93,6 @@ export class SettingsInForce {
     this.secrets.delete(key);
     if (isCredentialKey(key)) this.credentials.forget(key);
     if (isPlainKey(key)) this.values = { ...this.values, [key]: SETTINGS[key].default };
-  }
-
-  private overrideSecret(key: SecretKey, value: string): void {
-    if (isGuessable(key, value)) {
-      logger.warn(`${environmentVariableOf(key)} is so short that it can be guessed: use a longer one`);
-    }
-    this.secrets.set(key, matcherOf(hashSecret(value)));
   }
 
   private adoptSecret(key: SecretKey, stored: unknown): Adoption {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { continueSequence, dialectOf } from '../sql/dialect.js';
+import { continueSequence, dialectOf, withoutTriggers } from '../sql/dialect.js';
 import { ImportRefused } from './database.errors.js';
 import type { Database } from './database.js';
 import { appliedMigrations } from './migrations.js';
@@ -12,6 +12,8 @@ interface TransferredTable {
   sequence?: string;
   /** The column that is empty in the rows with which a new database begins. */
   editor?: string;
+  /** Whether triggers refuse to delete its rows. */
+  isGuarded?: boolean;
 }
 
 /** Every table that is exported; tables that others refer to come first. */
@@ -50,9 +52,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'policies', key: ['name'], editor: 'updated_by' },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
-  { name: 'audit_log', key: ['seq'] },
-  // Deleted before the entries, which cannot be deleted while the chain says that they belong to it.
-  { name: 'audit_chain', key: ['id'] },
+  { name: 'audit_log', key: ['seq'], isGuarded: true },
+  { name: 'audit_chain', key: ['id'], isGuarded: true },
   { name: 'call_counts', key: ['span', 'of', 'name', 'at', 'outcome'] },
 ];
 
@@ -148,8 +149,9 @@ async function assertFits(database: Database, first: IteratorResult<string, unde
 }
 
 async function makeEmpty(database: Kysely<Tables>, replace: boolean): Promise<void> {
-  for (const { name, editor } of [...TRANSFERRED].reverse()) {
-    if (replace) await database.deleteFrom(name).execute();
+  for (const { name, editor, isGuarded } of [...TRANSFERRED].reverse()) {
+    const deleteAll = async () => void (await database.deleteFrom(name).execute());
+    if (replace) await (isGuarded ? withoutTriggers(database, name, deleteAll) : deleteAll());
     else if (editor) await sql`delete from ${sql.table(name)} where ${sql.ref(editor)} = ''`.execute(database);
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(database);
     if (rows.length > 0) {

@@ -44,6 +44,13 @@ describe('parseEnvironment', () => {
     );
   });
 
+  it.each(['x', 'fifteen-letters'])('refuses the short key %s', (MCP_API_KEY) => {
+    expect(() => parseEnvironment({ MCP_API_KEY })).toThrow(
+      '1 problem: MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',
+    );
+    expect(parseEnvironment({ MCP_API_KEY: 'sixteen-letters-' }).settings.get('mcp.api_key')).toBe('sixteen-letters-');
+  });
+
   it.each(['0', '-1', '1.5', 'abc', '65536'])('refuses port %s', (PORT) => {
     expect(() => parseEnvironment({ PORT })).toThrow('1 problem: PORT must be 1-65535');
   });

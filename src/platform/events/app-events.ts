@@ -32,7 +32,7 @@ export interface AppEvents {
   'run.changed': { id: string; status: string; step?: string };
   /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
-  /** A tool call ended, with whatever outcome. */
+  /** A tool call ended, with whatever outcome. A call that a person had to confirm is told once, by the run that asked. */
   'tool.called': ToolCalled;
   /** The policies changed, or what they depend on. What clients may use may be different from now on. */
   'policies.changed': Origin;
@@ -44,6 +44,8 @@ export interface AppEvents {
   'prompt.used': PromptUsed;
   /** A request came with a key that is not valid, or with none (`present`). */
   'key.refused': { address: string | null; present: boolean; at: Date };
+  /** A message to a webhook was not taken; `subject` is the path that it was sent to. */
+  'webhook.refused': MessageRefused;
   /** A key is no longer valid: everything that was opened with it must end. */
   'client.revoked': KeyEnded;
   /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
@@ -76,8 +78,8 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-/** `unknown`: there is no such tool, or it is disabled. `asked`: a person is asked before it continues. */
-export type ToolOutcome = 'ok' | 'asked' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
+/** `unknown`: there is no such tool, or it is disabled. */
+export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
 
 /** What policy said of an action. */
 export interface PolicyDecision {
@@ -134,6 +136,8 @@ export interface ToolCalled {
   /** Who confirmed the call; null when nobody had to, or nobody has. */
   approvedBy: string | null;
   outcome: ToolOutcome;
+  /** What the call has made or changed, as its result names it; null when it names nothing, or the tool only reads. */
+  resource: string | null;
   durationMs: number;
   /** What went wrong; null when the outcome is ok. */
   message: string | null;
@@ -146,6 +150,15 @@ export interface ResourceRead {
   decision: PolicyDecision;
   outcome: 'ok' | 'denied' | 'unknown' | 'error';
   durationMs: number;
+  at: Date;
+}
+
+export interface MessageRefused {
+  subject: string;
+  address: string | null;
+  /** `denied`: it has no valid signature; `invalid`: it is too large, repeated, or no JSON. */
+  outcome: 'denied' | 'unknown' | 'invalid' | 'throttled' | 'error';
+  message: string;
   at: Date;
 }
 

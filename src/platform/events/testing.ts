@@ -21,6 +21,7 @@ export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
   decision: { allowed: true, reason: 'permitted', policies: [], approval: null, userMayApprove: false, advice: null },
   approvedBy: null,
   outcome: 'ok',
+  resource: null,
   durationMs: 5,
   message: null,
   at: new Date(),

@@ -61,7 +61,7 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   }
 }
 
-/** Reads the value of a setting from an environment variable. Short secrets are accepted; a list is comma-separated or JSON. */
+/** Reads the value of a setting from an environment variable. A list is comma-separated or JSON. */
 export function checkOverride(key: SettingKey, text: string): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
@@ -70,7 +70,6 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
     case 'string_list':
       return checkValue(key, text.trimStart().startsWith('[') ? parseJson(text) : splitList(text));
     case 'secret':
-      return checkText(setting, text);
     case 'string':
     case 'credential':
       return checkValue(key, text);
@@ -78,7 +77,7 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
 }
 
 /** Returns whether a secret is short enough to be found by trying. */
-export function isGuessable(key: SettingKey, value: string): boolean {
+function isGuessable(key: SettingKey, value: string): boolean {
   const setting = declarationOf(key);
   return setting.type === 'secret' && value.length < setting.minimumLength;
 }

@@ -66,3 +66,35 @@ export function placeholders(dialect: DialectName, rows: number, columns: number
  */
 export const sharedUnlessLocked = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for share skip locked`;
+
+/** Returns the names of the triggers of tables that are in force. */
+export async function triggersOn(database: QueryExecutorProvider, tables: readonly string[]): Promise<string[]> {
+  const names = sql.join(tables);
+  const { rows } = await (
+    dialectOf(database) === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_master where type = 'trigger' and tbl_name in (${names})`
+      : sql<{ name: string }>`select tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+          where not tgisinternal and tgenabled in ('O', 'A') and relname in (${names})
+            and relnamespace = current_schema()::regnamespace`
+  ).execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Does in a transaction what the triggers of a table forbid. */
+export async function withoutTriggers(
+  transaction: QueryExecutorProvider,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (dialectOf(transaction) === 'postgres') {
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction);
+    await work();
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction);
+    return;
+  }
+  const { rows } = await sql<{ name: string; sql: string }>`select name, sql from sqlite_master
+    where type = 'trigger' and tbl_name = ${table}`.execute(transaction);
+  for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(transaction);
+  await work();
+  for (const trigger of rows) await sql.raw(trigger.sql).execute(transaction);
+}

@@ -2369,6 +2369,10 @@ export interface components {
             categories: string[];
             feed: components["schemas"]["FeedName"];
         };
+        ChainLinkView: {
+            seq: number;
+            hash: string;
+        };
         AuditItemView: {
             /** @description Position in the chain, from 1, without gaps. */
             seq: number;
@@ -2380,7 +2384,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+            kind: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
             /** @description Client that made the call. */
             client?: string;
             groups?: string[];
@@ -2398,6 +2402,8 @@ export interface components {
             approvedBy?: string;
             /** @example ok */
             outcome: string;
+            /** @description URI, id or name of what was made or changed. */
+            resource?: string;
             message?: string;
             durationMs?: number;
             /** @description Arguments without secrets; long values are cut. */
@@ -2421,6 +2427,8 @@ export interface components {
             traceId?: string;
             /** @description Number of events that the entry stands for. */
             count?: number;
+            /** @description The last one of the old entries that were deleted. */
+            deletedTo?: components["schemas"]["ChainLinkView"];
             /** @description The state before a change; null: there was none. */
             before?: ({
                 [key: string]: unknown;
@@ -2436,10 +2444,6 @@ export interface components {
             items: components["schemas"]["AuditItemView"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
-        };
-        ChainLinkView: {
-            seq: number;
-            hash: string;
         };
         BrokenLinkView: {
             seq: number;
@@ -5252,7 +5256,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
                 /** @description Name of a client. */
                 client?: string;
                 /** @description Name of an administrator. */
@@ -5298,7 +5302,7 @@ export interface operations {
     exportAudit: {
         parameters: {
             query?: {
-                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "change" | "gap" | "retention";
+                kind?: "call" | "read" | "prompt" | "wrong_key" | "login" | "logout" | "login_failed" | "webhook_refused" | "change" | "gap" | "retention";
                 /** @description Name of a client. */
                 client?: string;
                 /** @description Name of an administrator. */

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { AuditEntry } from '../../../access/audit/audit-entry.js';
 import { AuditLog } from '../../../access/audit/audit-log.service.js';
+import { resourceNamedIn } from '../../../access/audit/named-resource.js';
 import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { TooManyLogins, WrongPassword } from '../../../access/accounts/accounts.errors.js';
@@ -107,7 +108,15 @@ class RecordedChange {
     const after = state ? await this.stateAfter(result) : recordsResult ? result : undefined;
     const admin = kind === 'login' ? userOf(result) : entry.admin;
     const durationMs = performance.now() - this.startedAt;
-    await this.audit.recordNow({ ...entry, ...(admin !== undefined && { admin }), before, after, durationMs });
+    const resource = recordsResult ? resourceNamedIn(result) : null;
+    await this.audit.recordNow({
+      ...entry,
+      ...(admin !== undefined && { admin }),
+      resource,
+      before,
+      after,
+      durationMs,
+    });
   }
 
   private entry(): AuditEntry {

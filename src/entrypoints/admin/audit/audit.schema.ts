@@ -50,6 +50,11 @@ export class AuditVerifyQuery {
   after = 0;
 }
 
+class ChainLinkView {
+  @Integer() seq!: number;
+  @Text() hash!: string;
+}
+
 export class AuditItemView implements AuditItem {
   @Integer({ says: 'Position in the chain, from 1, without gaps.' }) seq!: number;
   @Integer({ doc: { enum: [1] }, says: 'Version of the format of the entry.' }) v!: 1;
@@ -67,6 +72,7 @@ export class AuditItemView implements AuditItem {
   @Texts({ optional: true, says: 'Names of the policies that made the decision.' }) policies?: readonly string[];
   @Text({ optional: true, says: 'Person that confirmed the call, when a policy required that.' }) approvedBy?: string;
   @Text({ example: 'ok' }) outcome!: string;
+  @Text({ optional: true, says: 'URI, id or name of what was made or changed.' }) resource?: string;
   @Text({ optional: true }) message?: string;
   @Amount({ optional: true }) durationMs?: number;
 
@@ -85,6 +91,9 @@ export class AuditItemView implements AuditItem {
   @Text({ optional: true }) traceId?: string;
   @Integer({ optional: true, says: 'Number of events that the entry stands for.' }) count?: number;
 
+  @Part(ChainLinkView, { optional: true, says: 'The last one of the old entries that were deleted.' })
+  deletedTo?: ChainLinkView;
+
   @Value(ANY, { optional: true, nullable: true, says: 'The state before a change; null: there was none.' })
   before?: unknown;
 
@@ -97,11 +106,6 @@ export class AuditItemView implements AuditItem {
 class BrokenLinkView implements BrokenLink {
   @Integer() seq!: number;
   @Text() problem!: string;
-}
-
-class ChainLinkView {
-  @Integer() seq!: number;
-  @Text() hash!: string;
 }
 
 export class VerificationView implements Verification {

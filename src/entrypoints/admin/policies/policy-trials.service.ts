@@ -107,7 +107,8 @@ export class PolicyTrials {
     const changed: ChangedCallView[] = [];
     for (const [index, call] of calls.entries()) {
       if (index % PORTION === PORTION - 1) await nextTurn();
-      if (call.decision === undefined || call.subject === undefined) continue;
+      // Refusals that were only counted have no arguments.
+      if (call.decision === undefined || call.subject === undefined || call.arguments === undefined) continue;
       const request = {
         client: clientOfCall(call),
         ...this.subjects.of('callTool', call.subject, objectOf(call.arguments)),

@@ -12,6 +12,7 @@ export const KINDS: Record<Kind, string> = {
   login: 'Login',
   logout: 'Logout',
   login_failed: 'Failed login',
+  webhook_refused: 'Refused webhook message',
   change: 'Change',
   gap: 'Missing entries',
   retention: 'Deletion of old entries',

@@ -12,47 +12,88 @@ export const auditTables = ({ dialect }: ColumnTypes): string[] => [
   `create index audit_log_subject on audit_log (subject, at, seq) where subject is not null`,
   `create index audit_log_kind on audit_log (kind, at, seq) where kind <> 'call'`,
   `create index audit_log_outcome on audit_log (outcome, at, seq) where outcome <> 'ok'`,
-  `create table audit_chain (id integer primary key, head_seq bigint not null, head_hash text not null,
+  // The one row is found by its id; a second one would be another chain.
+  `create table audit_chain (id integer primary key check (id = 1), head_seq bigint not null, head_hash text not null,
     anchor_seq bigint not null, anchor_hash text not null)`,
-  ...(dialect === 'sqlite' ? SQLITE_GUARDS : POSTGRES_GUARDS),
+  ...guards(dialect).flatMap((guard) => (dialect === 'sqlite' ? [sqliteGuard(guard)] : postgresGuard(guard))),
+  ...(dialect === 'sqlite' ? [] : UNTRUNCATABLE),
 ];
 
-const UNCHANGEABLE = 'entries of the audit log cannot be changed';
-const UNDELETABLE = 'entries of the audit log can be deleted only up to the anchor of the chain';
-const FORWARD = 'the audit chain only goes forward';
+/** What the database refuses to do, whoever asks for it. */
+interface Guard {
+  name: string;
+  on: string;
+  refusedIf: string;
+  message: string;
+}
 
-const SQLITE_GUARDS = [
-  `create trigger audit_log_unchangeable before update on audit_log
-   begin select raise(abort, '${UNCHANGEABLE}'); end`,
-  `create trigger audit_log_undeletable before delete on audit_log
-   when old.seq > (select anchor_seq from audit_chain)
-   begin select raise(abort, '${UNDELETABLE}'); end`,
-  `create trigger audit_chain_forward before update on audit_chain
-   when new.head_seq < old.head_seq or new.anchor_seq < old.anchor_seq or new.anchor_seq > new.head_seq
-   begin select raise(abort, '${FORWARD}'); end`,
+const guards = (dialect: ColumnTypes['dialect']): Guard[] => [
+  {
+    name: 'audit_log_unchangeable',
+    on: 'update on audit_log',
+    refusedIf: 'true',
+    message: 'entries of the audit log cannot be changed',
+  },
+  {
+    name: 'audit_log_undeletable',
+    on: 'delete on audit_log',
+    refusedIf: 'old.seq > (select coalesce(max(anchor_seq), 0) from audit_chain)',
+    message: 'entries of the audit log can be deleted only up to the anchor of the chain',
+  },
+  {
+    // `insert or replace` of SQLite deletes without asking the guard of deletions.
+    name: 'audit_log_at_end',
+    on: 'insert on audit_log',
+    refusedIf: 'new.seq <= (select max(head_seq) from audit_chain)',
+    message: 'entries of the audit log are added only at its end',
+  },
+  {
+    name: 'audit_chain_forward',
+    on: 'update on audit_chain',
+    refusedIf: `new.head_seq < old.head_seq or new.anchor_seq < old.anchor_seq
+      or (new.head_seq = old.head_seq and new.head_hash <> old.head_hash)
+      or (new.anchor_seq = old.anchor_seq and new.anchor_hash <> old.anchor_hash)
+      or not exists (select 1 from audit_log where seq = new.head_seq and hash = new.head_hash)
+      or (new.anchor_seq > old.anchor_seq and not exists (select 1 from audit_log where seq = new.head_seq
+        and kind = 'retention' and ${member(dialect, 'seq')} = cast(new.anchor_seq as text)
+        and ${member(dialect, 'hash')} = new.anchor_hash))`,
+    message: 'the audit chain only goes forward, with the entries that say so',
+  },
+  {
+    name: 'audit_chain_undeletable',
+    on: 'delete on audit_chain',
+    refusedIf: 'true',
+    message: 'the ends of the audit chain cannot be deleted',
+  },
+  {
+    name: 'audit_chain_single',
+    on: 'insert on audit_chain',
+    refusedIf: 'exists (select 1 from audit_chain)',
+    message: 'the audit chain has its ends already',
+  },
 ];
 
-const postgresGuard = (name: string, condition: string, message: string) => `
-  create function ${name}() returns trigger language plpgsql as $guard$
+/** A member of the link up to which an entry says that entries were deleted. */
+const member = (dialect: ColumnTypes['dialect'], name: 'seq' | 'hash'): string =>
+  dialect === 'sqlite'
+    ? `cast(json_extract(record, '$.deletedTo.${name}') as text)`
+    : `(record::json #>> '{deletedTo,${name}}')`;
+
+const sqliteGuard = ({ name, on, refusedIf, message }: Guard): string =>
+  `create trigger ${name} before ${on} when ${refusedIf} begin select raise(abort, '${message}'); end`;
+
+const postgresGuard = ({ name, on, refusedIf, message }: Guard): string[] => [
+  `create function ${name}() returns trigger language plpgsql as $guard$
   begin
-    if ${condition} then raise exception '${message}'; end if;
+    if ${refusedIf} then raise exception '${message}'; end if;
     return coalesce(new, old);
-  end $guard$`;
+  end $guard$`,
+  `create trigger ${name} before ${on} for each row execute function ${name}()`,
+];
 
-const POSTGRES_GUARDS = [
-  postgresGuard('audit_log_unchangeable', 'true', UNCHANGEABLE),
-  `create trigger audit_log_unchangeable before update on audit_log
-   for each row execute function audit_log_unchangeable()`,
-  postgresGuard('audit_log_undeletable', 'old.seq > (select anchor_seq from audit_chain)', UNDELETABLE),
-  `create trigger audit_log_undeletable before delete on audit_log
-   for each row execute function audit_log_undeletable()`,
+const UNTRUNCATABLE = [
   `create trigger audit_log_untruncatable before truncate on audit_log
    for each statement execute function audit_log_unchangeable()`,
-  postgresGuard(
-    'audit_chain_forward',
-    'new.head_seq < old.head_seq or new.anchor_seq < old.anchor_seq or new.anchor_seq > new.head_seq',
-    FORWARD,
-  ),
-  `create trigger audit_chain_forward before update on audit_chain
-   for each row execute function audit_chain_forward()`,
+  `create trigger audit_chain_untruncatable before truncate on audit_chain
+   for each statement execute function audit_chain_undeletable()`,
 ];

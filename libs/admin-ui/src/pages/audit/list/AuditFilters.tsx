@@ -12,7 +12,6 @@ const ANY_OUTCOME = [
   { value: 'invalid', label: 'Wrong arguments' },
   { value: 'unknown', label: 'Unknown' },
   { value: 'timeout', label: 'Took too long' },
-  { value: 'asked', label: 'A person was asked' },
   { value: 'cancelled', label: 'Cancelled' },
 ];
 const WIDTH = { base: '100%', xs: 180 };

@@ -1,0 +1,9 @@
+/** Returns the URI, id or name of what was made or changed, as a result says it; null when it says none. */
+export function resourceNamedIn(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null) return null;
+  for (const member of ['uri', 'id', 'name']) {
+    const value: unknown = Object.hasOwn(result, member) ? Reflect.get(result, member) : null;
+    if (typeof value === 'string') return value;
+  }
+  return null;
+}
