@@ -235,6 +235,26 @@ describe('a webhook', () => {
     expect((await send(service, 'orders', { secret })).outcome).toEqual([202, 'accepted']);
   });
 
+  it('is not kept from its senders by an address whose messages never end', async () => {
+    const port = Number(new URL(service.origin).port);
+    const headers =
+      'Content-Type: application/json\r\nContent-Length: 260000\r\nwebhook-id: a\r\nwebhook-timestamp: 1\r\nwebhook-signature: v1,a\r\n';
+    const answers: string[] = [];
+    const sockets = Array.from({ length: 70 }, () => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      socket.on('data', (answer) => answers.push(answer.toString().slice(0, 12)));
+      socket.write(`POST /hooks/orders HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${' '.repeat(250_000)}`);
+      return socket;
+    });
+    await until(() => answers.length >= 62);
+    expect(new Set(answers)).toEqual(new Set(['HTTP/1.1 503']));
+    expect((await send(service, 'orders', { secret, body: `{"a":"${'x'.repeat(100_000)}"}` })).outcome).toEqual([
+      202,
+      'accepted',
+    ]);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('reads nothing of the body of a message that cannot be right', async () => {
     const port = Number(new URL(service.origin).port);
     for (const [path, status] of [

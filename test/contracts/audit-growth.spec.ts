@@ -51,7 +51,6 @@ describeEachDatabase('what refused requests add to the audit log', (open) => {
       'calls that do not fit',
       (events, n) => events.emit('tool.called', call({ outcome: 'invalid', arguments: { n, text: 'x'.repeat(n) } })),
     ],
-    ['calls that fail', (events, n) => events.emit('tool.called', call({ outcome: 'error', message: `no ${n}` }))],
     [
       'prompts that there are not',
       (events, n) =>

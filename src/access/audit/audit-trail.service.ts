@@ -7,8 +7,8 @@ import { AuditLog } from './audit-log.service.js';
 import { RefusalCounts } from './refusal-counts.js';
 
 const MINUTE_MS = 60_000;
-/** Outcomes that a client can have any number of; calls that were stopped have done something, and are told one by one. */
-const IS_COUNTED: ReadonlySet<string> = new Set(['denied', 'unknown', 'invalid', 'error']);
+/** Outcomes of what was refused; calls that failed or were stopped may have done something, and are told one by one. */
+const IS_COUNTED: ReadonlySet<string> = new Set(['denied', 'unknown', 'invalid']);
 /** Addresses that are told apart in a minute. */
 const MOST_SENDERS = 1_000;
 /** Tools, URIs or prompts that are told apart in a minute, for each client and outcome. */
@@ -89,8 +89,9 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
   }
 
   private used(entry: AuditEntry): void {
-    if (!IS_COUNTED.has(entry.outcome)) return this.log.record(entry);
     const { kind, outcome, client = null } = entry;
+    const isWithoutEffect = IS_COUNTED.has(outcome) || (kind === 'read' && outcome === 'error');
+    if (!isWithoutEffect) return this.log.record(entry);
     this.refusals.add(entry, {
       group: [kind, outcome, client?.name],
       apart: `${client?.origin?.run?.id ?? ''} ${entry.subject ?? ''}`,

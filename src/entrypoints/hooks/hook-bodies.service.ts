@@ -10,6 +10,8 @@ import { TooManyMessages } from './hooks.errors.js';
 const MAX_BYTES = 256 * 1024;
 /** Limit for the bodies that are being read at the same time, in bytes. */
 const MAX_BYTES_TOGETHER = 16 * 1024 * 1024;
+/** Of one address: whether a message is signed is known when it is read, and some senders never end theirs. */
+const MAX_BYTES_OF_ADDRESS = 2 * 1024 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]{1,100}\+)?json *(?:;|$)/i;
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 
@@ -17,6 +19,7 @@ const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 @Injectable()
 export class HookBodies {
   private held = 0;
+  private readonly heldOf = new Map<string, number>(); // by address, of those that send now
 
   /**
    * Returns the bytes of a body as they were signed.
@@ -31,15 +34,16 @@ export class HookBodies {
     }
     if (Number(request.headers['content-length']) > MAX_BYTES) throw tooLarge();
     const chunks: Buffer[] = [];
+    const address = request.ip ?? '';
     let size = 0;
     try {
       // The connection must outlive a refusal, so that the sender gets the answer.
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
-        this.held += chunk.length;
         chunks.push(chunk);
+        const heldOfAddress = this.hold(address, chunk.length);
         if (size > MAX_BYTES) throw tooLarge();
-        if (this.held > MAX_BYTES_TOGETHER) throw new TooManyMessages();
+        if (this.held > MAX_BYTES_TOGETHER || heldOfAddress > MAX_BYTES_OF_ADDRESS) throw new TooManyMessages();
       }
       return Buffer.concat(chunks);
     } catch (error) {
@@ -47,8 +51,17 @@ export class HookBodies {
       if (request.destroyed) throw new BadRequestException('the body was cut off');
       throw error;
     } finally {
-      this.held -= size;
+      this.hold(address, -size);
     }
+  }
+
+  /** Returns how many bytes of an address are held now. */
+  private hold(address: string, bytes: number): number {
+    this.held += bytes;
+    const held = (this.heldOf.get(address) ?? 0) + bytes;
+    if (held > 0) this.heldOf.set(address, held);
+    else this.heldOf.delete(address);
+    return held;
   }
 }
 

@@ -26,6 +26,19 @@ export function firstPage(): void {
     expect({ sizes, fits: total <= MOST_BYTES }).toEqual({ sizes, fits: true });
   });
 
+  it('says in plain words that a page could not be loaded', async () => {
+    const tab = await page.context().newPage();
+    await tab.goto('/admin/');
+    await heading(tab, 'Overview').waitFor();
+    await tab.route(/\/admin\/assets\//, (route) => route.abort());
+    await tab.getByRole('link', { name: 'Policies' }).click();
+    await tab.getByRole('alert').getByText('This page could not be loaded').waitFor();
+    await tab.unroute(/\/admin\/assets\//);
+    await tab.getByRole('button', { name: 'Reload' }).click();
+    await heading(tab, 'Policies').waitFor();
+    await tab.close();
+  });
+
   it('may keep what has a hash in its name', async () => {
     const index = await fetch(new URL('/admin/', service.origin));
     expect(index.headers.get('cache-control')).toBe('no-cache');

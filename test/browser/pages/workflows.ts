@@ -168,7 +168,7 @@ export function workflowsPage(): void {
       .waitFor();
   });
 
-  it('refuses another text for a version that has run, and says what to do', async () => {
+  it('offers the next version when a version that has run gets another text', async () => {
     await page.goto('/admin/workflows/weekly_report/edit');
     await editor().waitFor();
     await write(REPORT.replace('Week done', 'Something else'));
@@ -177,6 +177,9 @@ export function workflowsPage(): void {
       .getByRole('alert')
       .getByText(/version/)
       .waitFor();
+    await page.getByRole('button', { name: /^Make it version \d+\.\d+\.\d+$/ }).click();
+    await page.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click();
+    await heading(page, 'weekly_report').waitFor();
   });
 
   it('asks before unsaved changes are lost', async () => {

@@ -1,16 +1,19 @@
 import { Text } from '@mantine/core';
+import { isMissingFile } from './missing-file';
 import { useRouteError } from 'react-router';
 import { ErrorNotice } from '../components/ErrorNotice';
 import { PageHeader } from '../components/PageHeader';
 import { TextLink } from '../components/TextLink';
 
-/**
- * Shown when a page fails. This also happens after an update of the service, when files of the old build are gone: reloading
- * helps.
- */
+/** Shown when a page fails. */
 export function RouteError() {
-  return <ErrorNotice error={useRouteError()} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
+  const error = useRouteError();
+  const told = isMissingFile(error) ? new Error(MISSING_FILE) : error;
+  return <ErrorNotice error={told} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
 }
+
+const MISSING_FILE =
+  'This page could not be loaded: the service does not answer, or was updated since you opened the administration. Reload it in a moment.';
 
 export function NotFoundPage() {
   return (

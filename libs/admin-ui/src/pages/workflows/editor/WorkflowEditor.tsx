@@ -2,6 +2,7 @@ import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { Link } from 'react-router';
+import { ApiError } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -9,10 +10,12 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { withNextVersion } from './next-version';
 import { type DefinitionProblem, useValidation, useWorkflowSchema } from '../use-workflows';
 
 const YamlEditor = lazy(() => import('../../../components/code-editor/YamlEditor'));
 const TYPING_MS = 300;
+const VERSION_HAS_RUN = 'workflows.version_has_run';
 const NONE: DefinitionProblem[] = [];
 
 interface WorkflowEditorProps {
@@ -60,6 +63,9 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
               <ChangedMeanwhile what="workflow" consequence="If you save, your text replaces it." onDiscard={discard} />
             )}
             {error && <ErrorNotice error={error} />}
+            {error instanceof ApiError && error.code === VERSION_HAS_RUN && (
+              <NextVersion definition={draft} onTake={setDraft} />
+            )}
             <Group gap="xs">
               <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || hasErrors}>
                 Save
@@ -90,5 +96,17 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
         </Grid.Col>
       </Grid>
     </form>
+  );
+}
+
+function NextVersion({ definition, onTake }: { definition: string; onTake: (definition: string) => void }) {
+  const next = withNextVersion(definition);
+  if (!next) return null;
+  return (
+    <Group>
+      <Button size="xs" variant="default" onClick={() => onTake(next.definition)}>
+        Make it version {next.version}
+      </Button>
+    </Group>
   );
 }
