@@ -83,6 +83,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
 
     expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content, _meta: { version: 1 } }]);
     expect(textOf(await call('resource_read', { uri }))).toBe(content);
+    expect(textOf(await call('resource_read', { uri: id }))).toBe(content);
     const { resources } = await client.listResources();
     expect(resources).toContainEqual(expect.objectContaining({ uri, name: id, title: 'Deploy to production' }));
     const ref = { type: 'ref/resource' as const, uri: 'knowledge://documents/{id}' };

@@ -48,6 +48,14 @@ describe('readMessage', () => {
     expect(read({ id: 1, error: { ...error, ...more } })).toEqual({ jsonrpc, id: 1, error });
   });
 
+  it('takes null for what is left out, where it can mean nothing else', () => {
+    const read = (params: unknown) => readMessage({ jsonrpc, id: 1, method: 'm', params })?.message;
+    expect(read(null)).toStrictEqual({ jsonrpc, id: 1, method: 'm' });
+    expect(read({ name: 'a', arguments: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { name: 'a' } });
+    expect(read({ cursor: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: {} });
+    expect(read({ other: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { other: null } });
+  });
+
   it.each<[string, unknown]>([
     ['null', null],
     ['a text', '2.0'],
@@ -58,7 +66,6 @@ describe('readMessage', () => {
     ['a method that is no text', { jsonrpc, id: 1, method: 1 }],
     ['a method that is null', { jsonrpc, id: 1, method: null, result: {} }],
     ['params in a list', { jsonrpc, id: 1, method: 'm', params: [] }],
-    ['params that are null', { jsonrpc, id: 1, method: 'm', params: null }],
     ['_meta that is no object', { jsonrpc, id: 1, method: 'm', params: { _meta: 'a' } }],
     ['_meta that is null', { jsonrpc, id: 1, method: 'm', params: { _meta: null } }],
     ['a progress token that is no id', { jsonrpc, id: 1, method: 'm', params: { _meta: { progressToken: {} } } }],

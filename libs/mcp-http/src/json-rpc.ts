@@ -63,12 +63,22 @@ export type InboundMessage =
  */
 export function readMessage(value: unknown): InboundMessage | null {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return null;
-  const { id, method, params } = value;
+  const { id, method } = value;
+  const params = withoutNulls(value['params']);
   if (method === undefined) return readResponse(value);
   if (typeof method !== 'string' || !areParams(params)) return null;
   const body = { jsonrpc: '2.0' as const, method, ...(params !== undefined && { params }) };
   if (!('id' in value)) return { kind: 'notification', message: body };
   return isRequestId(id) ? { kind: 'request', message: { ...body, id } } : null;
+}
+
+/** Some programs send null for what they leave out: it is taken as absent where it can mean nothing else. */
+function withoutNulls(params: unknown): unknown {
+  if (params === null) return undefined;
+  if (!isObject(params) || (params['arguments'] !== null && params['cursor'] !== null)) return params;
+  return Object.fromEntries(
+    Object.entries(params).filter(([name, value]) => value !== null || (name !== 'arguments' && name !== 'cursor')),
+  );
 }
 
 function readResponse({ id, result, error }: JsonObject): InboundMessage | null {

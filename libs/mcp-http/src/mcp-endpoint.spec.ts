@@ -506,6 +506,7 @@ describe('McpEndpoint', () => {
       ['a fractional id', { jsonrpc: '2.0', id: 1.5, method: 'ping' }, {}, 400, -32600],
       ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }, {}, 400, -32600],
       ['another content type', '{}', { 'content-type': 'text/plain' }, 415, -32000],
+      ['a compressed body', '{}', { 'content-encoding': 'gzip' }, 415, -32000],
       ['too large a body', JSON.stringify({ a: 'x'.repeat(20_000) }), {}, 413, -32000],
       ['a foreign origin', '{}', { origin: 'https://evil.example.com' }, 403, -32000],
     ])('answers %s with a JSON-RPC error', async (_case, body, headers, status, code) => {

@@ -256,6 +256,7 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     if (!isJson(req.headers['content-type'])) return sendError(res, NOT_JSON_TYPE);
+    if (isEncoded(req.headers['content-encoding'])) return sendError(res, ENCODED);
     const body = await this.bodies.read(req, res);
     if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if ('problem' in body) return this.sendBodyProblem(res, body.problem);
@@ -314,6 +315,10 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
+const isEncoded = (encoding: string | undefined): boolean =>
+  encoding !== undefined && encoding.trim().toLowerCase() !== 'identity';
+
+const ENCODED = refused(415, 'Unsupported media type: send the body without Content-Encoding, not compressed');
 const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: application/json');
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);

@@ -100,9 +100,9 @@ function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | n
     if (error.keyword === 'required')
       return `${where}: missing required property "${String(params['missingProperty'])}"`;
     if (error.keyword === 'enum') return `${where}: must be one of ${JSON.stringify(params['allowedValues'])}`;
-    const message = error.message ?? error.keyword;
-    const words = error.keyword === 'pattern' ? descriptionAt(schema, error.schemaPath) : null;
-    return words === null ? `${where}: ${message}` : `${where}: does not fit: ${words} (${message})`;
+    if (error.keyword !== 'pattern') return `${where}: ${error.message ?? error.keyword}`;
+    const words = descriptionAt(schema, error.schemaPath);
+    return words === null ? `${where}: does not fit the pattern of its schema` : `${where}: does not fit: ${words}`;
   });
 }
 

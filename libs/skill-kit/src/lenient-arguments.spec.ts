@@ -13,6 +13,7 @@ const SCHEMA = {
     any: {},
     needed: { type: 'string', minLength: 1 },
     list: { type: 'array', items: { type: 'integer' } },
+    tags: { type: 'array', items: { type: 'string' } },
     inner: { type: 'object', properties: { count: { type: 'integer' }, note: { type: 'string' } } },
   },
   required: ['needed'],
@@ -30,6 +31,7 @@ describe('lenientArguments', () => {
     [{ name: null, count: null, list: null }, {}],
     [{ query: '', count: 1 }, { count: 1 }],
     [{ list: ['1', 2] }, { list: [1, 2] }],
+    [{ tags: 'db' }, { tags: ['db'] }],
     [{ inner: { count: '7', note: null } }, { inner: { count: 7 } }],
   ])('takes %j for %j', (args, expected) => {
     const before = structuredClone(args);
@@ -39,6 +41,9 @@ describe('lenientArguments', () => {
 
   it.each([
     { count: '5.0' },
+    { tags: 'a, b' },
+    { tags: '["a"]' },
+    { list: '5' },
     { count: '1e3' },
     { count: '05' },
     { count: ' 5' },

@@ -9,8 +9,8 @@ const MOST_ITEMS = 1_000;
 
 /**
  * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
- * out, and so is "" for one that must not be empty; "5" is 5, and "true" is true. Whatever may mean several things stays
- * as it is, and is refused by the schema. The arguments themselves are not changed; when nothing is to do, they are
+ * out, and so is "" for one that must not be empty; "5" is 5, "true" is true, and one text is a list of one where a list of
+ * texts is wanted. Whatever may mean several things stays as it is, and is refused by the schema. The arguments themselves are not changed; when nothing is to do, they are
  * returned.
  */
 export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObject {
@@ -20,11 +20,17 @@ export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObje
 function lenient(value: unknown, schema: unknown, level: number): unknown {
   if (!isObject(schema) || level > MOST_LEVELS) return value;
   const { type, items } = schema;
-  if (typeof value === 'string') return fromText(value, type);
+  if (typeof value === 'string') return isListOfTexts(schema) ? listOfOne(value) : fromText(value, type);
   if (type === 'object' && isObject(value)) return withProperties(value, schema, level);
   if (type === 'array' && Array.isArray(value) && value.length <= MOST_ITEMS) return withItems(value, items, level);
   return value;
 }
+
+const isListOfTexts = ({ type, items }: JsonObject): boolean =>
+  type === 'array' && isObject(items) && items['type'] === 'string';
+
+// What looks like a list in JSON, or with commas, may be meant as several.
+const listOfOne = (value: string): unknown => (/^\s*\[|,|^\s*$/.test(value) ? value : [value]);
 
 function fromText(value: string, type: unknown): unknown {
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;

@@ -95,8 +95,8 @@ describe('defineSkill', () => {
     }
     expect(skill({ input: Named }).parse({ key: 'Day', code: 'x' })).toEqual({
       problems: [
-        'key: does not fit: Lower-case letters, such as "day". (must match pattern "^[a-z]+$")',
-        'code: must match pattern "^\\d+$"',
+        'key: does not fit: Lower-case letters, such as "day".',
+        'code: does not fit the pattern of its schema',
       ],
     });
   });

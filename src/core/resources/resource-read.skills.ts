@@ -32,6 +32,10 @@ class ResourceReadInput {
   characters?: string;
 }
 
+/** The id of a document, as results also name it, with a passage or without. */
+const BARE_ID = /^[\w-]{1,200}(?:#[\w-]{1,100})?$/;
+const DOCUMENTS = 'knowledge://documents/';
+
 @Skill({
   name: 'resource_read',
   title: 'Read a resource',
@@ -52,7 +56,7 @@ export class ResourceRead implements SkillHandler<ResourceReadInput> {
   ) {}
 
   async execute({ uri, ...part }: ResourceReadInput, { client }: SkillContext): Promise<SkillResult> {
-    const asked = this.parts.parse(uri, part);
+    const asked = this.parts.parse(BARE_ID.test(uri) ? `${DOCUMENTS}${uri}` : uri, part);
     const contents = await this.resources.read(client, asked.uri, { whole: asked.part !== null });
     const shown = asked.part ? await this.parts.take(contents, asked.part) : contents;
     const blocks = shown.map((content) => ('text' in content ? text(content.text) : embedded(content)));

@@ -40,8 +40,13 @@ function skillResultOf({ output }: Run): SkillResult {
   };
 }
 
+/** Of the standard errors of the DSL, whose detail says it all. */
+const GENERIC_TITLE = /^\w+ Error$/;
+
 function failureOf({ id, name, error }: Run): string {
   const where = error?.instance ? ` at ${error.instance}` : '';
-  const what = error?.detail ?? error?.title ?? error?.type ?? 'unknown error';
+  const { title, detail, type } = error ?? {};
+  const isTelling = title !== undefined && !(detail !== undefined && GENERIC_TITLE.test(title));
+  const what = [isTelling ? title : null, detail].filter(Boolean).join(': ') || (type ?? 'unknown error');
   return `${name} failed${where}: ${what}. run://${id} shows its steps.`;
 }
