@@ -174,6 +174,15 @@ describe('workflows', () => {
     expect(completed).toMatchObject({ result: { completion: { values: ['offered'] } } });
   });
 
+  it('tell clients the title of an error that they raise', async () => {
+    const raise =
+      "raise: { error: { type: 'https://example.com/tea', status: 418, title: A teapot, detail: It is short } }";
+    await api('POST', 'workflows', { definition: text('raising', '1.0.0', raise) });
+    await until(async () => JSON.stringify(await mcp('tools/list')).includes('"raising"'));
+    const told = JSON.stringify(await mcp('tools/call', { name: 'raising', arguments: {} }));
+    expect(told).toContain('raising failed at /do/0/work: A teapot: It is short. run://');
+  });
+
   it('come from files, too, as long as the files are there', async () => {
     await writeFile(join(folder, 'filed.yaml'), text('filed'));
     await until(async () => (await api('GET', 'workflows/filed')).status === 200);
