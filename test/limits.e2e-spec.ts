@@ -36,6 +36,8 @@ describe('what one caller can make the service hold', () => {
       const args = { [`${count}${'x'.repeat(1_000_000)}`]: 1 };
       const res = await service.postStateless('tools/call', { name: 'system_info', arguments: args });
       expect((await res.text()).length).toBeLessThan(1_000);
+      const uri = `x://${count}${'x'.repeat(2_000)}`;
+      await service.postStateless('tools/call', { name: 'resource_read', arguments: { uri } });
     }
     const errors = async () => (await service.admin('GET', 'overview')).body['latestErrors'] as unknown[];
     // They are recorded a moment later.

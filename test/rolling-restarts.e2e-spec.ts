@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { NginxProxy } from './harness/nginx-proxy.js';
+import { type Ended, Replicas } from './restarts/replicas.js';
+import { CLIENTS, type RestartClient } from './restarts/clients.js';
+import { describeWith } from './support/left-out.js';
+import { describeOnPostgres } from './support/postgres.js';
+import { until } from './support/until.js';
+
+/** Every third one is a kill. */
+const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 6);
+const REPLICAS = 3;
+const KEY = 'rolling-restarts-key-0123';
+/** Within it, somebody who is told twice would be told the second time. */
+const A_WHILE_MS = 2_000;
+
+interface Failure {
+  client: string;
+  message: string;
+  /** When the call began and ended, by `performance.now()`. */
+  from: number;
+  to: number;
+}
+
+describeWith('nginx', 'clients behind nginx', (nginx) => {
+  describeOnPostgres('of three replicas that restart one after the other', (serverUrl) => {
+    let folder: string;
+    let replicas: Replicas;
+    let proxy: NginxProxy;
+    let drop: () => Promise<void>;
+    const clients: { name: string; isToldUnasked: boolean; client: RestartClient; calls: number }[] = [];
+    const failures: Failure[] = [];
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'rolling-'));
+      const database = await newPostgresDatabase(serverUrl);
+      drop = database.drop;
+      replicas = await Replicas.start(REPLICAS, { DATABASE_URL: database.url, DATA_DIR: folder, MCP_API_KEY: KEY });
+      proxy = await NginxProxy.start(nginx, replicas.hosts.join(';\nserver '));
+      const url = new URL(`http://127.0.0.1:${proxy.port}/mcp`);
+      for (const { name, protocol, isToldUnasked, connect } of CLIENTS) {
+        clients.push({ name: `${name} in ${protocol}`, isToldUnasked, client: await connect(url, KEY), calls: 0 });
+      }
+      await until(() => clients.every(({ client }) => client.listens()));
+    });
+    afterAll(async () => {
+      await Promise.allSettled(clients.map(({ client }) => client.close()));
+      await proxy?.stop();
+      await replicas?.stop();
+      await drop?.();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it(`have no call fail but those that a kill cuts off`, async () => {
+      let isOver = false;
+      const calling = clients.map(async (one) => {
+        while (!isOver) {
+          const from = performance.now();
+          const failed = await one.client.call().then(
+            () => null,
+            (error: unknown) => String(error),
+          );
+          one.calls += 1;
+          if (failed !== null) failures.push({ client: one.name, message: failed, from, to: performance.now() });
+        }
+      });
+      const kills: Ended[] = [];
+      for (let restart = 0; restart < RESTARTS; restart += 1) {
+        await pause(300);
+        const how = restart % 3 === 2 ? 'kill' : 'stop';
+        const ended = await replicas.restart(restart % REPLICAS, how);
+        if (how === 'kill') kills.push(ended);
+      }
+      isOver = true;
+      await Promise.all(calling);
+      const isCut = ({ from, to }: Failure) => kills.some((kill) => from <= kill.to && kill.from <= to);
+      expect(failures.filter((failure) => !isCut(failure))).toEqual([]);
+      for (const { name, calls } of clients) expect([name, calls > RESTARTS]).toEqual([name, true]);
+    });
+
+    it('are told once of the next change', async () => {
+      await until(() => clients.every(({ client }) => client.listens()));
+      // Streams open again in the background, and do not say when: whoever is told of this change has one.
+      await until(async () => {
+        await replicas.change();
+        await pause(A_WHILE_MS);
+        await Promise.all(clients.map(({ client }) => client.call()));
+        return clients.every(({ client }) => client.told() > 0);
+      });
+      await pause(A_WHILE_MS);
+      const before = clients.map(({ client }) => client.told());
+      await replicas.change();
+      await until(async () => {
+        await Promise.all(clients.map(({ client }) => client.call()));
+        return clients.every(({ client }, index) => client.told() > (before[index] ?? 0));
+      });
+      await pause(A_WHILE_MS);
+      await Promise.all(clients.map(({ client }) => client.call()));
+      // Those of older versions hear it by their stream, and with an answer of another replica.
+      const most = (isToldUnasked: boolean) => (isToldUnasked ? 1 : 2);
+      const repeated = clients.filter(
+        ({ client, isToldUnasked }, index) => client.told() - (before[index] ?? 0) > most(isToldUnasked),
+      );
+      expect(repeated.map(({ name }) => name)).toEqual([]);
+    });
+  });
+});
