@@ -265,12 +265,14 @@ describe('a call that a person must confirm', () => {
     it.each([
       ['accept', 1],
       ['cancel', 0],
+      ['an error', 0],
     ] as const)('is asked about in a session of the 2025 era, answered with %s', async (action, made) => {
       const note = newNote();
       const client = new ClientV1({ name: 'asker', version: '1' }, { capabilities: { elicitation: {} } });
       const questions: string[] = [];
       client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
         questions.push(params.message);
+        if (action === 'an error') throw new Error('nobody can be asked here');
         return action === 'accept' ? { action, content: {} } : { action };
       });
       const requestInit = { headers: { authorization: `Bearer ${key}` } };

@@ -34,6 +34,8 @@ export interface AnswerSink {
   abandon(reason: WireError): void;
 }
 
+const UNANSWERED = { jsonrpc: '2.0', result: { action: 'cancel' } } as const;
+
 const NO_STREAM =
   'no stream is open on which the client could be asked. Send Accept: application/json, text/event-stream with the request';
 
@@ -77,6 +79,7 @@ export class ExchangeTransport implements Transport {
 
   private requestEntry: RequestEntry | null = null;
   private readonly pending = new Map<number, PendingRequest>();
+  private readonly questions = new Set<number>(); // those to the user that nobody has answered yet
   private lastNumber = 0;
   private isDispatching = false;
   private ended: WireError | null = null; // null = requests are still served
@@ -156,12 +159,20 @@ export class ExchangeTransport implements Transport {
     const related = options?.relatedRequestId;
     const sink = related === undefined ? null : this.pending.get(Number(related))?.sink;
     const outbound = this.withOutboundId(message);
+    this.noteQuestion(message);
     if (sink?.send(outbound)) return;
     // What a request sends after its answer is dropped. A question for which its response is no place may be asked elsewhere.
     const mayGoElsewhere = sink === null || (sink !== undefined && isAboutQuestion(message));
     if (mayGoElsewhere && this.sendUnrelated?.(outbound)) return;
     // Without this, the protocol server would wait for an answer that cannot come.
-    if ('id' in message) throw new Error(`${message.method}: ${NO_STREAM}`);
+    if (!('id' in message)) return;
+    this.questions.delete(Number(message.id));
+    throw new Error(`${message.method}: ${NO_STREAM}`);
+  }
+
+  private noteQuestion({ method, params, ...message }: JSONRPCRequest | JSONRPCNotification): void {
+    if (method === 'elicitation/create' && 'id' in message) this.questions.add(Number(message.id));
+    if (method === 'notifications/cancelled') this.questions.delete(Number(params?.['requestId']));
   }
 
   private withOutboundId(message: JSONRPCRequest | JSONRPCNotification): JSONRPCRequest | JSONRPCNotification {
@@ -193,7 +204,11 @@ export class ExchangeTransport implements Transport {
   private deliverAnswer(message: JSONRPCResponse): boolean {
     const id = String(message.id);
     if (!id.startsWith(this.outboundPrefix)) return false;
-    this.onmessage?.({ ...message, id: Number(id.slice(this.outboundPrefix.length)) });
+    const number = Number(id.slice(this.outboundPrefix.length));
+    const isQuestion = this.questions.delete(number);
+    // A client that says that its user can be asked, and cannot do it: nobody has answered.
+    const answer = isQuestion && 'error' in message ? UNANSWERED : message;
+    this.onmessage?.({ ...answer, id: number });
     return true;
   }
 
