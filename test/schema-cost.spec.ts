@@ -69,7 +69,7 @@ describe('checks of data by schemas that others write', () => {
   it.each([
     ['a repetition from any place', { type: 'string', pattern: '\\s+$' }, `${' '.repeat(300_000)}!`],
     ['exponential patterns', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(100)}!`],
-    ['many options', { type: 'string', pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, 'a'.repeat(39)],
+    ['many options', { type: 'string', pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, `${'a'.repeat(60)}!`],
     ['pairs of items', { type: 'array', uniqueItems: true }, Array.from({ length: 40_000 }, (_, id) => ({ id }))],
     ['alternatives that refer to each other', doubling(40), {}],
   ])('are stopped by a guard that says so: %s', (_what, schema, value) => {
