@@ -14,6 +14,7 @@ export const AUDIT_RULES: Record<string, Record<string, Entry>> = {
     ],
     numbered: OURS,
     linkHash: (text) => record.linkHash(BEGINNING.hash, text),
+    parsedRecord: OURS,
     columnsOfRecord: OURS,
     indexed: (text) => record.indexed(text),
   },

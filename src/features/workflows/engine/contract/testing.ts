@@ -206,7 +206,7 @@ export function testEngine(
 
   it('cancels a run that waits', async () => {
     const { engine, runs } = await started();
-    const { id } = await runs.start(newRun('late'));
+    const { id } = await runs.start(newRun('asker'));
     await runs.cancel(id);
     await runs.cancel(id);
     expect(await runs.get(id)).toMatchObject({ status: 'cancelled', questions: 0 });
