@@ -71,18 +71,17 @@ describe('the limits of McpEndpoint', () => {
     expect((await errorOf(await post('['.repeat(9_000))))[0]).toBe(400);
   });
 
+  const withArguments = (count: number) =>
+    call('echo', Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index])));
+
   it('refuses JSON of too many values', async () => {
     await start({ maxJsonValues: 100 });
-    const withProperties = (count: number) =>
-      call('echo', Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index])));
-    expect((await stateless(withProperties(80))).status).toBe(200);
-    expect(await errorOf(await stateless(withProperties(100)))).toEqual([400, -32600, naming('more than 100 values')]);
+    expect((await stateless(withArguments(80))).status).toBe(200);
+    expect(await errorOf(await stateless(withArguments(100)))).toEqual([400, -32600, naming('more than 100 values')]);
   });
 
   it('refuses more arguments than any tool has', async () => {
     await start({ maxArguments: 20 });
-    const withArguments = (count: number) =>
-      call('echo', Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, index])));
     expect((await stateless(withArguments(20))).status).toBe(200);
     expect(await errorOf(await stateless(withArguments(21)))).toEqual([400, -32602, naming('at most 20 members each')]);
   });
