@@ -97,37 +97,6 @@ describe('a call that a person must confirm', () => {
       expect(entries).toMatchObject([{ subject: 'memory_save', approvedBy: 'admin', run: run.id, outcome: 'ok' }]);
       expect((await confirm(run)).status).toBe(409);
     });
-
-    // Whatever a caller sends, at whichever door: what it is told, and that the call is not made.
-    it.each<[string, (run: { id: string; step: string }, note: Message) => Promise<Answer>, RegExp]>([
-      [
-        'an answer to a question that it was not asked',
-        (_run, note) => call('memory_save', note, capabilities, { inputResponses: { 'policy-approval': ACCEPT } }),
-        /run:\/\/|"taskId"/,
-      ],
-      [
-        'the state of a question that it has made up',
-        (_run, note) =>
-          call('memory_save', note, capabilities, { requestState: 'x', inputResponses: { 'policy-approval': ACCEPT } }),
-        /Invalid/,
-      ],
-      [
-        'run_answer',
-        ({ id, step }) => call('run_answer', { id, step, ...ACCEPT }, capabilities),
-        capabilities === WITH_VIEWS ? /Only an administrator can/ : /no tool run_answer|Unknown tool|run_answer/,
-      ],
-      [
-        'tasks/update',
-        ({ id, step }) => request('tasks/update', { taskId: id, inputResponses: { [step]: ACCEPT } }, capabilities),
-        capabilities === WITH_TASKS ? /Only an administrator can/ : /Tasks extension/,
-      ],
-    ])('is not confirmed by it with %s', async (_door, answer, told) => {
-      const note = newNote();
-      const run = await waiting(await call('memory_save', note, capabilities));
-      expect(JSON.stringify(await answer(run, note))).toMatch(told);
-      expect((await runs().questions(run.id)).map(({ step }) => step)).toEqual([run.step]);
-      expect(await saved(note)).toBeUndefined();
-    });
   });
 
   it('is a task that works on, for a client with tasks that cannot answer it', async () => {

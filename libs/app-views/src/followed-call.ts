@@ -18,6 +18,7 @@ export class FollowedCall {
   private tool = 'Run';
   private args: Json = {};
   private runId: string | null = null;
+  private answerToken: string | null = null;
   private isFollowing = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,7 +45,7 @@ export class FollowedCall {
     if (run && hasEnded(run)) return;
     this.stop();
     this.isFollowing = this.host.canCallTools;
-    if (this.isFollowing) this.follow();
+    if (this.isFollowing) this.follow(run ? FIRST_POLL_MS : 0);
     else if (!run) this.showResult(result);
   }
 
@@ -53,7 +54,8 @@ export class FollowedCall {
   }
 
   async answer({ step }: Question, { action, content }: Answer): Promise<void> {
-    await this.call(TOOLS.answer, { step, action, ...(content && { content }) });
+    if (this.answerToken === null) await this.look();
+    await this.call(TOOLS.answer, { step, action, token: this.answerToken, ...(content && { content }) });
     await this.look();
   }
 
@@ -69,11 +71,11 @@ export class FollowedCall {
   }
 
   /** Looks again and again, less often as time goes by. A look that fails says so, and the next may succeed. */
-  private follow(delayMs = FIRST_POLL_MS): void {
+  private follow(delayMs: number): void {
     this.timer = setTimeout(() => {
       void this.look()
         .catch((error: unknown) => this.screen.showNotice(error instanceof Error ? error.message : String(error)))
-        .then(() => this.isFollowing && this.follow(Math.min(delayMs * 1.05, LAST_POLL_MS)));
+        .then(() => this.isFollowing && this.follow(Math.min(Math.max(delayMs * 1.05, FIRST_POLL_MS), LAST_POLL_MS)));
     }, delayMs);
   }
 
@@ -95,6 +97,7 @@ export class FollowedCall {
   }
 
   private show(run: Run): void {
+    this.answerToken = run.answerToken ?? this.answerToken;
     this.screen.showRun(run, new Date());
   }
 

@@ -10,6 +10,7 @@ describe('runOf', () => {
       ...RUN,
       steps: [{ name: '/do/0/a~1b#2', label: 'a/b (2)', status: 'started', startedAt: RUN.createdAt, endedAt: null }],
       questions: [{ ...question, notCaller: false }],
+      answerToken: null,
       output: undefined,
       problem: null,
     });
@@ -26,6 +27,11 @@ describe('runOf', () => {
   it('reads a run that is told as text, with advice after it', () => {
     const text = `${JSON.stringify(RUN, null, 2)}\nIt has not ended. Call again.`;
     expect(runOf({ content: [{ type: 'text', text }] })).toMatchObject({ id: 'r1', status: 'waiting', steps: [] });
+  });
+
+  it('reads the token with which a person answers', () => {
+    const _meta = { 'agent-service/answer-token': 'token' };
+    expect(runOf({ structuredContent: RUN, _meta })?.answerToken).toBe('token');
   });
 
   it.each([

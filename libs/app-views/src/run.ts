@@ -9,6 +9,8 @@ export interface Run {
   endedAt: string | null;
   steps: Step[];
   questions: Question[];
+  /** With which a person answers here; null = the result has none. */
+  answerToken: string | null;
   output: unknown;
   /** What went wrong; null = nothing. */
   problem: string | null;
@@ -47,6 +49,7 @@ export function runOf(result: Json): Run | null {
     endedAt: textAt(run, 'endedAt'),
     steps: listAt(run, 'steps').map(stepOf),
     questions: listAt(run, 'waitsFor').flatMap(questionOf),
+    answerToken: isJson(result['_meta']) ? textAt(result['_meta'], 'agent-service/answer-token') : null,
     output: run['output'],
     problem: problemOf(run['error']),
   };

@@ -37,6 +37,8 @@ export interface SkillResult {
   content: Content[];
   structuredContent?: JsonObject;
   isError?: boolean;
+  /** For the program and the views that it shows; programs do not pass it to models. */
+  _meta?: JsonObject;
 }
 
 export const text = (value: string): TextContent => ({ type: 'text', text: value });

@@ -3,6 +3,7 @@ import type { SkillHandler } from '#skill-kit';
 import { ConfigModule } from '../../../platform/config/config.module.js';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { EventsModule } from '../../../platform/events/events.module.js';
+import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { ResourceRouter } from '../../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
@@ -12,6 +13,7 @@ import { ProgramsModule } from './programs/programs.module.js';
 import { EngineModule } from './engine.module.js';
 import { PublishedEvents } from '../runs/events/published-events.service.js';
 import { Repeats } from '../runs/repeats.service.js';
+import { AnswerTokens } from '../runs/answer-tokens.service.js';
 import { RunAnswerSkill } from '../runs/run-answer.skills.js';
 import { RunFollowers } from '../runs/run-followers.service.js';
 import { RunHousekeeping } from '../runs/run-housekeeping.service.js';
@@ -23,7 +25,7 @@ import { RunCancelSkill, RunListSkill, RunStatusSkill } from '../runs/runs.skill
 import { PolicyModule } from '../../../access/policy/policy.module.js';
 import { RunResources } from '../runs/runs.provider.js';
 
-const RUNS = [RunStore, RunsService, RunFollowers, RunResults, RunHousekeeping, ApprovalExpiry, Repeats];
+const RUNS = [RunStore, RunsService, RunFollowers, RunResults, RunHousekeeping, ApprovalExpiry, AnswerTokens, Repeats];
 const SKILLS = [RunListSkill, RunStatusSkill, RunCancelSkill, RunAnswerSkill];
 const ALL_SKILLS = Symbol('the skills of runs');
 
@@ -38,6 +40,7 @@ const ALL_SKILLS = Symbol('the skills of runs');
     RunEventsModule,
     SkillsModule,
     ResourcesModule,
+    SecretsModule,
   ],
   providers: [
     RunResources,

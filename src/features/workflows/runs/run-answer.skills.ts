@@ -5,6 +5,8 @@ import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
+import { AnswerTokens } from './answer-tokens.service.js';
+import { NotFromView } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
 class RunAnswerInput {
@@ -18,6 +20,9 @@ class RunAnswerInput {
 
   @OneOf('Whether the person answers, for example "accept", or refuses to: "decline".', ['accept', 'decline'])
   action!: 'accept' | 'decline';
+
+  @Text('What the view holds so that the answer counts: the token that came with the run.', { min: 1, max: 100 })
+  token!: string;
 
   @JSONSchema({ description: 'What the person has entered, such as {"version": "1.2"}. By default, nothing.' })
   @IsOptional()
@@ -38,10 +43,14 @@ class RunAnswerInput {
 })
 @Injectable()
 export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly tokens: AnswerTokens,
+  ) {}
 
-  /** @throws RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
-  async execute({ id, step, action, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
+  /** @throws NotFromView, RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
+  async execute({ id, step, action, token, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
+    if (!(await this.tokens.isValid(token, id, client.name))) throw new NotFromView(id);
     await this.runs.answerAsCaller(id, step, { action, content: content ?? null, by: client.name });
     return 'The run continues with the answer.';
   }

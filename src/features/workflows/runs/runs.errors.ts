@@ -56,6 +56,17 @@ export class AnsweredElsewhere extends AppError {
   }
 }
 
+/** Thrown when an answer does not come from the view of the run, where a person gives it. */
+export class NotFromView extends AppError {
+  constructor(id: string) {
+    super(
+      'denied',
+      'runs.not_from_view',
+      `Only a person answers, in the view of the run ${id} or in the administration under Runs: the token is not the view's.`,
+    );
+  }
+}
+
 /** Thrown when the workflow of a run is not there any more. */
 export class NotRepeatable extends AppError {
   constructor(id: string, reason: string) {

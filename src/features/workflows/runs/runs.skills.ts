@@ -5,6 +5,7 @@ import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
 import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
+import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
 import { RunNotFound } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
@@ -108,6 +109,7 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
   constructor(
     private readonly runs: RunsService,
     private readonly readable: ReadableResources,
+    private readonly tokens: AnswerTokens,
   ) {}
 
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
@@ -116,7 +118,9 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
     const view = await this.runs.view(run);
     const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
-    return { content: [text(`${JSON.stringify(view, null, 2)}${next}`)] };
+    const content = [text(`${JSON.stringify(view, null, 2)}${next}`)];
+    if (hasEnded(run.status)) return { content };
+    return { content, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
   }
 }
 

@@ -1,0 +1,65 @@
+import { jest } from '@jest/globals';
+import { FollowedCall } from './followed-call';
+import type { Json } from './json';
+import type { Run } from './run';
+
+const QUESTION = { step: '/do/0/ask', message: 'May I?', schema: {}, notCaller: false };
+
+describe('FollowedCall', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  /** A view in a host whose service knows one run. */
+  const opened = () => {
+    const calls: { name: string; args: Json }[] = [];
+    const shown: Run[] = [];
+    const run = { id: 'r1', name: 'digest', status: 'waiting', steps: [{ name: '/do/0/ask', status: 'waiting' }] };
+    const host = {
+      canCallTools: true,
+      callTool: (name: string, args: Json): Promise<Json> => {
+        calls.push({ name, args });
+        const isStatus = name === 'run_status';
+        const result = { structuredContent: run, _meta: { 'agent-service/answer-token': 'the token' } };
+        return Promise.resolve(isStatus ? result : { content: [] });
+      },
+      tellModel: () => Promise.resolve(),
+    };
+    const screen = { showCall: () => {}, showNotice: () => {}, showRun: (one: Run) => void shown.push(one) };
+    return { call: new FollowedCall(host, screen), calls, shown, run };
+  };
+
+  it('shows the run that a call has become at once, before a second has passed', async () => {
+    const { call, shown } = opened();
+    call.ended({ content: [{ type: 'text', text: 'It is run://r1 now.' }] });
+    await jest.advanceTimersByTimeAsync(0);
+    expect(shown).toMatchObject([{ name: 'digest', steps: [{ name: '/do/0/ask' }] }]);
+    call.stop();
+  });
+
+  it('answers with the token of the run, which it asks for when it has none', async () => {
+    const { call, calls, run } = opened();
+    call.ended({ structuredContent: run });
+    await call.answer(QUESTION, { action: 'accept', content: { reason: 'It is right.' } });
+    expect(calls.map(({ name }) => name)).toEqual(['run_status', 'run_answer', 'run_status']);
+    expect(calls[1]?.args).toEqual({
+      id: 'r1',
+      step: '/do/0/ask',
+      action: 'accept',
+      token: 'the token',
+      content: { reason: 'It is right.' },
+    });
+    call.stop();
+  });
+
+  it('looks every second at first, and every five later', async () => {
+    const { call, calls } = opened();
+    call.ended({ content: [{ type: 'text', text: 'run://r1' }] });
+    await jest.advanceTimersByTimeAsync(3_200);
+    expect(calls).toHaveLength(4);
+    await jest.advanceTimersByTimeAsync(200_000);
+    const before = calls.length;
+    await jest.advanceTimersByTimeAsync(50_000);
+    expect(calls.length - before).toBe(10);
+    call.stop();
+  });
+});
