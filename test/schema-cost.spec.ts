@@ -1,5 +1,7 @@
 import { compileJsonSchema, isCheapPattern, mayTakeLong } from '#json-schema';
-import { compileSchema } from '#skill-kit';
+import { compileSchema, defineSkill } from '#skill-kit';
+import { SchemaChecks } from '../src/core/skills/schema-checks.service.js';
+import { skillOf } from '../src/core/skills/testing.js';
 import { Random } from './fuzz/random.js';
 import { growthOf, LINEAR } from './support/growth.js';
 
@@ -55,6 +57,8 @@ const worstTexts = (length: number): string[] =>
 
 describe('checks of data by schemas that others write', () => {
   const cheap = patterns(400, isCheapPattern);
+  const checks = new SchemaChecks();
+  afterAll(() => checks.beforeApplicationShutdown());
 
   it.each(
     Array.from({ length: cheap.length / IN_ONE }, (_, index) => cheap.slice(index * IN_ONE, (index + 1) * IN_ONE)),
@@ -72,10 +76,27 @@ describe('checks of data by schemas that others write', () => {
     ['many options', { type: 'string', pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, `${'a'.repeat(60)}!`],
     ['pairs of items', { type: 'array', uniqueItems: true }, Array.from({ length: 40_000 }, (_, id) => ({ id }))],
     ['alternatives that refer to each other', doubling(40), {}],
-  ])('are stopped by a guard that says so: %s', (_what, schema, value) => {
-    const arguments_ = { value };
-    const check = compileSchema({ type: 'object', properties: { value: schema } });
-    expect(check(arguments_)).toEqual([expect.stringContaining('too large to validate in time')]);
+  ])('are stopped in the main thread, and given up in another: %s', async (_what, schema, value) => {
+    const input = { type: 'object', properties: { value: schema } };
+    expect(compileSchema(input)({ value })).toBeNull();
+    const skill = defineSkill(skillOf({ name: 'guarded', input }));
+    expect(skill.parse({ value })).toBeNull();
+    expect(await checks.parse(skill, { value })).toEqual({
+      problems: [expect.stringContaining('too large to validate in time')],
+    });
+  });
+
+  it('are finished in another thread, where they take no more than seconds', async () => {
+    const input = { type: 'object', properties: { value: { type: 'array', uniqueItems: true } } };
+    const skill = defineSkill(skillOf({ name: 'guarded', input, output: input }));
+    const value = Array.from({ length: 3_000 }, (_, id) => ({ id }));
+    expect(skill.parse({ value })).toBeNull();
+    expect(await checks.parse(skill, { value })).toEqual({ input: { value } });
+    expect(await checks.parse(skill, { value: [...value, { id: 0 }] })).toEqual({
+      problems: [expect.stringContaining('must NOT have duplicate items')],
+    });
+    expect(await checks.outputProblems(skill, { value })).toEqual([]);
+    expect(await checks.problems(input, { value: [...value, { id: 0 }] })).toHaveLength(1);
   });
 
   it('are guarded for every pattern, format and reference that is not known to be cheap', () => {

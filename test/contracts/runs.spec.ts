@@ -178,7 +178,7 @@ class World {
     const answered = this.known.filter(({ answer }) => answer !== null);
     const [again] = answered;
     if (again && this.random.chance(0.2)) {
-      const attempt = this.runs.answer(again.id, 'ask', { action: 'accept', content: {}, by: 'eve' });
+      const attempt = this.started.answers.give(again.id, 'ask', { action: 'accept', content: {}, by: 'eve' });
       await expect(attempt).rejects.toThrow('does not wait for an answer');
     }
     const [first, ...others] = asking;
@@ -188,7 +188,7 @@ class World {
   private async answerOne(run: Known): Promise<void> {
     const id = run.kind === 'ask' ? run.id : await this.childOf(run.id);
     expect(await this.runs.follow(id, PATIENCE)).toMatchObject({ endedAt: null, questions: 1 });
-    const wrong = this.runs.answer(id, 'ask', { action: 'accept', content: { go: 'far' }, by: 'eve' });
+    const wrong = this.started.answers.give(id, 'ask', { action: 'accept', content: { go: 'far' }, by: 'eve' });
     await expect(wrong).rejects.toThrow('does not fit');
     const content = { go: this.random.chance(0.5) };
     const asked = async () => {
@@ -197,7 +197,7 @@ class World {
       return items.some((question) => question.runId === id && question.step === 'ask');
     };
     expect(await asked()).toBe(true);
-    await this.runs.answer(id, 'ask', { action: 'accept', content, by: 'eve' });
+    await this.started.answers.give(id, 'ask', { action: 'accept', content, by: 'eve' });
     expect(await asked()).toBe(false);
     run.answer = { action: 'accept', content, by: 'eve' };
   }

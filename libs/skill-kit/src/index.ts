@@ -15,7 +15,7 @@ export { audio, embedded, failure, image, ProtocolFault, result, text } from './
 export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, sample } from './skill-result.js';
 export { followRun, isFollowRun } from './skill-result.js';
 export type { SchemaCheck } from './json-schema.js';
-export { compileSchema } from './json-schema.js';
+export { compileSchema, problemsBySchema } from './json-schema.js';
 export { Nested } from './nested.decorator.js';
 export type { CallOrigin, Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
 export { UNKNOWN_ORIGIN } from './skill-context.js';
@@ -28,5 +28,5 @@ export type {
   SkillOutput,
 } from './skill.decorator.js';
 export { Skill, skillOptionsOf } from './skill.decorator.js';
-export type { SkillDefinition } from './skill-definition.js';
-export { assertDefined, defineSkill, InvalidSkill } from './skill-definition.js';
+export type { Parsed, SkillDefinition } from './skill-definition.js';
+export { assertDefined, defineSkill, InvalidSkill, parseBySchema } from './skill-definition.js';

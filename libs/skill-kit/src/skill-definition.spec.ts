@@ -104,7 +104,7 @@ describe('defineSkill', () => {
   it('names at most 20 problems, each in few words, whatever was sent', () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${'x'.repeat(500_000)}${index}`, 1]));
     const parsed = skill({ input: Forecast }).parse(many);
-    const problems = 'problems' in parsed ? parsed.problems : [];
+    const problems = parsed && 'problems' in parsed ? parsed.problems : [];
     expect(problems).toHaveLength(20);
     expect(problems.join('\n').length).toBeLessThan(4_000);
   });

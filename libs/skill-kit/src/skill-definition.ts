@@ -3,10 +3,11 @@ import { validateSync, type ValidationError } from 'class-validator';
 import type { JsonObject } from './skill-result.js';
 import {
   compileSchema,
-  compileTrustedSchema,
+  compileUnguarded,
   hasRulesBeyondSchema,
   MOST_PROBLEMS,
   schemaOfClass,
+  type SchemaCheck,
   shortened,
 } from './json-schema.js';
 import { lenientArguments } from './lenient-arguments.js';
@@ -19,6 +20,9 @@ import {
   skillOptionsOf,
   type SkillOutput,
 } from './skill.decorator.js';
+
+/** Arguments as the handler takes them, or what is wrong with them, one line per problem. */
+export type Parsed = { input: object } | { problems: string[] };
 
 /** A skill, checked and ready to be executed. */
 export interface SkillDefinition {
@@ -35,12 +39,15 @@ export interface SkillDefinition {
   /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
   /**
-   * Returns the arguments as the handler takes them, or what is wrong with them, one line per problem. Takes null for an
-   * optional property that is left out, and "5" for 5.
+   * Takes null for an optional property that is left out, and "5" for 5. Null: looking would hold this thread; then
+   * `parseBySchema` looks in another one.
    */
-  parse(args: JsonObject): { input: object } | { problems: string[] };
-  /** Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. */
-  outputProblems(structured: unknown): string[];
+  parse(args: JsonObject): Parsed | null;
+  /**
+   * Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. Null:
+   * looking would hold this thread; then `problemsBySchema` looks in another one.
+   */
+  outputProblems(structured: unknown): string[] | null;
   execute(input: object, context: SkillContext): SkillOutput | Promise<SkillOutput>;
 }
 
@@ -81,7 +88,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     tags: tags ?? [],
     ...(long && { long }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
-    outputProblems: (structured) => checkOutput?.(structured) ?? [],
+    outputProblems: checkOutput ?? (() => []),
     execute: (parsed, context) => handler.execute(parsed as never, context),
   };
   checked.add(definition);
@@ -97,7 +104,7 @@ function schemaOf(name: string, side: string, source: DtoClass | JsonObject): Js
 
 function compile(name: string, side: string, schema: JsonObject, isTrusted: boolean) {
   try {
-    return isTrusted ? compileTrustedSchema(schema) : compileSchema(schema);
+    return isTrusted ? compileUnguarded(schema) : compileSchema(schema);
   } catch (error) {
     throw new InvalidSkill(`skill ${name}: its ${side} schema is not valid JSON Schema 2020-12: ${String(error)}`);
   }
@@ -107,19 +114,32 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   const check = compile(name, 'input', schema, dto !== undefined);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
   return (given) => {
-    let args = given;
-    let mismatches = check(args);
-    if (mismatches.length > 0) {
-      args = lenientArguments(given, schema);
-      if (args !== given) mismatches = check(args);
-    }
-    if (mismatches.length > 0) return { problems: mismatches };
+    const fitted = fit(given, schema, check);
+    if (!fitted || 'problems' in fitted) return fitted;
     // A copy: what the caller sent is recorded as it was.
-    if (!dto) return { input: copyJson(args) };
-    const input = plainToInstance(dto, args, { exposeDefaultValues: true });
+    if (!dto) return { input: copyJson(fitted.input) };
+    const input = plainToInstance(dto, fitted.input, { exposeDefaultValues: true });
     const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };
   };
+}
+
+/** As `parse` of a skill whose input has this JSON Schema, however long it takes. @throws Error when the schema is not valid */
+export const parseBySchema = (schema: JsonObject, args: JsonObject): Parsed | null =>
+  fit(args, schema, compileUnguarded(schema));
+
+type Fitted = { input: JsonObject } | { problems: string[] };
+
+/** Returns arguments that fit, with what clients get wrong put right. */
+function fit(given: JsonObject, schema: JsonObject, check: SchemaCheck): Fitted | null {
+  let args = given;
+  let mismatches = check(args);
+  if (mismatches !== null && mismatches.length > 0) {
+    args = lenientArguments(given, schema);
+    if (args !== given) mismatches = check(args);
+  }
+  if (mismatches === null) return null;
+  return mismatches.length > 0 ? { problems: mismatches } : { input: args };
 }
 
 function describeViolations(errors: ValidationError[], path = ''): string[] {

@@ -13,7 +13,7 @@ import {
   type SkillOutput,
   text,
 } from '#skill-kit';
-import type { CallContext, CallOutput } from './skills.service.js';
+import type { CallContext, CallOutput } from './skill-call.js';
 import { ALICE, callContext, type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
 
 const STEP = { runId: 'run', idempotencyKey: 'run:/do/0/deploy' };

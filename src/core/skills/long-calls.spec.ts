@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { failure, followRun, isFollowRun, type SkillOptions, text } from '#skill-kit';
 import { TasksRequired } from './skills.errors.js';
-import type { LongCalls } from './skills.service.js';
+import type { LongCalls } from './skill-call.js';
 import { ALICE, callContext, type SkillsGround, skillOf, skillsGround, skillsOn } from './testing.js';
 
 const STEP = { runId: 'run', idempotencyKey: 'run:/do/0/work' };

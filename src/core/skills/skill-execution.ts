@@ -1,4 +1,4 @@
-import { type SkillDefinition, type SkillContext, type SkillOutput, failure, type SkillResult, text } from '#skill-kit';
+import { type SkillDefinition, type SkillContext, type SkillOutput, type SkillResult, text } from '#skill-kit';
 
 /** Thrown when an execution is stopped before the skill has finished. */
 export class ExecutionStopped extends Error {
@@ -54,15 +54,7 @@ function stoppable(
  * Converts what a skill returned to a result that every client can read: some clients show only the text and some only
  * the structured content, so the text repeats the structured content.
  */
-export function toSkillResult(skill: SkillDefinition, output: SkillOutput): SkillResult {
-  const result = normalized(output);
-  if (result.isError) return result;
-  const problems = skill.outputProblems(result.structuredContent);
-  if (problems.length === 0) return result;
-  return failure(`The result of the tool ${skill.name} does not match its output schema: ${problems.join('; ')}`);
-}
-
-function normalized(output: SkillOutput): SkillResult {
+export function toSkillResult(output: SkillOutput): SkillResult {
   if (typeof output === 'string') return { content: [text(output)] };
   if (!isSkillResult(output)) {
     return { content: [text(JSON.stringify(output))], structuredContent: { ...output } };

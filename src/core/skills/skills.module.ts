@@ -9,6 +9,8 @@ import { PromptsService } from './prompts.service.js';
 import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
 import { SkillRegistry } from './skill.registry.js';
+import { SchemaChecks } from './schema-checks.service.js';
+import { SkillExecutor } from './skill-executor.service.js';
 import { SkillsService } from './skills.service.js';
 
 @Module({
@@ -18,12 +20,22 @@ import { SkillsService } from './skills.service.js';
     SkillStateStore,
     SkillCatalogue,
     ToolLimitsService,
+    SchemaChecks,
+    SkillExecutor,
     SkillsService,
     PromptRegistry,
     PromptsService,
     SystemInfo,
   ],
-  exports: [SkillRegistry, SkillCatalogue, ToolLimitsService, SkillsService, PromptRegistry, PromptsService],
+  exports: [
+    SchemaChecks,
+    SkillRegistry,
+    SkillCatalogue,
+    ToolLimitsService,
+    SkillsService,
+    PromptRegistry,
+    PromptsService,
+  ],
 })
 export class SkillsModule implements OnModuleInit {
   constructor(

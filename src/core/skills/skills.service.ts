@@ -1,65 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  type Client,
-  failure,
-  type FollowRun,
-  type InputRequired,
-  isFollowRun,
-  isInputRequired,
-  type JsonObject,
-  ProtocolFault,
-  type RunStep,
-  type SkillContext,
-  type SkillDefinition,
-  type SkillOutput,
-  type SkillResult,
-} from '#skill-kit';
-import { AppError } from '../../platform/errors/app-error.js';
-import type { PolicyDecision, ToolOutcome } from '../../platform/events/app-events.js';
+import type { Client, JsonObject, SkillDefinition, SkillOutput } from '#skill-kit';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { resourceNamedIn } from '../../access/audit/named-resource.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
-import { SkillCatalogue, tooLargeMessage, ToolLimitsService } from './skill-catalogue.service.js';
-import { APPROVAL, keepApproval, nextOf } from './approval.js';
-import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
+import { type CallContext, type CallOutput, type Ended, ended, isRunState, type LongCalls } from './skill-call.js';
+import { SkillCatalogue } from './skill-catalogue.service.js';
+import { SkillExecutor } from './skill-executor.service.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
-
-/** The part of a skill's context that the caller provides. */
-export type CallContext = Omit<SkillContext, 'client'>;
-
-/** Makes the calls of long skills durable runs. */
-export interface LongCalls {
-  /**
-   * Starts a run that calls the skill. Returns its result when it comes soon, what it asks its caller, or `followRun(...)`.
-   * @param args what the caller sent; it fits the input schema
-   */
-  run(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<SkillOutput>;
-}
-
-/** What a caller keeps between two rounds of a call that has become a run. */
-export interface RunState {
-  runId: string;
-}
-
-export function isRunState(state: unknown): state is RunState {
-  return typeof state === 'object' && state !== null && 'runId' in state && typeof state.runId === 'string';
-}
-
-/** How a call ends: with its result, with questions to the caller, or with the run that its work continues as. */
-export type CallOutput = SkillResult | InputRequired | FollowRun;
-
-interface Ended {
-  outcome: ToolOutcome;
-  output: CallOutput | ProtocolFault | AppError;
-  /** Absent: policy was not asked. */
-  decision?: PolicyDecision;
-  /** Who confirmed the call; absent: nobody. */
-  approvedBy?: string;
-  /** Whether a run tells how the call ended, which asks for it to be confirmed: then it is one call, and told once. */
-  isToldByRun?: boolean;
-}
 
 /** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
 @Injectable()
@@ -71,7 +21,7 @@ export class SkillsService {
     private readonly registry: SkillRegistry,
     private readonly catalogue: SkillCatalogue,
     private readonly policy: PolicyService,
-    private readonly limits: ToolLimitsService,
+    private readonly executor: SkillExecutor,
     private readonly events: EventBus,
   ) {}
 
@@ -155,7 +105,8 @@ export class SkillsService {
     context: CallContext,
   ): Promise<Ended> {
     const { name } = skill;
-    const parsed = skill.parse(args);
+    const found = this.executor.parse(skill, args);
+    const parsed = found instanceof Promise ? await found : found;
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
     // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
     const { input } = parsed;
@@ -166,7 +117,7 @@ export class SkillsService {
     const call = { args, input };
     const made =
       decision.approval === null && !isRunState(context.state)
-        ? await this.outcome(skill, context, () => this.execute(client, skill, call, context))
+        ? await this.executor.outcome(skill, context, () => this.execute(client, skill, call, context))
         : await this.confirmed(client, skill, { ...call, decision }, context);
     return { ...made, decision };
   }
@@ -191,45 +142,15 @@ export class SkillsService {
       if (!longCalls)
         return ended('denied', `Not allowed: nobody can be asked here to confirm this call of ${skill.name}.`);
       let isToldByRun = false;
-      const made = await this.outcome(skill, context, async () => {
+      const made = await this.executor.outcome(skill, context, async () => {
         const output = await longCalls.run(client, skill, args, context);
         isToldByRun = true;
         return output;
       });
       return { ...made, isToldByRun };
     }
-    const { answers, state } = context;
-    const { approval, userMayApprove } = decision;
-    const call = { client: client.name, tool: skill.name, input, question: approval ?? '', userMayApprove };
-    const next = nextOf({ call, answers, state, nowMs: Date.now(), limitMinutes: this.limits.approvalMinutes() });
-    switch (next.kind) {
-      case 'refused':
-        return ended('denied', next.message);
-      case 'ask':
-        return { outcome: 'ok', output: next.question, isToldByRun: true };
-      case 'granted': {
-        const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
-        const made = await this.outcome(skill, context, () => this.execute(client, skill, { args, input }, goesOn));
-        const output = isInputRequired(made.output)
-          ? keepApproval(made.output, call, next.by, Date.now())
-          : made.output;
-        return { ...made, output, approvedBy: next.by };
-      }
-    }
-  }
-
-  private async outcome(
-    skill: SkillDefinition,
-    { signal, step }: CallContext,
-    work: () => Promise<SkillOutput>,
-  ): Promise<Ended> {
-    try {
-      return this.endedWith(skill, await work());
-    } catch (error) {
-      // Whoever waits for a run throws the reason why the caller does so no longer.
-      const isCancelled = signal.aborted && error === signal.reason;
-      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
-    }
+    const goOn = (goesOn: CallContext) => this.execute(client, skill, { args, input }, goesOn);
+    return this.executor.confirmed(client, skill, { input, decision }, context, goOn);
   }
 
   /** Returns what is wrong with arguments, to those who may call the skill at all. */
@@ -256,60 +177,12 @@ export class SkillsService {
     const { longCalls } = this;
     if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
     // Within a run, a long skill or a workflow takes as long as it takes: the run can be cancelled.
-    const isUnlimited = (skill.long && longCalls) || (skill.kind === 'workflow' && context.step !== null);
-    const limitMs = isUnlimited ? null : this.limits.timeoutOf(skill.name).value;
-    return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
-  }
-
-  private endedWith(skill: SkillDefinition, output: SkillOutput): Ended {
-    if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
-    const result = toSkillResult(skill, output);
-    const tooLarge = this.tooLarge(skill.name, result);
-    if (tooLarge !== null) return ended('error', tooLarge);
-    return { outcome: result.isError ? 'error' : 'ok', output: result };
-  }
-
-  /** Returns what is wrong with the size of a result; null when the tool has no limit of its own: then the endpoint looks. */
-  private tooLarge(name: string, result: SkillResult): string | null {
-    const most = this.limits.ownResultOf(name);
-    if (most === null) return null;
-    const bytes = Buffer.byteLength(JSON.stringify(result));
-    return bytes <= most ? null : tooLargeMessage(bytes, this.limits.resultOf(name));
-  }
-
-  /** @param withoutSecrets what is logged goes through it; undefined: the call has none */
-  private failed(name: string, error: unknown, withoutSecrets?: RunStep['withoutSecrets']): Ended {
-    const kept = withoutSecrets ?? asItIs;
-    if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
-    if (error instanceof AppError && error.kind !== 'unavailable') {
-      // What callers ask in vain is no fault of the service.
-      this.logger.debug({ tool: name, code: error.code, reason: kept(error.message) }, 'A skill refused');
-      return ended('error', `The tool ${name} failed: ${error.message}`);
-    }
-    if (!(error instanceof ExecutionStopped)) {
-      const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
-      const isQuotingSecrets = kept(stack) !== stack;
-      this.logger.warn(
-        { tool: name, ...(isQuotingSecrets ? { reason: kept(message) } : { err: error }) },
-        'A skill threw',
-      );
-      return ended('error', `The tool ${name} failed: ${message}`);
-    }
-    if (error.outcome === 'cancelled') return ended('cancelled', `The call of ${name} was cancelled.`);
-    const { value: limitMs, source } = this.limits.timeoutOf(name);
-    return ended(
-      'timeout',
-      `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
-        `administrator raise ${source}.`,
-    );
+    const isUnlimited = Boolean(skill.long && longCalls) || (skill.kind === 'workflow' && context.step !== null);
+    return this.executor.execute(client, skill, input, context, { isUnlimited });
   }
 }
 
 const asItIs = <T>(value: T): T => value;
-
-function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObject>): JsonObject {
-  return others;
-}
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
 
@@ -317,8 +190,6 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
   ...ended('denied', denialOf(decision, `this call of ${name}`)),
   decision,
 });
-
-const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });
 
 const disabledMessage = (name: string) =>
   `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +

@@ -15,8 +15,11 @@ import type { PolicyService } from '../../access/policy/policy.service.js';
 import { policyService } from '../../access/policy/testing.js';
 import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
+import { SchemaChecks } from './schema-checks.service.js';
+import { SkillExecutor } from './skill-executor.service.js';
 import { SkillRegistry } from './skill.registry.js';
-import { type CallContext, SkillsService } from './skills.service.js';
+import type { CallContext } from './skill-call.js';
+import { SkillsService } from './skills.service.js';
 
 export const ALICE: Client = { name: 'alice', groups: [] };
 export const BOB: Client = { name: 'bob', groups: [] };
@@ -68,7 +71,8 @@ export function skillsOn({ policy, settings, database }: SkillsGround, ...handle
   const registry = new SkillRegistry(events);
   const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
   const limits = new ToolLimitsService(catalogue, settings);
-  const skills = new SkillsService(registry, catalogue, policy, limits, events);
+  const executor = new SkillExecutor(limits, new SchemaChecks());
+  const skills = new SkillsService(registry, catalogue, policy, executor, events);
   registry.register(...handlers);
   sent.length = 0;
   return { skills, registry, catalogue, limits, sent };

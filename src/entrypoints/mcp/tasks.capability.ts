@@ -9,6 +9,7 @@ import type { OpenQuestion, Run } from '../../features/workflows/runs/run.js';
 import { SkillsService } from '../../core/skills/skills.service.js';
 import { type LimitInForce, ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import { RunsService } from '../../features/workflows/runs/runs.service.js';
+import { RunAnswers } from '../../features/workflows/runs/run-answers.service.js';
 import { type Capability, followsTasks, handler } from './capability.js';
 import { type DetailedTask, type Task, toInputRequests, toOutcome, toTask } from './task.rules.js';
 
@@ -35,6 +36,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
 
   constructor(
     private readonly runs: RunsService,
+    private readonly answers: RunAnswers,
     private readonly settings: SettingsService,
     private readonly skills: SkillsService,
     private readonly limits: ToolLimitsService,
@@ -95,7 +97,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     if (!answer)
       return 'an answer has "action" (accept, decline or cancel) and, when it is accept, the object "content"';
     try {
-      await this.runs.answerAsCaller(runId, step, answer);
+      await this.answers.giveAsCaller(runId, step, answer);
       return null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -19,7 +19,8 @@ import {
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { isForViewsOnly } from '../../core/skills/skill-views.js';
 import { SkillNotFound } from '../../core/skills/skills.errors.js';
-import { type CallContext, SkillsService } from '../../core/skills/skills.service.js';
+import type { CallContext } from '../../core/skills/skill-call.js';
+import { SkillsService } from '../../core/skills/skills.service.js';
 import { canAsk, type Capability, followsTasks, handler, pageOf, showsViews, trusted } from './capability.js';
 import { InputRequests } from './input-requests.service.js';
 import { TasksCapability } from './tasks.capability.js';

@@ -15,6 +15,8 @@ export interface ThreadOptions {
   heapMegabytes: number;
   /** How long the thread stays when it has nothing to do; by default a minute. */
   idleMs?: number;
+  /** How long a job may take, in milliseconds; by default 20 s. */
+  limitMs?: number;
 }
 
 interface JobOptions {
@@ -23,7 +25,7 @@ interface JobOptions {
   transfer?: Transferable[];
 }
 
-const TIMEOUT_MS = 20_000;
+const LIMIT_MS = 20_000;
 const IDLE_MS = 60_000;
 /** More than ordinary documents of a megabyte leave behind, and less than those that are made to be large. */
 const MOST_KEPT_MEGABYTES = 96;
@@ -39,6 +41,7 @@ const BUILT = join(PROJECT_ROOT, 'dist/src');
 export class GuardedThread<Jobs extends ThreadJobs> {
   protected readonly idleMs: number;
   protected readonly heapMegabytes: number;
+  protected readonly limitMs: number;
   protected readonly mostKeptMegabytes: number = MOST_KEPT_MEGABYTES;
   private readonly logger = new Logger(GuardedThread.name);
   private readonly stopping = new AbortController();
@@ -53,6 +56,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   constructor(private readonly options: ThreadOptions) {
     this.heapMegabytes = options.heapMegabytes;
     this.idleMs = options.idleMs ?? IDLE_MS;
+    this.limitMs = options.limitMs ?? LIMIT_MS;
   }
 
   /**
@@ -80,7 +84,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
 
   /** Returns a signal that fires when a job that begins now has taken too long. */
   protected deadline(): AbortSignal {
-    return AbortSignal.timeout(TIMEOUT_MS);
+    return AbortSignal.timeout(this.limitMs);
   }
 
   protected startThread(): Worker {
@@ -105,13 +109,13 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   }
 
   private reasonOf(error: unknown): string {
-    if (error instanceof DOMException && error.name === 'TimeoutError') return TOO_SLOW;
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return `it takes longer than ${this.limitMs / 1000} s to read`;
     if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
     return `reading it failed (${String(error)})`;
   }
 }
 
-const TOO_SLOW = `it takes longer than ${TIMEOUT_MS / 1000} s to read`;
 const nothing = (): void => undefined;
 
 const isOutOfMemory = (error: unknown): boolean =>

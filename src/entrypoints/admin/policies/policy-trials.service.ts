@@ -67,7 +67,7 @@ export class PolicySubjects {
     if (!skill) return { tool: { name, kind: 'code', tags: [], inputSchema: {} }, arguments: args };
     // Policies see the arguments as the tool gets them.
     const parsed = skill.parse(args);
-    return { tool: skill, arguments: 'input' in parsed ? parsed.input : args };
+    return { tool: skill, arguments: parsed && 'input' in parsed ? parsed.input : args };
   }
 }
 

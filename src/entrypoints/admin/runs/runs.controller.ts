@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import type { Page } from '../../../platform/paging/page-cursor.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import { RunsService } from '../../../features/workflows/runs/runs.service.js';
+import { RunAnswers } from '../../../features/workflows/runs/run-answers.service.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -38,6 +39,7 @@ const statusOfRun = async (controller: RunsController, { params }: AuditedReques
 export class RunsController {
   constructor(
     private readonly runs: RunsService,
+    private readonly answers: RunAnswers,
     private readonly definitions: WorkflowDefinitions,
     private readonly repeats: Repeats,
   ) {}
@@ -112,7 +114,7 @@ export class RunsController {
     @Body() { step, action, content = null }: AnswerBody,
     @Admin() { user }: AdminIdentity,
   ): Promise<void> {
-    return this.runs.answer(id, step, { action, content, by: user });
+    return this.answers.give(id, step, { action, content, by: user });
   }
 
   @NeedsRole('editor')

@@ -2,7 +2,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import type { Response } from 'express';
 import { isFollowRun, isInputRequired, type JsonObject, text } from '#skill-kit';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
-import { type CallContext, type CallOutput, SkillsService } from '../../../core/skills/skills.service.js';
+import type { CallContext, CallOutput } from '../../../core/skills/skill-call.js';
+import { SkillsService } from '../../../core/skills/skills.service.js';
 import { MessageStream } from './message-stream.js';
 
 /** Id and progress token of the call. A stream has only one call, so they need not differ. */

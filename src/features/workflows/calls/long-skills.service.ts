@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject as StoredObject } from '#open-workflow';
 import type { Client, JsonObject, SkillDefinition, SkillOutput } from '#skill-kit';
-import { type CallContext, type LongCalls, SkillsService } from '../../../core/skills/skills.service.js';
+import type { CallContext, LongCalls } from '../../../core/skills/skill-call.js';
+import { SkillsService } from '../../../core/skills/skills.service.js';
 import { RunCaller } from './run-caller.service.js';
 
 /** Makes each call of a long skill a durable run of one step. */

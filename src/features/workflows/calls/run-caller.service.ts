@@ -13,11 +13,12 @@ import {
   type SkillOutput,
 } from '#skill-kit';
 import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
-import { isRunState, type RunState } from '../../../core/skills/skills.service.js';
+import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunsService } from '../runs/runs.service.js';
+import { RunAnswers } from '../runs/run-answers.service.js';
 import { waitingMessage } from './calls.rules.js';
 
 /** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
@@ -40,6 +41,7 @@ export interface RunCall {
 export class RunCaller {
   constructor(
     private readonly runs: RunsService,
+    private readonly answers: RunAnswers,
     private readonly limits: ToolLimitsService,
   ) {}
 
@@ -111,7 +113,7 @@ export class RunCaller {
     if (!isDeepStrictEqual(run.input, newRun.input)) return undefined;
     for (const { step } of await this.runs.questions(run.id)) {
       const answer = toAnswer(answers[step], by);
-      if (answer) await this.runs.answerAsCaller(run.id, step, answer).catch(ignoreAnswered);
+      if (answer) await this.answers.giveAsCaller(run.id, step, answer).catch(ignoreAnswered);
     }
     return run;
   }

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { APPROVAL, isApprovalStep, NOBODY } from '../../../core/skills/approval.js';
 import { RunStore } from './run.store.js';
-import { RunsService } from './runs.service.js';
+import { RunAnswers } from './run-answers.service.js';
 
 const EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ const AT_ONCE = 100;
 @Injectable()
 export class ApprovalExpiry extends PeriodicWork {
   constructor(
-    private readonly runs: RunsService,
+    private readonly answers: RunAnswers,
     private readonly store: RunStore,
     private readonly settings: SettingsService,
   ) {
@@ -25,7 +25,7 @@ export class ApprovalExpiry extends PeriodicWork {
     const before = new Date(now.getTime() - this.settings.get('policy.approval_timeout_minutes') * MINUTE_MS);
     const expired = await this.store.listAskedBefore({ before, nameContains: `?${APPROVAL}`, limit: AT_ONCE });
     for (const { runId, step } of expired.filter((asked) => isApprovalStep(asked.step))) {
-      await this.runs.answer(runId, step, { action: 'cancel', content: null, by: NOBODY }).catch(ignoreAnswered);
+      await this.answers.give(runId, step, { action: 'cancel', content: null, by: NOBODY }).catch(ignoreAnswered);
     }
   }
 }

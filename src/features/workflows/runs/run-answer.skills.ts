@@ -7,7 +7,7 @@ import { OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
 import { AnswerTokens } from './answer-tokens.service.js';
 import { NotFromView } from './runs.errors.js';
-import { RunsService } from './runs.service.js';
+import { RunAnswers } from './run-answers.service.js';
 
 class RunAnswerInput {
   @Text('Id of the run, such as "0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.', {
@@ -44,14 +44,14 @@ class RunAnswerInput {
 @Injectable()
 export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
   constructor(
-    private readonly runs: RunsService,
+    private readonly answers: RunAnswers,
     private readonly tokens: AnswerTokens,
   ) {}
 
   /** @throws NotFromView, RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
   async execute({ id, step, action, token, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
     if (!(await this.tokens.isValid(token, id, client.name))) throw new NotFromView(id);
-    await this.runs.answerAsCaller(id, step, { action, content: content ?? null, by: client.name });
+    await this.answers.giveAsCaller(id, step, { action, content: content ?? null, by: client.name });
     return 'The run continues with the answer.';
   }
 }

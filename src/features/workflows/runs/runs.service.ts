@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ANSWER_EVENT, type Answer, type BlockRef, type CloudEvent } from '#open-workflow';
-import { compileSchema, type SkillResult } from '#skill-kit';
+import type { BlockRef, CloudEvent } from '#open-workflow';
+import type { SkillResult } from '#skill-kit';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
 import type { TakenOver } from './execution/claimed-run.js';
 import { Programs } from './execution/program.js';
@@ -22,14 +22,7 @@ import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
 import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
 import { runView, VIEWED_STEPS } from './run-view.rules.js';
-import {
-  AnsweredElsewhere,
-  AnswerInvalid,
-  QuestionNotOpen,
-  RunInputTooLarge,
-  RunNotFound,
-  StepNotFound,
-} from './runs.errors.js';
+import { RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
 
 const MOST_ASKED = 50;
 const LARGEST_INPUT_BYTES = 1024 * 1024;
@@ -158,47 +151,6 @@ export class RunsService {
   /** Returns what an ended run is as the result of a tool call. */
   toResult(run: Run): SkillResult {
     return this.results.toResult(run);
-  }
-
-  /**
-   * Gives the answer of the client that started a run, or of the person who uses it. Programs without a person cancel at
-   * once: that leaves the question open for somebody else.
-   * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
-   */
-  async answerAsCaller(id: string, step: string, answer: Answer): Promise<void> {
-    const open = await this.openQuestion((await this.get(id, answer.by)).id, step);
-    if (open.notCaller) throw new AnsweredElsewhere(id);
-    if (answer.action !== 'cancel') await this.answer(id, step, answer);
-  }
-
-  /**
-   * Gives the answer that a step of a run waits for, of somebody who may answer all.
-   * @throws RunNotFound, QuestionNotOpen, AnswerInvalid
-   */
-  async answer(id: string, step: string, { action, content, by }: Answer): Promise<void> {
-    const open = await this.openQuestion((await this.get(id)).id, step);
-    if (action === 'accept') {
-      const problems = compileSchema(open.question.schema)(content ?? {});
-      if (problems.length > 0) throw new AnswerInvalid(problems);
-    }
-    const answer: Answer = { action, content: action === 'accept' ? (content ?? {}) : null, by };
-    const event: CloudEvent = {
-      specversion: '1.0',
-      id: `${id}:${step}`,
-      source: `run://${id}`,
-      type: ANSWER_EVENT,
-      subject: step,
-      time: new Date().toISOString(),
-      data: answer,
-    };
-    if (!(await this.engine.answer(id, step, event))) throw new QuestionNotOpen(id, step);
-  }
-
-  /** @throws QuestionNotOpen */
-  private async openQuestion(id: string, step: string): Promise<OpenQuestion> {
-    const open = (await this.questions(id)).find((question) => question.step === step);
-    if (!open) throw new QuestionNotOpen(id, step);
-    return open;
   }
 
   /** Cancels a run; one that has ended stays as it is. @throws RunNotFound */

@@ -10,6 +10,7 @@ import {
 } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
+import type { RunAnswers } from '../../runs/run-answers.service.js';
 import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
@@ -32,6 +33,7 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
 interface World {
   engine: { onApplicationBootstrap(): Promise<void>; beforeApplicationShutdown(): Promise<void> };
   runs: RunsService;
+  answers: RunAnswers;
   /** The events that were sent, in their order. */
   sent: readonly (readonly [name: string, event: unknown])[];
 }
@@ -140,11 +142,11 @@ export function testEngine(
   });
 
   it('asks a person, takes one answer that fits, and refuses others', async () => {
-    const { engine, runs } = await started();
+    const { engine, runs, answers } = await started();
     const { id } = await runs.start(newRun('asker'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ endedAt: null, questions: 1 });
     expect(await runs.questions(id)).toMatchObject([{ step: 'ask', question: { message: 'Go?' } }]);
-    const answer = (content: JsonObject) => runs.answer(id, 'ask', { action: 'accept', content, by: 'eve' });
+    const answer = (content: JsonObject) => answers.give(id, 'ask', { action: 'accept', content, by: 'eve' });
     await expect(answer({ go: 'perhaps' })).rejects.toThrow('The answer does not fit the question');
     await answer({ go: true });
     expect(await runs.follow(id, FOREVER)).toMatchObject({
@@ -246,7 +248,7 @@ export function testEngine(
     await before.engine.beforeApplicationShutdown();
     const after = await started(database);
     await after.runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain', data: 1 });
-    await after.runs.answer(ids[2] ?? '', 'ask', { action: 'decline', content: null, by: 'eve' });
+    await after.answers.give(ids[2] ?? '', 'ask', { action: 'decline', content: null, by: 'eve' });
     for (const id of ids) {
       expect(await after.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     }

@@ -65,9 +65,9 @@ describeEachDatabase('the embedded engine', (open) => {
       if (method !== 'park' || isAnswered) return;
       isAnswered = true;
       const { items } = await runs.listPage({ limit: 1 });
-      await runs.answer(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });
+      await answers.give(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });
     });
-    const { engine, runs } = await engineOn(database, programs, undefined, stores);
+    const { engine, runs, answers } = await engineOn(database, programs, undefined, stores);
     await engine.onApplicationBootstrap();
     const { id } = await runs.start(newRun('asking'));
     await until(async () => (await runs.get(id)).status === 'completed');

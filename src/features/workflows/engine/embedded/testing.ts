@@ -3,10 +3,12 @@ import type { Database } from '../../../../platform/database/database.js';
 import { ReplicaChannel } from '../../../../platform/database/replica-channel.service.js';
 import { Environment } from '../../../../platform/environment/environment.js';
 import { recordedEvents } from '../../../../platform/events/testing.js';
+import { SchemaChecks } from '../../../../core/skills/schema-checks.service.js';
 import { SkillRegistry } from '../../../../core/skills/skill.registry.js';
 import { RunFollowers } from '../../runs/run-followers.service.js';
 import { RunResults } from '../../runs/run-results.service.js';
 import { RunStore } from '../../runs/run.store.js';
+import { RunAnswers } from '../../runs/run-answers.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { EngineStores } from '../engine-stores.service.js';
 import type { Programs } from '../../runs/execution/program.js';
@@ -44,7 +46,8 @@ export async function engineOn(
     new RunFollowers(events),
     new RunResults(new SkillRegistry(events)),
   );
-  return { engine, runs, stores, events, sent };
+  const answers = new RunAnswers(runs, engine, new SchemaChecks());
+  return { engine, runs, answers, stores, events, sent };
 }
 
 const storesOn = (database: Database): EngineStores =>

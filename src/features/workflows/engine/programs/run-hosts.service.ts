@@ -14,7 +14,8 @@ import {
 } from '#open-workflow';
 import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type SkillResult } from '#skill-kit';
 import { AppError } from '../../../../platform/errors/app-error.js';
-import { type CallContext, SkillsService } from '../../../../core/skills/skills.service.js';
+import type { CallContext } from '../../../../core/skills/skill-call.js';
+import { SkillsService } from '../../../../core/skills/skills.service.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { HttpCalls } from '../../http-calls/http-calls.service.js';
 import { problemOfFault } from '../../runs/fault.rules.js';

@@ -2,10 +2,12 @@ import type { Database } from '../../../../platform/database/database.js';
 import { ReplicaChannel } from '../../../../platform/database/replica-channel.service.js';
 import { Environment, parseEnvironment } from '../../../../platform/environment/environment.js';
 import { recordedEvents } from '../../../../platform/events/testing.js';
+import { SchemaChecks } from '../../../../core/skills/schema-checks.service.js';
 import { SkillRegistry } from '../../../../core/skills/skill.registry.js';
 import { RunFollowers } from '../../runs/run-followers.service.js';
 import { RunResults } from '../../runs/run-results.service.js';
 import { RunStore } from '../../runs/run.store.js';
+import { RunAnswers } from '../../runs/run-answers.service.js';
 import { RunsService } from '../../runs/runs.service.js';
 import { EngineStores } from '../engine-stores.service.js';
 import type { Programs } from '../../runs/execution/program.js';
@@ -37,5 +39,6 @@ export function engineOnRestate(database: Database, programs: Programs, cluster:
   const engine = new RestateEngine(stores, new RestateRunStore(database), programs, reports, environment);
   const results = new RunResults(new SkillRegistry(events));
   const runs = new RunsService(new RunStore(database), engine, programs, new RunFollowers(events), results);
-  return { engine, runs, stores, sent };
+  const answers = new RunAnswers(runs, engine, new SchemaChecks());
+  return { engine, runs, answers, stores, sent };
 }

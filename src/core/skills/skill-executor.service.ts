@@ -1,0 +1,147 @@
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  type Client,
+  isFollowRun,
+  isInputRequired,
+  type JsonObject,
+  type Parsed,
+  ProtocolFault,
+  type RunStep,
+  type SkillDefinition,
+  type SkillOutput,
+  type SkillResult,
+} from '#skill-kit';
+import { AppError } from '../../platform/errors/app-error.js';
+import type { PolicyDecision } from '../../platform/events/app-events.js';
+import { APPROVAL, keepApproval, nextOf } from './approval.js';
+import { SchemaChecks } from './schema-checks.service.js';
+import { type CallContext, type Ended, ended } from './skill-call.js';
+import { tooLargeMessage, ToolLimitsService } from './skill-catalogue.service.js';
+import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
+
+const NONE: readonly string[] = [];
+
+/** Executes skills within their limits, and says how each call has ended. */
+@Injectable()
+export class SkillExecutor {
+  private readonly logger = new Logger(SkillExecutor.name);
+
+  constructor(
+    private readonly limits: ToolLimitsService,
+    private readonly checks: SchemaChecks,
+  ) {}
+
+  /** Returns the arguments as a skill takes them, or what is wrong with them. */
+  parse(skill: SkillDefinition, args: JsonObject): Parsed | Promise<Parsed> {
+    return this.checks.parse(skill, args);
+  }
+
+  /** @param isUnlimited whether it may take as long as it takes @throws ExecutionStopped, and what the skill throws */
+  execute(
+    client: Client,
+    skill: SkillDefinition,
+    input: object,
+    context: CallContext,
+    { isUnlimited }: { isUnlimited: boolean },
+  ): Promise<SkillOutput> {
+    const limitMs = isUnlimited ? null : this.limits.timeoutOf(skill.name).value;
+    return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
+  }
+
+  /** Goes on with a call that a person must confirm, in the step of a run that makes it: asks, refuses, or makes the call. */
+  async confirmed(
+    client: Client,
+    skill: SkillDefinition,
+    { input, decision }: { input: object; decision: PolicyDecision },
+    context: CallContext,
+    goOn: (context: CallContext) => Promise<SkillOutput>,
+  ): Promise<Ended> {
+    const { answers, state } = context;
+    const { approval, userMayApprove } = decision;
+    const call = { client: client.name, tool: skill.name, input, question: approval ?? '', userMayApprove };
+    const next = nextOf({ call, answers, state, nowMs: Date.now(), limitMinutes: this.limits.approvalMinutes() });
+    switch (next.kind) {
+      case 'refused':
+        return ended('denied', next.message);
+      case 'ask':
+        return { outcome: 'ok', output: next.question, isToldByRun: true };
+      case 'granted': {
+        const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
+        const made = await this.outcome(skill, context, () => goOn(goesOn));
+        const output = isInputRequired(made.output)
+          ? keepApproval(made.output, call, next.by, Date.now())
+          : made.output;
+        return { ...made, output, approvedBy: next.by };
+      }
+    }
+  }
+
+  /** Does the work of a call, and says how it has ended, whatever goes wrong. */
+  async outcome(
+    skill: SkillDefinition,
+    { signal, step }: CallContext,
+    work: () => Promise<SkillOutput>,
+  ): Promise<Ended> {
+    try {
+      return await this.endedWith(skill, await work());
+    } catch (error) {
+      // Whoever waits for a run throws the reason why the caller does so no longer.
+      const isCancelled = signal.aborted && error === signal.reason;
+      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
+    }
+  }
+
+  private async endedWith(skill: SkillDefinition, output: SkillOutput): Promise<Ended> {
+    if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
+    const result = toSkillResult(output);
+    const problems = result.isError ? NONE : await this.checks.outputProblems(skill, result.structuredContent);
+    if (problems.length > 0) return ended('error', contradictsMessage(skill.name, problems));
+    const tooLarge = this.tooLarge(skill.name, result);
+    if (tooLarge !== null) return ended('error', tooLarge);
+    return { outcome: result.isError ? 'error' : 'ok', output: result };
+  }
+
+  /** Returns what is wrong with the size of a result; null when the tool has no limit of its own: then the endpoint looks. */
+  private tooLarge(name: string, result: SkillResult): string | null {
+    const most = this.limits.ownResultOf(name);
+    if (most === null) return null;
+    const bytes = Buffer.byteLength(JSON.stringify(result));
+    return bytes <= most ? null : tooLargeMessage(bytes, this.limits.resultOf(name));
+  }
+
+  /** @param withoutSecrets what is logged goes through it; undefined: the call has none */
+  private failed(name: string, error: unknown, withoutSecrets?: RunStep['withoutSecrets']): Ended {
+    const kept = withoutSecrets ?? asItIs;
+    if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
+    if (error instanceof AppError && error.kind !== 'unavailable') {
+      // What callers ask in vain is no fault of the service.
+      this.logger.debug({ tool: name, code: error.code, reason: kept(error.message) }, 'A skill refused');
+      return ended('error', `The tool ${name} failed: ${error.message}`);
+    }
+    if (!(error instanceof ExecutionStopped)) {
+      const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
+      const isQuotingSecrets = kept(stack) !== stack;
+      this.logger.warn(
+        { tool: name, ...(isQuotingSecrets ? { reason: kept(message) } : { err: error }) },
+        'A skill threw',
+      );
+      return ended('error', `The tool ${name} failed: ${message}`);
+    }
+    if (error.outcome === 'cancelled') return ended('cancelled', `The call of ${name} was cancelled.`);
+    const { value: limitMs, source } = this.limits.timeoutOf(name);
+    return ended(
+      'timeout',
+      `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
+        `administrator raise ${source}.`,
+    );
+  }
+}
+
+const asItIs = <T>(value: T): T => value;
+
+function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObject>): JsonObject {
+  return others;
+}
+
+const contradictsMessage = (name: string, problems: readonly string[]) =>
+  `The result of the tool ${name} does not match its output schema: ${problems.join('; ')}`;

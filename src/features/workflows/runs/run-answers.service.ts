@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { ANSWER_EVENT, type Answer, type CloudEvent } from '#open-workflow';
+import { SchemaChecks } from '../../../core/skills/schema-checks.service.js';
+import { RunEngine } from './execution/run-engine.js';
+import type { OpenQuestion } from './run.js';
+import { AnsweredElsewhere, AnswerInvalid, QuestionNotOpen } from './runs.errors.js';
+import { RunsService } from './runs.service.js';
+
+/** Brings runs the answers of people. */
+@Injectable()
+export class RunAnswers {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly engine: RunEngine,
+    private readonly checks: SchemaChecks,
+  ) {}
+
+  /**
+   * Gives the answer of the client that started a run, or of the person who uses it. Programs without a person cancel at
+   * once: that leaves the question open for somebody else.
+   * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
+   */
+  async giveAsCaller(id: string, step: string, answer: Answer): Promise<void> {
+    const open = await this.openQuestion((await this.runs.get(id, answer.by)).id, step);
+    if (open.notCaller) throw new AnsweredElsewhere(id);
+    if (answer.action !== 'cancel') await this.give(id, step, answer);
+  }
+
+  /**
+   * Gives the answer that a step of a run waits for, of somebody who may answer all.
+   * @throws RunNotFound, QuestionNotOpen, AnswerInvalid
+   */
+  async give(id: string, step: string, { action, content, by }: Answer): Promise<void> {
+    const open = await this.openQuestion((await this.runs.get(id)).id, step);
+    if (action === 'accept') {
+      const problems = await this.checks.problems(open.question.schema, content ?? {});
+      if (problems.length > 0) throw new AnswerInvalid(problems);
+    }
+    const answer: Answer = { action, content: action === 'accept' ? (content ?? {}) : null, by };
+    const event: CloudEvent = {
+      specversion: '1.0',
+      id: `${id}:${step}`,
+      source: `run://${id}`,
+      type: ANSWER_EVENT,
+      subject: step,
+      time: new Date().toISOString(),
+      data: answer,
+    };
+    if (!(await this.engine.answer(id, step, event))) throw new QuestionNotOpen(id, step);
+  }
+
+  /** @throws QuestionNotOpen */
+  private async openQuestion(id: string, step: string): Promise<OpenQuestion> {
+    const open = (await this.runs.questions(id)).find((question) => question.step === step);
+    if (!open) throw new QuestionNotOpen(id, step);
+    return open;
+  }
+}
