@@ -35,8 +35,8 @@ function placesOf(list: keyof SecretLimits, given: readonly string[]): string[] 
   if (given.length > MAX_PLACES) throw new TooManySecretLimits(list);
   const { rule, toEntry } = RULES[list];
   const entries = given.map(toEntry);
-  const wrong = entries.flatMap((entry, index) => (entry === null ? [index] : []));
-  if (wrong.length > 0) throw new InvalidSecretLimit(list, { rule, entries: wrong });
+  const wrong = new Map([...given.entries()].filter(([index]) => entries[index] === null));
+  if (wrong.size > 0) throw new InvalidSecretLimit(list, { rule, wrong });
   return [...new Set(entries.filter((entry) => entry !== null))];
 }
 

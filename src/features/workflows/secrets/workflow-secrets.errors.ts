@@ -41,9 +41,11 @@ export class SecretValueMissing extends AppError {
 
 /** Thrown when a place that a secret may go to is none. */
 export class InvalidSecretLimit extends AppError {
-  constructor(list: keyof SecretLimits, { rule, entries }: { rule: string; entries: readonly number[] }) {
-    super('invalid', 'workflows.invalid_secret_limit', `each of ${list} ${rule}`, {
-      fields: entries.map((index) => ({ path: `${list}.${index}`, message: rule })),
+  constructor(list: keyof SecretLimits, { rule, wrong }: { rule: string; wrong: ReadonlyMap<number, string> }) {
+    const shown = [...wrong].map(([index, entry]) => [index, JSON.stringify(entry.slice(0, 100))] as const);
+    const all = shown.map(([, entry]) => entry).join(', ');
+    super('invalid', 'workflows.invalid_secret_limit', `each of ${list} ${rule}, unlike ${all}`, {
+      fields: shown.map(([index, entry]) => ({ path: `${list}.${index}`, message: `${entry} ${rule}` })),
     });
   }
 }

@@ -146,13 +146,22 @@ describeEachDatabase('the secrets of workflows', (open) => {
       await secretsWith().set('weather', { value: VALUE, hosts: ['a.example'] });
       const fieldsOf = async (change: SecretChange) => {
         const { code, fields } = (await codeOf(secretsWith().set('weather', change))) as AppError;
-        return [code, (fields ?? []).map(({ path }) => path)];
+        return [code, (fields ?? []).map(({ path, message }) => [path, message.split(' ')[0]])];
       };
       const hosts = ['a.example', 'https://a.example', '*'];
-      expect(await fieldsOf({ hosts })).toEqual(['workflows.invalid_secret_limit', ['hosts.1', 'hosts.2']]);
-      expect(await fieldsOf({ skills: ['send', 'no name'] })).toEqual(['workflows.invalid_secret_limit', ['skills.1']]);
+      expect(await fieldsOf({ hosts })).toEqual([
+        'workflows.invalid_secret_limit',
+        [
+          ['hosts.1', '"https://a.example"'],
+          ['hosts.2', '"*"'],
+        ],
+      ]);
+      expect(await fieldsOf({ skills: ['send', 'no name'] })).toEqual([
+        'workflows.invalid_secret_limit',
+        [['skills.1', '"no']],
+      ]);
       const many = Array.from({ length: 51 }, (_, n) => `h${n}`);
-      expect(await fieldsOf({ hosts: many })).toEqual(['workflows.too_many_secret_limits', ['hosts']]);
+      expect(await fieldsOf({ hosts: many })).toEqual(['workflows.too_many_secret_limits', [['hosts', 'must']]]);
       expect((await secretsWith().list())[0]).toMatchObject({ hosts: ['a.example'], skills: null });
     });
   });
