@@ -9,7 +9,7 @@ import { standardError } from './workflow-error.js';
 import type { HttpRequest, HttpResponse, InputNeeded, InputRound, Secret } from './workflow-host.js';
 
 /** What gives secrets to a step, and notes that it has. */
-export interface SecretSource {
+interface SecretSource {
   /** Evaluates expressions that may use `$secrets`. */
   evaluation: Evaluation;
   /** Returns a secret that `use.secrets` names. */

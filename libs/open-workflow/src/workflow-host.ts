@@ -22,7 +22,7 @@ export interface Secret {
   /** Whether there is anything that it may not go to. Expressions can't compute with such a secret. */
   isLimited: boolean;
   /** Returns why the secret may not go there, and what to do, as a sentence for people; null = it may. */
-  refusalOf(destination: Destination): string | null;
+  refusalOf: (destination: Destination) => string | null;
 }
 
 /** What a step sends something to: the server of a URL, or a function of the host. */
@@ -35,7 +35,7 @@ export interface RequestCall extends EffectCall {
    * origin is another one.
    * @throws WorkflowError (authorization) when secrets of the request may not go there
    */
-  assertMayFollow(next: Pick<HttpRequest, 'url' | 'headers'>): void;
+  assertMayFollow: (next: Pick<HttpRequest, 'url' | 'headers'>) => void;
 }
 
 /** Says that a function needs answers of people before it can continue. It is called again when all are there. */

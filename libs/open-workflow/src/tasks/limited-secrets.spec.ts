@@ -141,8 +141,7 @@ describe('expressions with a secret that may go only to some places', () => {
     '@base64 "\\($secrets.weather)"',
   ])('do not compute with it: %s', async (program) => {
     const task = `{ call: send, with: { text: ${JSON.stringify(`\${ ${program} }`)} } }`;
-    const { host, ...rest } = { host: world(), task };
-    const refused = new Scenario(`{ use: { secrets: [weather] }, do: [{ a: ${rest.task} }] }`, { host });
+    const refused = new Scenario(`{ use: { secrets: [weather] }, do: [{ a: ${task} }] }`, { host: world() });
     expect(await refusalOf(refused)).toContain("The secret weather may go only to some places, so expressions can't");
   });
 
@@ -178,12 +177,21 @@ describe('a step shows no secret', () => {
   });
 
   it('in large letters, as a method', async () => {
-    const args = `method: '\${ $secrets.weather }', endpoint: 'https://b.example/'`;
-    const sent = scenario(
-      `{ call: http, with: { ${args} } }`,
-      world(() => ({ status: 500 })),
-    );
-    expect((await sent.problem()).detail).not.toContain(TOKEN.toUpperCase());
+    const args = `method: '\${ $secrets.weather }', endpoint: 'https://a.example/'`;
+    const host = world(() => ({ status: 500 }));
+    const { detail } = await scenario(`{ call: http, with: { ${args} } }`, host).problem();
+    expect([host.requests[0]?.method, detail]).toEqual([
+      TOKEN.toUpperCase(),
+      '[redacted] https://a.example/ was answered with status 500.',
+    ]);
+  });
+
+  it('in the forms that addresses have', async () => {
+    const secret = 'pa ss/w+ö';
+    const forms = [encodeURIComponent(secret), encodeURI(secret), new URLSearchParams({ k: secret }).toString()];
+    const host = new TestHost({}, () => ({ json: forms }), { weather: secret });
+    const told = http(`endpoint: 'https://a.example/', body: '\${ $secrets.weather }'`, host);
+    expect(await told.output()).toEqual(['[redacted]', '[redacted]', 'k=[redacted]']);
   });
 
   it('in the address that a response tells', async () => {

@@ -129,7 +129,9 @@ describeEachDatabase('the secrets of workflows', (open) => {
     });
 
     it('without the value again, and keep what is not given', async () => {
-      await secretsWith().set('weather', { value: VALUE, hosts: ['a.example', 'A.example.'], skills: ['send'] }, NOON);
+      const limits = { hosts: ['a.example', 'A.example.'], skills: ['send'] };
+      const made = await secretsWith().set('weather', { value: VALUE, ...limits }, NOON);
+      expect(made).toEqual({ name: 'weather', hosts: ['a.example'], skills: ['send'], updatedAt: NOON });
       const hosts = ['b.example'];
       const changed = await secretsWith().set('weather', { hosts }, LATER);
       expect(changed).toEqual({ name: 'weather', hosts, skills: ['send'], updatedAt: LATER });

@@ -5,6 +5,7 @@ import { useSkills } from '../skills/use-skills';
 
 interface PlacesFieldProps {
   label: string;
+  direction: string;
   about: string;
   /** Null = anywhere. */
   places: readonly string[] | null;
@@ -25,7 +26,7 @@ const CHOICES = [
 /** The hosts that a secret may be sent to. */
 export function HostsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
   const about = 'api.example.com, or *.example.com for its subdomains.';
-  return <PlacesField label="Hosts" about={about} {...props} />;
+  return <PlacesField label="Hosts" direction="May be sent to" about={about} {...props} />;
 }
 
 /** The skills that may be called with a secret. */
@@ -35,15 +36,24 @@ export function SkillsField(props: Pick<PlacesFieldProps, 'places' | 'problem' |
   const { data } = useSkills(search);
   const known = data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? [];
   const about = 'Skills and workflows, which may pass it on.';
-  return <PlacesField label="Skills" about={about} known={known} onTyping={setTyped} {...props} />;
+  return (
+    <PlacesField
+      label="Skills"
+      direction="May be passed to"
+      about={about}
+      known={known}
+      onTyping={setTyped}
+      {...props}
+    />
+  );
 }
 
-function PlacesField({ label, about, places, problem, known = [], onTyping, onChange }: PlacesFieldProps) {
+function PlacesField({ label, direction, about, places, problem, known = [], onTyping, onChange }: PlacesFieldProps) {
   return (
     <Group align="start">
       <NativeSelect
         label={label}
-        description="May be sent to"
+        description={direction}
         w={{ base: '100%', xs: 160 }}
         data={CHOICES}
         value={places === null ? 'any' : 'these'}
