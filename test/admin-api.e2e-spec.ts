@@ -410,6 +410,17 @@ describe('the admin API', () => {
       isProblem(400, 'workflows.invalid_secret'),
     );
     expect([set, listed, refused].map(({ text }) => text).join()).not.toContain('known-to-nobody');
+    const limits = { hosts: ['smtp.example.com:465'], skills: [] };
+    const limited = await put('workflow-secrets/mail', { hosts: ['SMTP.example.com:465'], skills: [] }).expect(200);
+    expect(bodyOf(limited)).toMatchObject({ name: 'mail', ...limits });
+    expect(bodyOf(await put('workflow-secrets/mail', { value: 'new' }).expect(200))).toMatchObject(limits);
+    await put('workflow-secrets/mail', { hosts: ['https://smtp.example.com'] }).expect(
+      isProblem(400, 'workflows.invalid_secret_limit'),
+    );
+    await put('workflow-secrets/mail', { skills: ['no name'] }).expect(isProblem(400, 'invalid_body'));
+    await put('workflow-secrets/mail', { hosts: 'smtp.example.com' }).expect(isProblem(400, 'invalid_body'));
+    await put('workflow-secrets/new', { hosts: [] }).expect(isProblem(400, 'workflows.secret_value_missing'));
+    expect(bodyOf(await get('workflow-secrets').expect(200)).items).toMatchObject([{ name: 'mail', ...limits }]);
     await remove('workflow-secrets/mail').expect(204);
     await remove('workflow-secrets/mail').expect(isProblem(404, 'workflows.secret_not_found'));
   });

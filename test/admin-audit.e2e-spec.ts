@@ -228,6 +228,15 @@ describe('the audit of the administration', () => {
     }
   });
 
+  it('says where a secret may go, before and after', async () => {
+    const change = (body: object) => service.admin('PUT', 'workflow-secrets/limited', body);
+    await change({ value: SECRET });
+    await change({ hosts: ['api.example.com'], skills: ['deploy'] });
+    const [{ before, after } = { before: null, after: null }] = await newest('q=workflow-secrets/limited');
+    expect(before).toMatchObject({ name: 'limited', hosts: null, skills: null });
+    expect(after).toMatchObject({ name: 'limited', hosts: ['api.example.com'], skills: ['deploy'] });
+  });
+
   it('names what a call has made', async () => {
     await service.postStateless('tools/call', { name: 'knowledge_save', arguments: { title: 'Made', content: 'x' } });
     await service.postStateless('tools/call', { name: 'memory_search', arguments: { query: 'x' } });

@@ -86,7 +86,12 @@ export async function writeWorkflows(service: TestService): Promise<void> {
 /** What workflows of a team need around them: an address for a shop, and a token for a forecast. */
 export async function connectAsATeamWould(service: TestService): Promise<void> {
   await service.admin('POST', 'webhooks', { name: 'shop', eventType: 'shop.order.placed' });
-  await service.admin('PUT', 'workflow-secrets/weather', { value: 'demo-token' });
+  await service.admin('PUT', 'workflow-secrets/weather', {
+    value: 'demo-token',
+    hosts: ['api.weather.example', '*.forecast.example'],
+    skills: [],
+  });
+  await service.admin('PUT', 'workflow-secrets/chat', { value: { username: 'bot', password: 'demo-password' } });
 }
 
 /** Runs what `writeWorkflows` wrote: done, failed, and waiting for a person. */

@@ -8,6 +8,7 @@ import * as fault from '../../src/features/workflows/runs/fault.rules.js';
 import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/run.js';
 import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
 import * as serviceEvent from '../../src/features/workflows/triggers/events/service-event.rules.js';
+import * as secretLimits from '../../src/features/workflows/secrets/secret-limits.rules.js';
 import * as schedule from '../../src/features/workflows/triggers/schedules/schedule.rules.js';
 import { type Entry, OURS } from './entry.js';
 import { DOCUMENT, ENDED_RUN, ENTRY, NOW, problem } from './samples.js';
@@ -74,6 +75,17 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
         stepCount: 2,
         questions: [questionOf(text)],
       }),
+  },
+  'src/features/workflows/secrets/secret-limits.rules.ts': {
+    toHostEntry: [
+      secretLimits.toHostEntry,
+      (text) => secretLimits.toHostEntry(`*.${text}`),
+      (text) => secretLimits.toHostEntry(`[${text}]`),
+    ],
+    isAmongHosts: [
+      (text) => secretLimits.isAmongHosts(new URL('https://a.example/'), [text, `*.${text}`, `${text}:1`]),
+      (text) => secretLimits.isAmongHosts(new URL(`https://a.example/${text}`), ['*.example']),
+    ],
   },
   'src/features/workflows/triggers/schedules/schedule.rules.ts': {
     timetablesOf: [

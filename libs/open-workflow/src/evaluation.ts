@@ -6,8 +6,8 @@ import { mistakesOf } from './schema-validation.js';
 import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
-/** What expressions can see, by the names of the variables; each is made only when an expression names it. */
-export type Scope = Record<string, () => Json | Promise<Json>>;
+/** What expressions can see, by the names of the variables; each is made only when one of the programs names it. */
+export type Scope = Record<string, (programs: readonly string[]) => Json | Promise<Json>>;
 
 export interface EvaluationOptions {
   expressions: Expressions;
@@ -47,7 +47,7 @@ export class Evaluation {
     const variables: JsonObject = {};
     for (const name of new Set(programs.flatMap(variablesIn))) {
       const value = Object.hasOwn(this.options.scope, name) ? this.options.scope[name] : undefined;
-      if (value) setOwn(variables, name, await value());
+      if (value) setOwn(variables, name, await value(programs));
     }
     if (programs.some((program) => program.includes('now'))) variables[NOW] = Date.parse(this.options.now()) / 1000;
     return this.options.busy(() => this.options.expressions.evaluate(programs, data, variables));

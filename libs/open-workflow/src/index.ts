@@ -28,7 +28,16 @@ export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';
 export { STANDARD_ERRORS, STANDARD_STATUS, standardError, WorkflowError } from './workflow-error.js';
-export type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
+export type {
+  Destination,
+  HttpRequest,
+  HttpResponse,
+  InputNeeded,
+  InputRound,
+  RequestCall,
+  Secret,
+  WorkflowHost,
+} from './workflow-host.js';
 export { durationMs } from './durations.js';
 export { type InterpretOptions, interpretBlock, interpretWorkflow } from './interpret.js';
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';

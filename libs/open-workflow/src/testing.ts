@@ -8,7 +8,16 @@ import { JqExpressions } from './jq/jq-expressions.js';
 import type { Json, JsonObject } from './json.js';
 import type { WorkflowDefinition } from './model.js';
 import { type Problem, WorkflowError } from './workflow-error.js';
-import type { HttpRequest, HttpResponse, InputNeeded, InputRound, WorkflowHost } from './workflow-host.js';
+import type {
+  Destination,
+  HttpRequest,
+  HttpResponse,
+  InputNeeded,
+  InputRound,
+  RequestCall,
+  Secret,
+  WorkflowHost,
+} from './workflow-host.js';
 
 /** Makes a definition of the parts that matter to a test. */
 function workflow(yaml: string, isInvalid: boolean): WorkflowDefinition {
@@ -36,6 +45,8 @@ export class TestHost implements WorkflowHost {
       status: 404,
     }),
     private readonly secrets: Record<string, Json> = {},
+    /** Where secrets may go, by their names: hosts, with their ports, and functions. Absent: anywhere. */
+    private readonly limits: Record<string, readonly string[]> = {},
   ) {}
 
   async callFunction(name: string, args: JsonObject, call: EffectCall, round: InputRound): Promise<Json | InputNeeded> {
@@ -45,9 +56,14 @@ export class TestHost implements WorkflowHost {
     return act(args, call, round);
   }
 
-  async request(request: HttpRequest): Promise<HttpResponse> {
+  async request(request: HttpRequest, call: RequestCall): Promise<HttpResponse> {
     this.requests.push(request);
     const { json, status = 200, headers, body = new Uint8Array() } = this.answers(request);
+    if (request.followRedirects && headers?.location !== undefined) {
+      const next = redirected(request, headers.location);
+      call.assertMayFollow(next);
+      return this.request(next, call);
+    }
     if (json === undefined) return { status, headers: headers ?? {}, body };
     return {
       status,
@@ -60,11 +76,24 @@ export class TestHost implements WorkflowHost {
     this.emitted.push(event);
   }
 
-  async secret(name: string): Promise<Json> {
-    const secret = this.secrets[name];
-    if (secret === undefined) throw new Error(`there is no secret ${name}`);
-    return secret;
+  async secret(name: string): Promise<Secret> {
+    const value = this.secrets[name];
+    if (value === undefined) throw new Error(`there is no secret ${name}`);
+    const allowed = this.limits[name];
+    const refusalOf = (destination: Destination) => {
+      const place = 'url' in destination ? destination.url.host : destination.function;
+      return allowed?.includes(place) === false ? `${name} may not go to ${place}` : null;
+    };
+    return { value, isLimited: allowed !== undefined, refusalOf };
   }
+}
+
+/** Returns the request that a redirect leads to, as hosts make it. */
+function redirected(request: HttpRequest, location: string): HttpRequest {
+  const url = new URL(location, request.url);
+  const isSame = url.origin === new URL(request.url).origin;
+  const headers = Object.entries(request.headers).filter(([name]) => isSame || name === 'user-agent');
+  return { ...request, url: url.href, headers: Object.fromEntries(headers) };
 }
 
 /** One pair of threads for all tests of a file. */

@@ -10,10 +10,32 @@ export interface WorkflowHost {
    */
   callFunction(name: string, args: JsonObject, call: EffectCall, round: InputRound): Promise<Json | InputNeeded>;
   /** Sends an HTTP request. Status codes are not errors here. */
-  request(request: HttpRequest, call: EffectCall): Promise<HttpResponse>;
+  request(request: HttpRequest, call: RequestCall): Promise<HttpResponse>;
   emit(event: CloudEvent, call: EffectCall): Promise<void>;
   /** Returns a secret that `use.secrets` names. Its value must not leave the step. @throws WorkflowError */
-  secret(name: string): Promise<Json>;
+  secret(name: string): Promise<Secret>;
+}
+
+/** A secret, and where it may go. */
+export interface Secret {
+  value: Json;
+  /** Whether there is anything that it may not go to. Expressions can't compute with such a secret. */
+  isLimited: boolean;
+  /** Returns why the secret may not go there, and what to do, as a sentence for people; null = it may. */
+  refusalOf: (destination: Destination) => string | null;
+}
+
+/** What a step sends something to: the server of a URL, or a function of the host. */
+export type Destination = { url: URL } | { function: string };
+
+/** A step that sends a request. */
+export interface RequestCall extends EffectCall {
+  /**
+   * To be called before a redirect is followed, with the request that it leads to, which has no Authorization header if the
+   * origin is another one.
+   * @throws WorkflowError (authorization) when secrets of the request may not go there
+   */
+  assertMayFollow: (next: Pick<HttpRequest, 'url' | 'headers'>) => void;
 }
 
 /** Says that a function needs answers of people before it can continue. It is called again when all are there. */

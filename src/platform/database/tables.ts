@@ -319,5 +319,7 @@ interface WebhookMessageTable {
 interface WorkflowSecretTable {
   name: string;
   value: string; // sealed
+  hosts: string | null; // JSON list; null = any
+  skills: string | null; // JSON list; null = any
   updated_at: string;
 }

@@ -19,6 +19,8 @@ export interface OutgoingRequest extends ExchangeLimits {
   maxRedirects?: number;
   /** False = a redirect is a response like any other. The default is true. */
   followsRedirects?: boolean;
+  /** Called before a redirect is followed, with the request that it leads to. Throws an `AppError` to refuse it. */
+  assertMayFollow?: (next: Hop) => void;
 }
 
 interface ResponseHead {
@@ -58,7 +60,7 @@ export class OutgoingHttp {
     private readonly resolver: HostResolver,
   ) {}
 
-  /** @throws HostNotAllowed, NoPublicAddress, UnsupportedUrl, TooLarge, TooManyRedirects, TimedOut, ConnectionFailed */
+  /** @throws HostNotAllowed, NoPublicAddress, UnsupportedUrl, TooLarge, TooManyRedirects, TimedOut, ConnectionFailed, and what `assertMayFollow` throws */
   async fetch(url: string, options: OutgoingRequest): Promise<OutgoingResponse> {
     const { body, ...head } = await this.stream(url, options);
     const chunks: Buffer[] = [];
@@ -100,6 +102,7 @@ async function follow(first: Hop, exchange: Exchange, options: OutgoingRequest):
     response.body.destroy();
     if (redirects.length >= maxRedirects) throw new TooManyRedirects(first.url.href, maxRedirects);
     hop = followRedirect(hop, status, headers.location);
+    options.assertMayFollow?.(hop);
     redirects.push({ status, location: hop.url.href });
   }
 }

@@ -3,6 +3,7 @@ import { WorkflowSecrets } from '../../../src/features/workflows/secrets/workflo
 import type { TestService } from '../../support/service.js';
 import { button, dialog } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
+import { until } from '../../support/until.js';
 
 export function secretsPage(): void {
   let service: TestService;
@@ -10,17 +11,26 @@ export function secretsPage(): void {
 
   openAdmin('/admin/secrets', (opened) => ({ service, page } = opened));
 
-  const valueOf = (name: string) => service.app.get(WorkflowSecrets, { strict: false }).resolve(name);
+  const secrets = () => service.app.get(WorkflowSecrets, { strict: false });
+  const valueOf = async (name: string) => (await secrets().resolve(name)).value;
+  const limitsOf = async (name: string) => (await secrets().list()).find((secret) => secret.name === name);
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const name = () => field('Name');
   const save = () => button(page, 'Save secret').click();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const choose = (list: string) => page.getByLabel(list, { exact: true }).selectOption('Only these');
+  const allow = async (list: string, entry: string) => {
+    const entries = page.getByRole('combobox', { name: list }).or(field(list));
+    await entries.fill(entry);
+    await entries.press('Enter');
+  };
 
   it('keeps a text, which is not shown again', async () => {
     await page.getByText('No secrets yet').waitFor();
     await name().fill('weather');
     await field('Value').fill('two\nlines');
     await save();
-    await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
+    await row('weather').getByText('Anywhere').waitFor();
     expect(await field('Value').inputValue()).toBe('');
     expect(await valueOf('weather')).toBe('two\nlines');
     await page.reload();
@@ -44,12 +54,34 @@ export function secretsPage(): void {
     expect(await valueOf('mail')).toEqual({ username: 'ada', password: 's3cret' });
   });
 
+  it('says where a secret may go, and changes that without its value', async () => {
+    await page.getByRole('button', { name: 'Change: mail' }).click();
+    expect(await name().inputValue()).toBe('mail');
+    await choose('Hosts');
+    await allow('Allowed hosts', 'https://smtp.example.com');
+    await save();
+    await page.getByText('"https://smtp.example.com" must be a host').waitFor();
+    await page.getByRole('button', { name: 'Change: mail' }).click();
+    await choose('Hosts');
+    await allow('Allowed hosts', '*.Example.com');
+    await choose('Skills');
+    await page.getByRole('combobox', { name: 'Allowed skills' }).or(field('Allowed skills')).fill('knowledge_s');
+    await page.getByRole('option', { name: 'knowledge_search' }).click();
+    await save();
+    await row('mail').getByText('Hosts: *.example.com').waitFor();
+    await row('mail').getByText('Skills: knowledge_search').waitFor();
+    expect(await valueOf('mail')).toEqual({ username: 'ada', password: 's3cret' });
+    expect(await limitsOf('mail')).toMatchObject({ hosts: ['*.example.com'], skills: ['knowledge_search'] });
+  });
+
   it('replaces a value, refuses a wrong name at its field, and deletes after a question', async () => {
-    await name().fill('weather');
+    await name().fill('mail');
+    await page.getByText('*.example.com', { exact: true }).waitFor();
     await field('Value').fill('three');
     await save();
-    await page.getByText('weather is saved.').first().waitFor();
-    expect(await valueOf('weather')).toBe('three');
+    await until(async () => (await valueOf('mail')) === 'three');
+    expect(await limitsOf('mail')).toMatchObject({ hosts: ['*.example.com'] });
+    await page.getByText('mail is saved.').first().waitFor();
 
     await name().fill('no name!');
     await field('Value').fill('four');

@@ -1544,8 +1544,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Adds a secret, or replaces its value
-         * @description The value cannot be read again.
+         * Adds a secret, or changes it
+         * @description Omitted fields are left unchanged. The value cannot be read again.
          */
         put: operations["setWorkflowSecret"];
         post?: never;
@@ -3294,7 +3294,24 @@ export interface components {
              * @example weather_api
              */
             name: string;
-            /** Format: date-time */
+            /**
+             * @description Hosts that call: http may send the secret to; null = any.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            hosts: string[] | null;
+            /**
+             * @description Skills and workflows that may be called with the secret; null = any.
+             * @example [
+             *       "deploy"
+             *     ]
+             */
+            skills: string[] | null;
+            /**
+             * Format: date-time
+             * @description When it was set or changed last.
+             */
             updatedAt: string;
         };
         WorkflowSecretViewPage: {
@@ -3303,10 +3320,24 @@ export interface components {
             nextCursor: string | null;
         };
         WorkflowSecretBody: {
-            /** @description A text, or an object of texts, such as username and password. It cannot be read again. */
-            value: string | {
+            /** @description A text, or an object of texts, such as username and password. It cannot be read again. A new secret needs it. */
+            value?: string | {
                 [key: string]: string;
             };
+            /**
+             * @description Hosts that call: http may send the secret to; null = any. Each must be a host, such as api.example.com, api.example.com:8443, *.example.com for its subdomains, or an IP address, without scheme and path.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            hosts?: string[] | null;
+            /**
+             * @description Skills and workflows that may be called with the secret; null = any.
+             * @example [
+             *       "deploy"
+             *     ]
+             */
+            skills?: string[] | null;
         };
     };
     responses: never;

@@ -1,7 +1,6 @@
+import { secretsNamedIn } from '../secret-names.js';
 import { didYouMean } from './suggestion.js';
 import { quoted } from './quoting.js';
-
-const USE = /\$secrets\b(?:\s*\.\s*([A-Za-z_]\w*)|\s*(?:\.\s*)?\["([^"\\]{1,200})"\])?/g;
 
 /**
  * Returns what is wrong with how a program uses secrets; null when nothing is. Notes the secrets that it uses.
@@ -12,12 +11,11 @@ export function secretProblem(
   { secrets: declared, isUncertain }: { secrets: ReadonlySet<string>; isUncertain: boolean },
   used: Set<string>,
 ): string | null {
-  for (const [, member, quotedMember] of program.matchAll(USE)) {
+  for (const name of secretsNamedIn(program)) {
     if (!mayUseSecrets) {
       return '$secrets can be used only in the arguments (with) of call: http and of skills, and in authentications, so that no secret is stored';
     }
-    const name = member ?? quotedMember;
-    if (name === undefined) {
+    if (name === null) {
       for (const one of declared) used.add(one);
       continue;
     }

@@ -34,9 +34,9 @@ function bearerOf(details: Json): string {
 }
 
 /** Returns the members of a scheme, which may be those of a secret, with their expressions evaluated. */
-async function detailsOf(scheme: Json, run: TaskRun, { evaluation, secret }: SecretEffect): Promise<Json> {
+async function detailsOf(scheme: Json, run: TaskRun, { authorization }: SecretEffect): Promise<Json> {
   const { use } = objectOf(scheme);
-  return typeof use === 'string' ? secret(use) : evaluation.template(scheme, run.input);
+  return typeof use === 'string' ? authorization.secret(use) : authorization.evaluation.template(scheme, run.input);
 }
 
 const isScalar = (value: Json | undefined): value is string | number =>

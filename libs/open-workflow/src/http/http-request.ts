@@ -1,13 +1,21 @@
 import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
 import type { SecretEffect } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
-import { enclosedProgram } from '../templates.js';
+import { enclosedProgram, textsOf } from '../templates.js';
 import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
+import { REDACTED } from '../used-secrets.js';
 import { authorizationOf } from './authentication.js';
 
+/** A request, and its URL as people may see it. */
+export interface MadeRequest {
+  request: HttpRequest;
+  /** Without path and query where these may hold a secret, which an address can hold in more forms than can be removed. */
+  shown: string;
+}
+
 /** Makes the request that the arguments of `call: http` describe. */
-export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<HttpRequest> {
+export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<MadeRequest> {
   const { endpoint = null, ...others } = args;
   const {
     method,
@@ -15,33 +23,40 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
     query,
     body = null,
     redirect,
-  } = objectOf(await effect.evaluation.template(others, run.input));
+  } = objectOf(await effect.sent.evaluation.template(others, run.input));
   const { uri, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : objectOf(endpoint);
-  const url = urlOf(await uriOf(uri, run, effect), objectOf(query));
+  const isShown = !mentionsSecrets([uri ?? null, args.query ?? null]);
+  const url = urlOf(await uriOf(uri, run, effect), objectOf(query), isShown);
   const sent = headersOf(objectOf(headers));
   if (authentication !== undefined) sent.authorization = await authorizationOf(authentication, run, effect);
-  return {
+  const request = {
     method: textOf(method ?? 'get').toUpperCase(),
     url,
     headers: sent,
     body: bodyOf(body, sent),
     followRedirects: redirect === true,
   };
+  return { request, shown: isShown ? url : `${new URL(url).origin}/${REDACTED}` };
 }
 
+const mentionsSecrets = (written: Json): boolean => textsOf(written).some((text) => text.includes('secrets'));
+
 /** Only what the definition itself says is a template; what comes of an expression is data. */
-async function uriOf(uri: Json | undefined, run: TaskRun, { evaluation }: SecretEffect): Promise<string> {
+async function uriOf(uri: Json | undefined, run: TaskRun, { sent }: SecretEffect): Promise<string> {
   if (typeof uri !== 'string') throw standardError('configuration', 'The endpoint needs a `uri`.');
   if (enclosedProgram(uri) === undefined) return expandUri(uri, run.input);
-  const value = await evaluation.value(uri, run.input);
+  const value = await sent.evaluation.value(uri, run.input);
   if (typeof value === 'string') return value;
   throw standardError('expression', 'The `uri` of the endpoint must be a text.');
 }
 
-function urlOf(uri: string, query: JsonObject): string {
+function urlOf(uri: string, query: JsonObject, isShown: boolean): string {
   const url = URL.parse(uri);
-  if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw standardError('configuration', `${uri.slice(0, 500)} is no absolute http or https URL.`);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    // A text that is shortened may hold a part of a secret.
+    const what = isShown ? uri.slice(0, 500) : 'The `uri` of the endpoint';
+    throw standardError('configuration', `${what} is no absolute http or https URL.`);
+  }
   for (const [name, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== null && one !== undefined) url.searchParams.append(name, textOf(one));

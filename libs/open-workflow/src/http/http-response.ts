@@ -1,7 +1,8 @@
 import { parseBoundedJson } from '#bounded-json';
 import type { Json, JsonObject } from '../json.js';
 import { standardError } from '../workflow-error.js';
-import type { HttpRequest, HttpResponse } from '../workflow-host.js';
+import type { HttpResponse } from '../workflow-host.js';
+import type { MadeRequest } from './http-request.js';
 
 /** How deep the JSON of other servers may be nested. */
 const MAX_DEPTH = 100;
@@ -12,23 +13,23 @@ const SHOWN_HEADERS = ['accept', 'content-type', 'user-agent', 'idempotency-key'
  * Returns what `call: http` gives for a response.
  * @throws WorkflowError (communication) with the status of the response, if that says that the request failed
  */
-export function outputOf(format: Json | undefined, request: HttpRequest, response: HttpResponse): Json {
+export function outputOf(format: Json | undefined, made: MadeRequest, response: HttpResponse): Json {
   const { status, body } = response;
-  if (status < 200 || status >= (request.followRedirects ? 400 : 300)) throw refused(request, response);
+  if (status < 200 || status >= (made.request.followRedirects ? 400 : 300)) throw refused(made, response);
   switch (format ?? 'content') {
     case 'raw':
       return Buffer.from(body).toString('base64');
     case 'response':
-      return describe(request, response);
+      return describe(made, response);
     default:
       return contentOf(response);
   }
 }
 
-function describe(request: HttpRequest, response: HttpResponse): JsonObject {
-  const shown = Object.entries(request.headers).filter(([name]) => SHOWN_HEADERS.includes(name));
+function describe({ request: { method, headers }, shown }: MadeRequest, response: HttpResponse): JsonObject {
+  const some = Object.entries(headers).filter(([name]) => SHOWN_HEADERS.includes(name));
   return {
-    request: { method: request.method, uri: request.url, headers: Object.fromEntries(shown) },
+    request: { method, uri: shown, headers: Object.fromEntries(some) },
     statusCode: response.status,
     headers: response.headers,
     content: contentOf(response),
@@ -49,11 +50,11 @@ function contentOf(response: HttpResponse): Json {
   return isText(type) ? textOf(body) : Buffer.from(body).toString('base64');
 }
 
-function refused({ method, url }: HttpRequest, response: HttpResponse) {
+function refused({ request: { method }, shown }: MadeRequest, response: HttpResponse) {
   const { status, body } = response;
   const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
   const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
-  return standardError('communication', `${method} ${placeOf(url)} was answered with status ${status}${said}`, {
+  return standardError('communication', `${method} ${placeOf(shown)} was answered with status ${status}${said}`, {
     status,
   });
 }

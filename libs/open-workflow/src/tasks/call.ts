@@ -3,33 +3,32 @@ import { asJson, type Json, type JsonObject } from '../json.js';
 import type { CallTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { callInRounds } from '../function-rounds.js';
-import { effectWithSecrets } from '../secret-effect.js';
+import { effectWithSecrets, type SecretEffect } from '../secret-effect.js';
 import { requestOf } from '../http/http-request.js';
 import { outputOf, placeOf } from '../http/http-response.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
 import type { HttpRequest, HttpResponse } from '../workflow-host.js';
-import type { EffectCall } from '../durable-steps.js';
 
 /** Calls HTTP, a function of the workflow, or a function of the host. */
 export async function call(task: CallTask, run: TaskRun): Promise<TaskResult> {
   if (task.call === 'http') return { output: await callHttp(task, run) };
   const functions = run.execution.definition.use?.functions;
   const defined = functions && Object.hasOwn(functions, task.call) ? functions[task.call] : undefined;
-  if (defined === undefined) return { output: await callFunction(task, run) };
+  if (defined === undefined) return { output: await callHostFunction(task, run) };
   const args = task.with === undefined ? run.input : await run.evaluation.template(asJson(task.with), run.input);
   const { output, next } = await run.function(task.call, defined, args);
   return next === 'end' ? { output, next } : { output };
 }
 
 /** Calls a function of the host, as often as it needs answers of people to continue. */
-function callFunction(task: CallTask, run: TaskRun): Promise<Json> {
+function callHostFunction(task: CallTask, run: TaskRun): Promise<Json> {
   return callInRounds(run.step, {
     call: (step, round) =>
       effectWithSecrets(
         run,
-        async ({ call, evaluation }) => {
-          const args = (await evaluation.template(task.with ?? {}, run.input)) as JsonObject;
-          return run.execution.host.callFunction(task.call, args, call, round);
+        async ({ sent, callFunction }) => {
+          const args = (await sent.evaluation.template(task.with ?? {}, run.input)) as JsonObject;
+          return callFunction(task.call, args, round);
         },
         step,
       ),
@@ -40,19 +39,19 @@ function callFunction(task: CallTask, run: TaskRun): Promise<Json> {
 /** Sends an HTTP request, and returns what `with.output` asks for of its response. */
 function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<Json> {
   return effectWithSecrets(run, async (effect) => {
-    const request = await requestOf(args, run, effect);
-    const response = await send(request, run, effect.call);
+    const { request, shown } = await requestOf(args, run, effect);
+    const response = await send(request, shown, effect);
     // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
-    return outputOf(args.output, request, { ...response, body: effect.clean(response.body) });
+    return outputOf(args.output, { request, shown }, { ...response, body: effect.clean(response.body) });
   });
 }
 
-async function send(request: HttpRequest, run: TaskRun, call: EffectCall): Promise<HttpResponse> {
+async function send(request: HttpRequest, shown: string, effect: SecretEffect): Promise<HttpResponse> {
   try {
-    return await run.execution.host.request(request, call);
+    return await effect.request(request);
   } catch (error) {
     if (error instanceof WorkflowError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw standardError('communication', `${request.method} ${placeOf(request.url)} failed: ${reason}`);
+    throw standardError('communication', `${request.method} ${placeOf(shown)} failed: ${reason}`);
   }
 }

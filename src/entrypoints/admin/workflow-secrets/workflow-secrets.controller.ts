@@ -6,27 +6,7 @@ import { AdminController, NoContent, Operation } from '../api/admin-controller.d
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
-import {
-  MAX_SECRET,
-  type SecretValue,
-  type WorkflowSecret,
-} from '../../../features/workflows/secrets/workflow-secret.js';
-import { Text, Time, Value } from '../api/fields.decorators.js';
-
-const TEXT = { type: 'string' as const, minLength: 1, maxLength: MAX_SECRET };
-
-class WorkflowSecretBody {
-  @Value(
-    { oneOf: [TEXT, { type: 'object', additionalProperties: TEXT, minProperties: 1 }] },
-    { says: 'A text, or an object of texts, such as username and password. It cannot be read again.' },
-  )
-  value!: SecretValue;
-}
-
-class WorkflowSecretView implements WorkflowSecret {
-  @Text({ example: 'weather_api', says: 'Name, for use.secrets of workflows.' }) name!: string;
-  @Time() updatedAt!: Date;
-}
+import { WorkflowSecretBody, WorkflowSecretView } from './workflow-secrets.schema.js';
 
 const named = async (controller: WorkflowSecretsController, { params }: AuditedRequest) =>
   (await controller.list()).items.find(({ name }) => name === params['name']) ?? null;
@@ -45,10 +25,14 @@ export class WorkflowSecretsController {
 
   @Put(':name')
   @Audited<WorkflowSecretsController>({ state: named })
-  @Operation('setWorkflowSecret', 'Adds a secret, or replaces its value', 'The value cannot be read again.')
+  @Operation(
+    'setWorkflowSecret',
+    'Adds a secret, or changes it',
+    'Omitted fields are left unchanged. The value cannot be read again.',
+  )
   @ApiOkResponse({ type: WorkflowSecretView })
   set(@Param('name') name: string, @Body() body: WorkflowSecretBody): Promise<WorkflowSecretView> {
-    return this.secrets.set(name, body.value);
+    return this.secrets.set(name, body);
   }
 
   @Delete(':name')

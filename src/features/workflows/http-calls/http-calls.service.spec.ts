@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type HttpRequest, STANDARD_ERRORS, WorkflowError } from '#open-workflow';
+import { type HttpRequest, type RequestCall, STANDARD_ERRORS, standardError, WorkflowError } from '#open-workflow';
 import { outgoingHttp } from '../../../platform/outgoing-http/testing.js';
 import { HttpCalls } from './http-calls.service.js';
 
@@ -38,9 +38,10 @@ describe('HttpCalls', () => {
     followRedirects: false,
     ...change,
   });
-  const call = (idempotencyKey = 'run-1:/do/0/send', signal = new AbortController().signal) => ({
+  const call = (idempotencyKey = 'run-1:/do/0/send', signal = new AbortController().signal): RequestCall => ({
     idempotencyKey,
     signal,
+    assertMayFollow: () => undefined,
   });
   const calls = async (allowed = ['127.0.0.1']) => new HttpCalls(await outgoingHttp(allowed));
   const problemOf = async (request: Promise<unknown>) => {
@@ -98,6 +99,26 @@ describe('HttpCalls', () => {
     expect([returned.status, returned.headers['location']]).toEqual([302, '/there']);
     const followed = await http.request(asked(url, { followRedirects: true }), call());
     expect([followed.status, Buffer.from(followed.body).toString()]).toEqual([200, 'here']);
+  });
+
+  it('asks before each redirect, with what would be sent, and sends nothing where it is refused', async () => {
+    const second = await serve((_request, response) => void response.writeHead(307, { location: elsewhere }).end());
+    const first = await serve((_request, response) => void response.writeHead(307, { location: second }).end());
+    const elsewhere = (await serve((_request, response) => void response.end())).replace('127.0.0.1', 'localhost');
+    const asks: [string, boolean][] = [];
+    const assertMayFollow: RequestCall['assertMayFollow'] = ({ url, headers }) => {
+      asks.push([url, 'authorization' in headers]);
+      if (url.startsWith('http://localhost')) throw standardError('authorization', 'not there');
+    };
+    const headers = { authorization: `Bearer ${SECRET}` };
+    const request = asked(first, { followRedirects: true, headers });
+    const sent = (await calls(['127.0.0.1', 'localhost'])).request(request, { ...call(), assertMayFollow });
+    expect(await problemOf(sent)).toMatchObject({ type: 'authorization', status: 403, detail: 'not there' });
+    expect(asks).toEqual([
+      [`${second}/`, false],
+      [`${elsewhere}/`, false],
+    ]);
+    expect(received).toHaveLength(2);
   });
 
   it('shows a list of cookies as one text', async () => {

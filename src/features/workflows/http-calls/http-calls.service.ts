@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import {
-  type EffectCall,
   type HttpRequest,
   type HttpResponse,
+  type RequestCall,
   standardError,
   type WorkflowError,
 } from '#open-workflow';
@@ -17,6 +17,7 @@ import {
   UnsupportedUrl,
 } from '../../../platform/outgoing-http/outgoing-http.errors.js';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
+import { RedirectRefused } from './http-calls.errors.js';
 
 const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 const LONGEST_MINUTES = 10;
@@ -30,10 +31,10 @@ export class HttpCalls {
 
   /**
    * Sends a request within a step, with the step's idempotency key as a header unless the request has that header.
-   * @throws WorkflowError (communication, timeout), whose detail never holds a part of the URL after the host, a header or
+   * @throws WorkflowError (communication, timeout, and what `assertMayFollow` throws), whose detail never holds a part of the URL after the host, a header or
    *   a body, because these may hold secrets
    */
-  async request(request: HttpRequest, { signal, idempotencyKey }: EffectCall): Promise<HttpResponse> {
+  async request(request: HttpRequest, { signal, idempotencyKey, assertMayFollow }: RequestCall): Promise<HttpResponse> {
     const headers = { [IDEMPOTENCY_KEY]: toHeaderValue(idempotencyKey), ...inLowerCase(request.headers) };
     try {
       const {
@@ -45,6 +46,7 @@ export class HttpCalls {
         headers,
         ...(request.body !== null && { body: request.body }),
         followsRedirects: request.followRedirects,
+        assertMayFollow: ({ url, headers }) => orRefuse(() => assertMayFollow({ url: url.href, headers })),
         signal,
         timeoutMs: LONGEST_MINUTES * 60_000,
         maxBytes: MAX_RESPONSE_BYTES,
@@ -56,7 +58,17 @@ export class HttpCalls {
   }
 }
 
+/** @throws RedirectRefused */
+function orRefuse(assert: () => void): void {
+  try {
+    assert();
+  } catch (error) {
+    throw new RedirectRefused(error);
+  }
+}
+
 function failureOf(error: unknown, { method, url }: HttpRequest, signal: AbortSignal): unknown {
+  if (error instanceof RedirectRefused) return error.refusal;
   const what = `${method.toUpperCase()} ${originOf(url)}`;
   if (signal.aborted) {
     return isTimeout(signal.reason) ? standardError('timeout', `${what} was not complete in time`) : signal.reason;

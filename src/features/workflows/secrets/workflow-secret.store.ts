@@ -1,6 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import type { WorkflowSecret } from './workflow-secret.js';
+import type { Tables } from '../../../platform/database/tables.js';
+import type { SecretLimits, WorkflowSecret } from './workflow-secret.js';
+
+/** A change of a row. What is left out stays as it is. */
+interface SecretRowChange extends Partial<SecretLimits> {
+  sealed?: string | undefined;
+  updatedAt: Date;
+}
+
+type Row = Selectable<Tables['workflow_secrets']>;
+
+const SHOWN = ['name', 'hosts', 'skills', 'updated_at'] as const;
 
 /** Reads and writes the secrets of workflows, sealed. */
 @Injectable()
@@ -9,28 +21,38 @@ export class WorkflowSecretStore {
 
   /** Returns all secrets without their values, ordered by name. */
   async list(): Promise<WorkflowSecret[]> {
-    const rows = await this.database.selectFrom('workflow_secrets').select(['name', 'updated_at']).execute();
-    return rows
-      .map((row) => ({ name: row.name, updatedAt: new Date(row.updated_at) }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const rows = await this.database.selectFrom('workflow_secrets').select(SHOWN).execute();
+    return rows.map(toSecret).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async findSealed(name: string): Promise<string | undefined> {
+  /** Returns a secret with its sealed value. */
+  async find(name: string): Promise<(WorkflowSecret & { sealed: string }) | undefined> {
     const row = await this.database
       .selectFrom('workflow_secrets')
-      .select('value')
+      .select([...SHOWN, 'value'])
       .where('name', '=', name)
       .executeTakeFirst();
-    return row?.value;
+    return row && { ...toSecret(row), sealed: row.value };
   }
 
-  async save({ name, updatedAt }: WorkflowSecret, sealed: string): Promise<void> {
-    const change = { value: sealed, updated_at: updatedAt.toISOString() };
+  /** Adds a secret, or changes one of the same name. */
+  async save(name: string, { sealed, ...change }: SecretRowChange & { sealed: string }): Promise<void> {
+    const columns = { ...toColumns(change), value: sealed };
     await this.database
       .insertInto('workflow_secrets')
-      .values({ name, ...change })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(change))
+      .values({ name, hosts: null, skills: null, ...columns })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
       .execute();
+  }
+
+  /** Changes what is known of a secret apart from its value. Returns whether there is such a secret. */
+  async update(name: string, change: Omit<SecretRowChange, 'sealed'>): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('workflow_secrets')
+      .set(toColumns(change))
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   /** Returns whether there was such a secret. */
@@ -42,3 +64,20 @@ export class WorkflowSecretStore {
     return numDeletedRows > 0n;
   }
 }
+
+const toSecret = ({ name, hosts, skills, updated_at }: Pick<Row, (typeof SHOWN)[number]>): WorkflowSecret => ({
+  name,
+  hosts: toList(hosts),
+  skills: toList(skills),
+  updatedAt: new Date(updated_at),
+});
+
+const toColumns = ({ hosts, skills, updatedAt }: Omit<SecretRowChange, 'sealed'>) => ({
+  ...(hosts !== undefined && { hosts: toText(hosts) }),
+  ...(skills !== undefined && { skills: toText(skills) }),
+  updated_at: updatedAt.toISOString(),
+});
+
+const toList = (text: string | null): string[] | null => (text === null ? null : (JSON.parse(text) as string[]));
+
+const toText = (list: readonly string[] | null): string | null => (list === null ? null : JSON.stringify(list));

@@ -6,12 +6,33 @@ export const SECRET_NAME_RULE =
 /** Characters of a secret, as JSON. */
 export const MAX_SECRET = 16_384;
 export const MAX_SECRETS = 500;
+/** Entries of each list of the places that a secret may go to. */
+export const MAX_PLACES = 50;
+export const HOST_ENTRY_RULE =
+  'must be a host, such as api.example.com, api.example.com:8443, *.example.com for its subdomains, or an IP address, without scheme and path';
+/** Names of skills, workflows included, as `call` writes them. */
+export const SKILL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+export const SKILL_NAME_RULE =
+  'must be the name of a skill or a workflow: letters, digits, dashes and underscores, the first a letter, 64 at most';
 
 /** A text, or several that belong together, such as `username` and `password`. */
 export type SecretValue = string | Record<string, string>;
 
+/** Where steps of workflows may send a secret. */
+export interface SecretLimits {
+  /** Hosts that `call: http` may send it to; null = any. */
+  hosts: readonly string[] | null;
+  /** Skills and workflows that may be called with it; null = any. */
+  skills: readonly string[] | null;
+}
+
 /** A secret as lists show it. Its value is never shown. */
-export interface WorkflowSecret {
+export interface WorkflowSecret extends SecretLimits {
   name: string;
   updatedAt: Date;
+}
+
+/** What is decided about a secret. What is left out stays as it is; a new secret needs a value, and may go anywhere. */
+export interface SecretChange extends Partial<SecretLimits> {
+  value?: unknown;
 }

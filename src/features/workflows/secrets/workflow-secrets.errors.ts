@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import { MAX_SECRET, MAX_SECRETS, SECRET_NAME_RULE } from './workflow-secret.js';
+import { MAX_PLACES, MAX_SECRET, MAX_SECRETS, SECRET_NAME_RULE, type SecretLimits } from './workflow-secret.js';
 
 /** Thrown when a secret is not there (any more). */
 export class WorkflowSecretNotFound extends AppError {
@@ -28,6 +28,33 @@ export class InvalidSecretValue extends AppError {
     super('invalid', 'workflows.invalid_secret', `the value of a secret ${message}`, {
       fields: [{ path: 'value', message }],
     });
+  }
+}
+
+/** Thrown when a secret that is not there (any more) is to be changed without a value. */
+export class SecretValueMissing extends AppError {
+  constructor(name: string) {
+    const message = `there is no secret ${JSON.stringify(name)} for workflows yet: give its value`;
+    super('invalid', 'workflows.secret_value_missing', message, { fields: [{ path: 'value', message }] });
+  }
+}
+
+/** Thrown when a place that a secret may go to is none. */
+export class InvalidSecretLimit extends AppError {
+  constructor(list: keyof SecretLimits, { rule, wrong }: { rule: string; wrong: ReadonlyMap<number, string> }) {
+    const shown = [...wrong].map(([index, entry]) => [index, JSON.stringify(entry.slice(0, 100))] as const);
+    const all = shown.map(([, entry]) => entry).join(', ');
+    super('invalid', 'workflows.invalid_secret_limit', `each of ${list} ${rule}, unlike ${all}`, {
+      fields: shown.map(([index, entry]) => ({ path: `${list}.${index}`, message: `${entry} ${rule}` })),
+    });
+  }
+}
+
+/** Thrown when a secret may go to too many places. */
+export class TooManySecretLimits extends AppError {
+  constructor(list: keyof SecretLimits) {
+    const message = `must not have more than ${MAX_PLACES} entries`;
+    super('invalid', 'workflows.too_many_secret_limits', `${list} ${message}`, { fields: [{ path: list, message }] });
   }
 }
 

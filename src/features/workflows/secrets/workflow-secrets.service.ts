@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
-import { type Json, standardError } from '#open-workflow';
+import { type Secret, standardError } from '#open-workflow';
 import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
-import { MAX_SECRET, MAX_SECRETS, SECRET_NAME, type SecretValue, type WorkflowSecret } from './workflow-secret.js';
+import { limitsOf, refusalOf } from './secret-limits.js';
+import {
+  MAX_SECRET,
+  MAX_SECRETS,
+  SECRET_NAME,
+  type SecretChange,
+  type SecretValue,
+  type WorkflowSecret,
+} from './workflow-secret.js';
 import { WorkflowSecretStore } from './workflow-secret.store.js';
 import {
   InvalidSecretName,
   InvalidSecretValue,
+  SecretValueMissing,
   TooManySecrets,
   WorkflowSecretNotFound,
 } from './workflow-secrets.errors.js';
@@ -27,16 +36,21 @@ export class WorkflowSecrets {
     return this.store.list();
   }
 
-  /** Adds a secret, or replaces its value. @throws InvalidSecretName, InvalidSecretValue, TooManySecrets */
-  async set(name: string, value: unknown, now = new Date()): Promise<WorkflowSecret> {
+  /**
+   * Adds a secret, or changes what is given of it.
+   * @throws InvalidSecretName, InvalidSecretValue, SecretValueMissing, InvalidSecretLimit, TooManySecretLimits, TooManySecrets
+   */
+  async set(name: string, { value, ...limits }: SecretChange, now = new Date()): Promise<WorkflowSecret> {
     if (!SECRET_NAME.test(name)) throw new InvalidSecretName();
-    if (!isSecretValue(value)) throw new InvalidSecretValue();
-    const others = (await this.store.list()).filter((secret) => secret.name !== name);
-    if (others.length >= MAX_SECRETS) throw new TooManySecrets();
-    const { sealed } = await this.sealing.seal(JSON.stringify(value), purposeOf(name));
-    const secret = { name, updatedAt: now };
-    await this.store.save(secret, sealed);
-    return secret;
+    const change = { ...limitsOf(limits), updatedAt: now };
+    if (value === undefined) {
+      if (!(await this.store.update(name, change))) throw new SecretValueMissing(name);
+    } else {
+      await this.store.save(name, { ...change, sealed: await this.sealed(name, value) });
+    }
+    const saved = (await this.store.list()).find((secret) => secret.name === name);
+    if (!saved) throw new WorkflowSecretNotFound(name);
+    return saved;
   }
 
   /** @throws WorkflowSecretNotFound */
@@ -45,15 +59,27 @@ export class WorkflowSecrets {
   }
 
   /**
-   * Returns the value of a secret, for use within a step: it must not be recorded.
+   * Returns a secret for use within a step: its value must not be recorded.
    * @throws WorkflowError (configuration) when there is no such secret, or it cannot be decrypted
    */
-  async resolve(name: string): Promise<Json> {
-    const sealed = await this.store.findSealed(name);
-    if (sealed === undefined) throw unusable(name, 'does not exist: an administrator has to set it');
-    const opened = await this.sealing.open({ sealed }, purposeOf(name));
+  async resolve(name: string): Promise<Secret> {
+    const found = await this.store.find(name);
+    if (found === undefined) throw unusable(name, 'does not exist: an administrator has to set it');
+    const opened = await this.sealing.open({ sealed: found.sealed }, purposeOf(name));
     if (opened === null) throw unusable(name, 'cannot be decrypted: an administrator has to set it again');
-    return JSON.parse(opened.text) as SecretValue;
+    return {
+      value: JSON.parse(opened.text) as SecretValue,
+      isLimited: found.hosts !== null || found.skills !== null,
+      refusalOf: (destination) => refusalOf(found, destination),
+    };
+  }
+
+  /** @throws InvalidSecretValue, TooManySecrets */
+  private async sealed(name: string, value: unknown): Promise<string> {
+    if (!isSecretValue(value)) throw new InvalidSecretValue();
+    const others = (await this.store.list()).filter((secret) => secret.name !== name);
+    if (others.length >= MAX_SECRETS) throw new TooManySecrets();
+    return (await this.sealing.seal(JSON.stringify(value), purposeOf(name))).sealed;
   }
 }
 

@@ -1,93 +1,91 @@
-import { Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
-import { EMPTY_SECRET, type Part, valueOf } from './secret-value';
-import { useSetSecret } from './use-secrets';
+import { PartsFields } from './PartsFields';
+import { type Limits, problemOf } from './places';
+import { HostsField, SkillsField } from './PlacesField';
+import { EMPTY_SECRET, isEmpty, valueOf } from './secret-value';
+import { type Secret, useSetSecret } from './use-secrets';
 
-/** Adds a secret, or replaces one of the same name. */
-export function SecretForm() {
-  const [name, setName] = useState('');
+interface SecretFormProps {
+  /** Those that are there. */
+  secrets: readonly Secret[];
+  /** The name of the secret to change; absent = none yet. */
+  edited?: string | undefined;
+}
+
+/** Adds a secret, or changes one of the same name: only what was entered of it. */
+export function SecretForm({ secrets, edited }: SecretFormProps) {
+  const [name, setName] = useState(edited ?? '');
   const [parts, setParts] = useState(EMPTY_SECRET);
+  const [limits, setLimits] = useState<Partial<Limits>>({});
   const [problem, setProblem] = useState<string>();
   const save = useSetSecret();
   const errors = fieldErrors(save.error);
+  const present = secrets.find((secret) => secret.name === name);
   const touch = () => {
     save.reset();
     setProblem(undefined);
   };
-  const change = (index: number, changed: Partial<Part>) => {
+  const { hosts, skills }: Limits = { hosts: null, skills: null, ...present, ...limits };
+  const changeLimits = (changed: Partial<Limits>) => {
     touch();
-    setParts(parts.map((part, at) => (at === index ? { ...part, ...changed } : part)));
+    setLimits({ ...limits, ...changed });
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const checked = valueOf(parts);
+    const checked = present && isEmpty(parts) ? { value: undefined } : valueOf(parts);
     if ('problem' in checked) return setProblem(checked.problem);
     save.mutate(
-      { name, value: checked.value },
+      { name, ...(checked.value !== undefined && { value: checked.value }), ...limits },
       {
         onSuccess: () => {
           setName('');
           setParts(EMPTY_SECRET);
+          setLimits({});
           showDone(`${name} is saved.`);
         },
       },
     );
   };
-  const isSingle = parts.length === 1;
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
       <Stack gap="sm" align="start">
         {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
         <TextInput
           label="Name"
-          description="What workflows write in use.secrets. The value of a secret that is there is replaced."
+          description="What workflows write in use.secrets. A secret that is there is changed."
           autoComplete="off"
           w={{ base: '100%', xs: 360 }}
           value={name}
+          autoFocus={edited !== undefined}
           error={errors.get('name')}
           onChange={(event) => {
             touch();
             setName(event.currentTarget.value.trim());
           }}
         />
-        {parts.map((part, index) => (
-          <Group key={index} align="end">
-            <TextInput
-              label={isSingle ? 'Part (optional)' : `Part ${index + 1}`}
-              placeholder={isSingle ? '' : 'username'}
-              autoComplete="off"
-              w={{ base: '100%', xs: 160 }}
-              value={part.name}
-              onChange={(event) => change(index, { name: event.currentTarget.value.trim() })}
-            />
-            <Textarea
-              label={isSingle ? 'Value' : `Value ${index + 1}`}
-              autosize
-              maxRows={8}
-              autoComplete="off"
-              w={{ base: '100%', xs: 320 }}
-              value={part.value}
-              onChange={(event) => change(index, { value: event.currentTarget.value })}
-            />
-            {!isSingle && (
-              <Button
-                variant="default"
-                aria-label={`Remove part ${index + 1}`}
-                onClick={() => setParts(parts.filter((_, at) => at !== index))}
-              >
-                Remove
-              </Button>
-            )}
-          </Group>
-        ))}
-        {(problem ?? errors.get('value')) && (
-          <Text role="alert" size="sm" c="red.9">
-            {problem ?? errors.get('value')}
-          </Text>
-        )}
+        <PartsFields
+          parts={parts}
+          mayBeEmpty={present !== undefined}
+          problem={problem ?? errors.get('value')}
+          onChange={(changed) => {
+            touch();
+            setParts(changed);
+          }}
+        />
+        <HostsField
+          places={hosts}
+          problem={problemOf('hosts', errors)}
+          onChange={(changed) => changeLimits({ hosts: changed })}
+        />
+        <SkillsField
+          places={skills}
+          problem={problemOf('skills', errors)}
+          onChange={(changed) => changeLimits({ skills: changed })}
+        />
         <Group gap="xs">
           <Button type="submit" loading={save.isPending} disabled={name === ''}>
             Save secret

@@ -1,26 +1,49 @@
 import { OnlyFor } from '../../components/OnlyFor';
-import { Button, Code } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { type Limits, placesOf } from './places';
 import { type Secret, useDeleteSecret } from './use-secrets';
 
-const COLUMNS: readonly Column<Secret>[] = [
-  { title: 'Name', render: ({ name }) => <Code>{name}</Code> },
-  { title: 'Set', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
-  {
-    title: 'Actions',
-    render: ({ name }) => (
-      <OnlyFor role="admin">
-        <DeleteSecretButton name={name} />
-      </OnlyFor>
-    ),
-  },
-];
+interface SecretsTableProps {
+  secrets: readonly Secret[];
+  onEdit: (name: string) => void;
+}
 
-export function SecretsTable({ secrets }: { secrets: readonly Secret[] }) {
-  return <DataTable label="Secrets" columns={COLUMNS} rows={secrets} keyOf={({ name }) => name} />;
+export function SecretsTable({ secrets, onEdit }: SecretsTableProps) {
+  const columns: readonly Column<Secret>[] = [
+    { title: 'Name', render: ({ name }) => <Code>{name}</Code> },
+    { title: 'May go to', render: (secret) => <Places limits={secret} /> },
+    { title: 'Changed', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
+    {
+      title: 'Actions',
+      render: ({ name }) => (
+        <OnlyFor role="admin">
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => onEdit(name)} aria-label={`Change: ${name}`}>
+              Change
+            </Button>
+            <DeleteSecretButton name={name} />
+          </Group>
+        </OnlyFor>
+      ),
+    },
+  ];
+  return <DataTable label="Secrets" columns={columns} rows={secrets} keyOf={({ name }) => name} />;
+}
+
+function Places({ limits }: { limits: Limits }) {
+  return (
+    <div>
+      {placesOf(limits).map((line) => (
+        <Text key={line} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {line}
+        </Text>
+      ))}
+    </div>
+  );
 }
 
 function DeleteSecretButton({ name }: { name: string }) {

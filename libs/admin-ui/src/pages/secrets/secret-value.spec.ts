@@ -1,4 +1,4 @@
-import { EMPTY_SECRET, valueOf } from './secret-value';
+import { EMPTY_SECRET, isEmpty, valueOf } from './secret-value';
 
 describe('the value of a secret', () => {
   it('is a text when there is one part without a name', () => {
@@ -12,6 +12,12 @@ describe('the value of a secret', () => {
     ];
     expect(valueOf(draft)).toEqual({ value: { username: 'ada', password: 's3cret' } });
     expect(valueOf(draft.slice(0, 1))).toEqual({ value: { username: 'ada' } });
+  });
+
+  it('is not entered as long as no part has a name or a value', () => {
+    expect(isEmpty(EMPTY_SECRET)).toBe(true);
+    expect(isEmpty([{ name: 'username', value: '' }])).toBe(false);
+    expect(isEmpty([...EMPTY_SECRET, { name: '', value: 'x' }])).toBe(false);
   });
 
   it.each([

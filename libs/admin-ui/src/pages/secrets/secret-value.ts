@@ -11,6 +11,9 @@ export type SecretDraft = readonly Part[];
 
 export const EMPTY_SECRET: SecretDraft = [{ name: '', value: '' }];
 
+/** Whether nothing is entered. */
+export const isEmpty = (draft: SecretDraft): boolean => draft.every(({ name, value }) => name === '' && value === '');
+
 /** Returns the value that a draft stands for, or what is missing in it. */
 export function valueOf(draft: SecretDraft): { value: SecretValue } | { problem: string } {
   const [first, ...others] = draft;

@@ -2,7 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 
 export type Secret = Schemas['WorkflowSecretView'];
-export type SecretValue = Schemas['WorkflowSecretBody']['value'];
+export type SecretValue = NonNullable<SecretBody['value']>;
+
+type SecretBody = Schemas['WorkflowSecretBody'];
 
 const SECRETS_KEY = ['workflow-secrets'];
 
@@ -16,8 +18,8 @@ export function useSecrets() {
 export function useSetSecret() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ name, value }: { name: string; value: SecretValue }) =>
-      bodyOf(api.PUT('/admin/api/workflow-secrets/{name}', { params: { path: { name } }, body: { value } })),
+    mutationFn: ({ name, ...body }: SecretBody & { name: string }) =>
+      bodyOf(api.PUT('/admin/api/workflow-secrets/{name}', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }

@@ -8,6 +8,7 @@ import {
   type InputRound,
   type Json,
   type JsonObject,
+  type RequestCall,
   standardError,
   WorkflowError,
   type WorkflowHost,
@@ -44,7 +45,7 @@ export class RunHosts {
         // The run of a skill keeps the whole result; a workflow continues with the data in it.
         return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
       },
-      request: (request: HttpRequest, call: EffectCall): Promise<HttpResponse> => this.http.request(request, call),
+      request: (request: HttpRequest, call: RequestCall): Promise<HttpResponse> => this.http.request(request, call),
       emit: (event, { signal }) =>
         untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
       secret: (name) => this.secrets.resolve(name),

@@ -1,0 +1,78 @@
+import { Group, NativeSelect, TagsInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { useSkills } from '../skills/use-skills';
+
+interface PlacesFieldProps {
+  label: string;
+  direction: string;
+  about: string;
+  /** Null = anywhere. */
+  places: readonly string[] | null;
+  problem: string | undefined;
+  /** Names to complete what is typed. */
+  known?: string[];
+  onTyping?: (typed: string) => void;
+  onChange: (places: string[] | null) => void;
+}
+
+const MOST_PLACES = 50;
+const TYPING_MS = 250;
+const CHOICES = [
+  { value: 'any', label: 'Anywhere' },
+  { value: 'these', label: 'Only these' },
+];
+
+/** The hosts that a secret may be sent to. */
+export function HostsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
+  const about = 'api.example.com, or *.example.com for its subdomains.';
+  return <PlacesField label="Hosts" direction="May be sent to" about={about} {...props} />;
+}
+
+/** The skills that may be called with a secret. */
+export function SkillsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const { data } = useSkills(search);
+  const known = data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? [];
+  const about = 'Skills and workflows, which may pass it on.';
+  return (
+    <PlacesField
+      label="Skills"
+      direction="May be passed to"
+      about={about}
+      known={known}
+      onTyping={setTyped}
+      {...props}
+    />
+  );
+}
+
+function PlacesField({ label, direction, about, places, problem, known = [], onTyping, onChange }: PlacesFieldProps) {
+  return (
+    <Group align="start">
+      <NativeSelect
+        label={label}
+        description={direction}
+        w={{ base: '100%', xs: 160 }}
+        data={CHOICES}
+        value={places === null ? 'any' : 'these'}
+        onChange={(event) => onChange(event.currentTarget.value === 'any' ? null : [])}
+      />
+      {places !== null && (
+        <TagsInput
+          label={`Allowed ${label.toLowerCase()}`}
+          description={`${about} Press Enter after each; none is nowhere.`}
+          w={{ base: '100%', xs: 440 }}
+          data={known}
+          maxTags={MOST_PLACES}
+          acceptValueOnBlur
+          value={[...places]}
+          error={problem}
+          {...(onTyping && { onSearchChange: onTyping })}
+          onChange={(chosen) => onChange(chosen.map((place) => place.trim()))}
+        />
+      )}
+    </Group>
+  );
+}
