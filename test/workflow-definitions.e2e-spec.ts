@@ -174,6 +174,19 @@ describe('workflows', () => {
     expect(completed).toMatchObject({ result: { completion: { values: ['offered'] } } });
   });
 
+  it('take no arguments when they declare no input, and say so', async () => {
+    const plain = text('plain').replace(/input:\n.*\n/, '');
+    await api('POST', 'workflows', { definition: plain });
+    const { result } = await mcp('tools/list');
+    const tool = (result as { tools: { name: string }[] }).tools.find(({ name }) => name === 'plain');
+    expect(tool).toMatchObject({ inputSchema: { type: 'object', properties: {}, additionalProperties: false } });
+    const { result: refused } = await mcp('tools/call', { name: 'plain', arguments: { a: 1 } });
+    expect(JSON.stringify(refused)).toContain('arguments: unknown property \\"a\\"');
+    expect(await mcp('tools/call', { name: 'plain', arguments: {} })).toMatchObject({
+      result: { content: [{ text: '{"answer":42}' }] },
+    });
+  });
+
   it('tell clients the title of an error that they raise', async () => {
     const raise =
       "raise: { error: { type: 'https://example.com/tea', status: 418, title: A teapot, detail: It is short } }";

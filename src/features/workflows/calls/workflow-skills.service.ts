@@ -15,7 +15,8 @@ import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { RunCaller } from './run-caller.service.js';
 
-const NO_ARGUMENTS = { type: 'object', properties: {} };
+/** Of a workflow that declares no input. */
+const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Offers every enabled workflow as a skill of the same name. */
 @Injectable()
