@@ -109,14 +109,23 @@ export function workflowsPage(): void {
     await region('This run waits for an answer').waitFor();
   });
 
+  /** Asks for completions until one is offered: the schema may not be there yet, and each key stroke begins anew. */
+  const offered = (wanted: string) => {
+    const option = page.getByRole('listbox').getByRole('option').filter({ hasText: wanted }).first();
+    return until(async () => {
+      await page.keyboard.press('Control+Space');
+      return option.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
+  };
+
   it('completes keys and values by the schema of workflows', async () => {
     await page.goto('/admin/workflows/new');
     await write('document:\n  ');
     const options = page.getByRole('listbox').getByRole('option');
-    await until(async () => {
-      await page.keyboard.press('Control+Space');
-      return options.filter({ hasText: 'namespace' }).isVisible();
-    });
+    await offered('namespace');
     await page.keyboard.type('namesp');
     await until(async () => (await options.count()) === 1);
     await page.keyboard.press('Enter');
@@ -130,10 +139,7 @@ export function workflowsPage(): void {
     const options = page.getByRole('listbox').getByRole('option');
     const complete = async (text: string, wanted: string) => {
       await write(text);
-      await until(async () => {
-        await page.keyboard.press('Control+Space');
-        return options.filter({ hasText: wanted }).first().isVisible();
-      });
+      await offered(wanted);
       return options.allTextContents();
     };
     const called = await complete('do:\n  - keep:\n      call: ', 'memory_save');
