@@ -76,14 +76,27 @@ describe('checks of data by schemas that others write', () => {
     ['many options', { type: 'string', pattern: `^${'a?'.repeat(40)}${'a'.repeat(40)}$` }, `${'a'.repeat(60)}!`],
     ['pairs of items', { type: 'array', uniqueItems: true }, Array.from({ length: 40_000 }, (_, id) => ({ id }))],
     ['alternatives that refer to each other', doubling(40), {}],
-  ])('are stopped in the main thread, and given up in another: %s', async (_what, schema, value) => {
+  ])('are not finished in the main thread: %s', (_what, schema, value) => {
     const input = { type: 'object', properties: { value: schema } };
     expect(compileSchema(input)({ value })).toBeNull();
+  });
+
+  it('are given up in another thread, too, when they would take for ever', async () => {
+    const input = { type: 'object', properties: { value: { type: 'string', pattern: '^(a+)+$' } } };
     const skill = defineSkill(skillOf({ name: 'guarded', input }));
+    const value = `${'a'.repeat(100)}!`;
     expect(skill.parse({ value })).toBeNull();
     expect(await checks.parse(skill, { value })).toEqual({
       problems: [expect.stringContaining('too large to validate in time')],
     });
+  });
+
+  it('leave long data to another thread at once, and look at short data here', () => {
+    const check = compileSchema({ type: 'object', properties: { value: { format: 'uri' } } });
+    expect(check({ value: 'https://a.example/' })).toEqual([]);
+    for (const long of ['x'.repeat(9_000), Array(9_000).fill(1), { ['x'.repeat(9_000)]: 1 }]) {
+      expect(check({ value: long })).toBeNull();
+    }
   });
 
   it('are finished in another thread, where they take no more than seconds', async () => {

@@ -52,6 +52,8 @@ export type SchemaCheck = (value: unknown) => string[] | null;
 
 /** How long a check may hold the main thread whose schema has rules that some data takes long with. */
 const MOST_MS = 10;
+/** Characters and values of data that such a check looks at there: no guard ends what a regular expression does with long texts at once. */
+const SMALL = 8_000;
 
 /**
  * Returns a check that ends soon, whatever the schema and the value are.
@@ -59,7 +61,8 @@ const MOST_MS = 10;
  */
 export function compileSchema(schema: JsonObject): SchemaCheck {
   const check = compileUnguarded(schema);
-  return mayTakeLong(schema) ? (value) => withinTime(MOST_MS, () => check(value)) ?? null : check;
+  if (!mayTakeLong(schema)) return check;
+  return (value) => (sizeOf(value, SMALL) > SMALL ? null : (withinTime(MOST_MS, () => check(value)) ?? null));
 }
 
 /** Returns what is wrong with a value, however long it takes to find out. @throws Error when the schema is not valid */
@@ -76,6 +79,18 @@ export function compileUnguarded(schema: JsonObject): UnguardedCheck {
     describe(value);
     return describeProblems(schema, describe.errors);
   };
+}
+
+/** Counts the values inside a value and the characters of its texts, but stops when there are more than `enough`. */
+function sizeOf(value: unknown, enough: number): number {
+  if (typeof value === 'string') return value.length + 1;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 1;
+  for (const name in value) {
+    if (size > enough) return size;
+    size += name.length + sizeOf((value as JsonObject)[name], enough - size);
+  }
+  return size;
 }
 
 /** Counts the values inside a value, but stops when there are more than `enough`. */
