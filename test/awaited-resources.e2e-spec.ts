@@ -7,10 +7,9 @@ import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js
 import { MemoryService } from '../src/features/memory/memory.service.js';
 import { workflowText } from '../src/features/workflows/definitions/testing.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
-import { SettingsService } from '../src/platform/config/settings.service.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { KEY, TestService } from './support/service.js';
+import { TestService } from './support/service.js';
 import { until } from './support/until.js';
 
 const SENTINEL = 'config://audit.retention_days';
@@ -95,7 +94,7 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
     const { heard } = watcher;
     heard.splice(0);
     await happens();
-    await get(SettingsService).set('audit.retention_days', 100 + (times += 1));
+    await service.admin('PUT', 'config/audit.retention_days', { value: 100 + (times += 1) });
     await until(() => heard.includes(SENTINEL));
     return heard.filter((uri) => uri !== SENTINEL).sort();
   }
