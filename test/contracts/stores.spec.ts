@@ -209,7 +209,7 @@ describeEachDatabase('the stores', (open) => {
       finished: false,
     });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
-    await journal.finish('s');
+    await journal.finish('s', 14);
     await journal.prune({ finishedBefore: new Date(0), openedBefore: new Date(0) });
     expect(await journal.find('s')).toMatchObject({ finished: true });
     await journal.prune({ finishedBefore: new Date(Date.now() + 1000), openedBefore: new Date(0) });
@@ -225,7 +225,7 @@ describeEachDatabase('the stores', (open) => {
     const openedAt = at(0);
     await database.updateTable('mcp_streams').set({ created_at: openedAt.toISOString() }).execute();
     const before = new Date();
-    await journal.finish('long');
+    await journal.finish('long', 14);
     await journal.prune({ finishedBefore: before, openedBefore: openedAt });
     expect(await journal.find('long')).toMatchObject({ finished: true });
     expect(await journal.find('lost')).toMatchObject({ finished: false });

@@ -28,7 +28,7 @@ async function fill(database: Database): Promise<void> {
   );
   await sql`insert into clients values ('c', 'n', '[]', '{}', null, '')`.execute(database);
   await sql`insert into client_keys values ('k', 'c', 'hash', 'ask_shown', '', null)`.execute(database);
-  await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p')`.execute(database);
+  await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p', 0, 0)`.execute(database);
   await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
   await new ChangeLogStore(database).append({ kind: 'tools_list_changed' });
 }

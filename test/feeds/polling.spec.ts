@@ -66,7 +66,7 @@ describe('polling', () => {
     expect(sent).toEqual([
       ['feed.updated', { feed: id, newItems: 1, changedItems: [] }],
       ['feed.items.arrived', { feed: id, items: [expect.any(String)], isBacklog: true }],
-      ['feeds.changed', {}],
+      ['feeds.changed', { added: [id] }],
     ]);
     await world.after(30);
     expect(sent).toHaveLength(3);

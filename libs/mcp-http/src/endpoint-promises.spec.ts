@@ -129,6 +129,19 @@ describe('an endpoint', () => {
     ]);
   });
 
+  it('lets others have their turn while it tells of many changes', async () => {
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      if (turns < 100) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await server.endpoint.publish(
+      ...Array.from({ length: 200 }, (_, index) => ({ kind: 'resource_updated' as const, uri: `a:${index}` })),
+    );
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it('takes no answer to a question of before a restart for one to a later question', async () => {
     const session = await openSession();
     const before = await reading(await post(call('ask'), session)).next();

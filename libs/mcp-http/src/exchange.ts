@@ -242,7 +242,13 @@ export class Exchange implements AnswerSink {
   }
 
   private endStream(): void {
-    if (this.state === 'streaming') this.res.end();
+    if (this.state === 'streaming') {
+      const { resumable, onStorageError } = this.options;
+      this.res.once('finish', () => {
+        resumable?.deliver().catch(onStorageError);
+      });
+      this.res.end();
+    }
     this.end();
   }
 

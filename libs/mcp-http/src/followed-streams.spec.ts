@@ -197,7 +197,9 @@ async function recorded(requestIds: (string | number)[], { servedBy = 'server' }
   const add = async (...messages: object[]) => {
     for (const message of messages) await storage.journal.append('stream', ++seq, JSON.stringify(message));
   };
-  const record = Object.assign(add, { finish: () => storage.journal.finish('stream') });
+  const record = Object.assign(add, {
+    finish: () => storage.journal.finish('stream', 0),
+  });
   const follow = (after: number, caller: Caller = { name: 'alice' }) => {
     const connection = new Connection();
     open.push(connection);

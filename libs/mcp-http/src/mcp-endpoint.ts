@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Caller, type CutOff, type OpenStream, RequestsInProgress } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
@@ -196,10 +197,12 @@ export class McpEndpoint<C extends Caller = Caller> {
     // Whoever was told that a session watches a resource counts on hearing of its next change.
     await this.sessions.refreshed();
     const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
-    for (const { event, seq } of news) {
+    for (const [index, { event, seq }] of news.entries()) {
       this.told = seq;
       if (event.kind !== 'task_changed') this.sessions.broadcast(event, seq);
       this.listenStreams.broadcast(event);
+      // Each may go to thousands of streams, and an import makes thousands at once: others have their turn between them.
+      if ((index + 1) % TOLD_AT_ONCE === 0) await nextTurn();
     }
   }
 
@@ -323,6 +326,8 @@ const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: a
 const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
 const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
+/** How many changes are told before others have their turn. */
+const TOLD_AT_ONCE = 20;
 /** How many requests of one client wait until they may begin. */
 const MOST_WAITING = 4_000;
 const TOO_MANY_WAITING = refused(

@@ -128,15 +128,18 @@ describe('the streams in memory', () => {
       [],
     ]);
     expect(await journal.find('a')).toMatchObject({ ...stream, finished: false });
-    await journal.finish('a');
+    await journal.finish('a', 14);
     expect(await journal.find('a')).toMatchObject({ ...stream, finished: true });
     expect(await journal.find('b')).toMatchObject({ finished: false });
+    await journal.forget('a', 2);
+    expect(await journal.after('a', 0)).toEqual(rest.slice(1));
   });
 
   it('are none when nobody opened them', async () => {
     const { journal } = memoryStorage();
     await journal.append('none', 1, 'm');
-    await journal.finish('none');
+    await journal.forget('none', 1);
+    await journal.finish('none', 14);
     expect([await journal.find('none'), await journal.after('none', 0)]).toEqual([null, []]);
   });
 });

@@ -44,10 +44,16 @@ export function memoryStorage(): EndpointStorage {
     journal: {
       open: async (id, stream) => void streams.set(id, { ...stream, finished: false, messages: [] }),
       append: async (id, seq, message) => void streams.get(id)?.messages.push({ seq, message }),
+      forget: async (id, seq) => {
+        const stream = streams.get(id);
+        if (stream) stream.messages = stream.messages.filter((entry) => entry.seq > seq);
+      },
       finish: async (id) => {
         const stream = streams.get(id);
         if (stream) stream.finished = true;
       },
+      // Nothing is dropped here, whether it was delivered or not.
+      deliver: async () => undefined,
       find: async (id) => streams.get(id) ?? null,
       after: async (id, seq) => streams.get(id)?.messages.filter((entry) => entry.seq > seq) ?? [],
     },

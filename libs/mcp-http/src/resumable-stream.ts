@@ -19,6 +19,9 @@ export function parseEventId(id: string): StreamPosition | null {
   return { streamId: stream === GET_STREAM ? null : stream, seq: Number(seq) };
 }
 
+/** How many bytes of one stream are kept while it goes on, besides its last message. */
+const MOST_BYTES = 1024 * 1024;
+
 /** Where streams are recorded, and what happens when that fails. */
 export interface Recording {
   journal: StreamJournal;
@@ -36,6 +39,9 @@ export interface Recording {
 export class ResumableStream {
   private streamId: string | null = null; // null until asked for: most responses never become a stream
   private seq = 0;
+  private bytes = 0;
+  /** The end of the messages that are dropped next, and the bytes that came after them. */
+  private kept = { after: 0, bytes: 0 };
   private isOver = false;
   private isForgotten = false;
 
@@ -63,12 +69,28 @@ export class ResumableStream {
   async record(message: string): Promise<{ id: string; isRecorded: boolean }> {
     const seq = ++this.seq;
     const isRecorded = await this.ask((journal) => journal.append(this.id, seq, message));
+    if (isRecorded) await this.count(seq, Buffer.byteLength(message));
     return { id: this.idOf(seq), isRecorded };
   }
 
   /** Records that no more comes, also when something is missing: those who wait for it are told. */
   async finish(): Promise<void> {
-    if (!this.isForgotten) await this.try((journal) => journal.finish(this.id));
+    if (!this.isForgotten) await this.try((journal) => journal.finish(this.id, this.bytes));
+  }
+
+  /** Records that the connection of the client took all of it. */
+  async deliver(): Promise<void> {
+    await this.ask((journal) => journal.deliver(this.id));
+  }
+
+  /** Has the oldest messages dropped, such as progress, when there are too many. The answer is the last of all. */
+  private async count(seq: number, bytes: number): Promise<void> {
+    this.bytes += bytes;
+    this.kept.bytes += bytes;
+    if (this.kept.bytes < MOST_BYTES / 2) return;
+    const { after } = this.kept;
+    if (after > 0 && (await this.ask((journal) => journal.forget(this.id, after)))) this.bytes = this.kept.bytes;
+    this.kept = { after: seq, bytes: 0 };
   }
 
   /** Records nothing more: the session has ended, and its streams with it. */

@@ -65,11 +65,19 @@ export interface JournaledStream extends StreamOrigin {
   finished: boolean;
 }
 
-/** The messages of response streams that a client may resume (protocol version 2025-11-25). */
+/**
+ * The messages of response streams that a client may resume (protocol version 2025-11-25). It may drop streams that have
+ * ended, the longest ago first: clients are told that nothing is known of them.
+ */
 export interface StreamJournal {
   open(streamId: string, stream: StreamOrigin): Promise<void>;
   append(streamId: string, seq: number, message: string): Promise<void>;
-  finish(streamId: string): Promise<void>;
+  /** Drops the messages up to number `seq` of a stream that goes on. */
+  forget(streamId: string, seq: number): Promise<void>;
+  /** @param bytes of the messages that it leaves */
+  finish(streamId: string, bytes: number): Promise<void>;
+  /** Notes that the connection of its client took all of a stream that has ended, so that hardly anybody asks for it again. */
+  deliver(streamId: string): Promise<void>;
   find(streamId: string): Promise<JournaledStream | null>;
   after(streamId: string, seq: number): Promise<{ seq: number; message: string }[]>;
 }

@@ -31,7 +31,7 @@ export interface ReadOptions {
 
 /** Receives from a store what changed in it. */
 export interface ResourceWatcher {
-  /** Takes any URI of a resource that changed: who watches another form or view of it is told, too. */
+  /** Takes any URI of a resource that changed, came or went: who watches another form or view of it is told, too. */
   updated(uri: string): void;
   listChanged(): void;
 }

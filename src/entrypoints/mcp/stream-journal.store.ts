@@ -1,11 +1,25 @@
 import type { RequestId } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import type { JournaledStream, StreamJournal, StreamOrigin } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
+
+/**
+ * How many bytes of the streams of one session are kept after their end, the last ones first; of those that the connections of
+ * their clients took, and of the others. The last of each is kept whatever its size.
+ */
+const KEPT_BYTES = { delivered: 1024 * 1024, others: 4 * 1024 * 1024 };
+/** The same of all sessions together. */
+const KEPT_OF_ALL_BYTES = 64 * 1024 * 1024;
+/** How many bytes a process writes before it looks whether there are too many. */
+const LOOK_EVERY_BYTES = 256 * 1024;
 
 /** The messages of resumable response streams, so that none is lost when a connection is cut or the service restarts. */
 @Injectable()
 export class StreamJournalStore implements StreamJournal {
+  /** Bytes of streams that ended since it was looked whether there are too many. */
+  private newBytes = 0;
+
   constructor(private readonly database: Database) {}
 
   async open(streamId: string, { sessionId, requestIds, process }: StreamOrigin): Promise<void> {
@@ -27,9 +41,26 @@ export class StreamJournalStore implements StreamJournal {
     await this.database.insertInto('mcp_stream_events').values({ stream_id: streamId, seq, message }).execute();
   }
 
-  async finish(streamId: string): Promise<void> {
-    const finished = { finished: 1, finished_at: new Date().toISOString() };
+  async forget(streamId: string, seq: number): Promise<void> {
+    await this.database
+      .deleteFrom('mcp_stream_events')
+      .where('stream_id', '=', streamId)
+      .where('seq', '<=', seq)
+      .execute();
+  }
+
+  async finish(streamId: string, bytes: number): Promise<void> {
+    const finished = { finished: 1, finished_at: new Date().toISOString(), bytes };
     await this.database.updateTable('mcp_streams').set(finished).where('id', '=', streamId).execute();
+    this.newBytes += bytes;
+    if (this.newBytes < LOOK_EVERY_BYTES) return;
+    this.newBytes = 0;
+    // Nobody waits for it. The housekeeping does the same, and says when it fails.
+    this.trim().catch(() => (this.newBytes = LOOK_EVERY_BYTES));
+  }
+
+  async deliver(streamId: string): Promise<void> {
+    await this.database.updateTable('mcp_streams').set({ delivered: 1 }).where('id', '=', streamId).execute();
   }
 
   async find(streamId: string): Promise<JournaledStream | null> {
@@ -52,6 +83,21 @@ export class StreamJournalStore implements StreamJournal {
       .orderBy('seq')
       .execute();
     return rows.flatMap((row) => (row.message === null ? [] : [{ seq: row.seq, message: row.message }]));
+  }
+
+  /** Removes the oldest of the streams that ended, of each session and of all, beyond the bytes that are kept. */
+  async trim(): Promise<void> {
+    await sql`delete from mcp_streams where id in (
+      select id from (
+        select id, delivered,
+          row_number() over of_session as place,
+          sum(bytes) over of_session as of_session,
+          sum(bytes) over (order by delivered, finished_at desc, id) as of_all
+        from mcp_streams where finished = 1
+        window of_session as (partition by session_id, delivered order by finished_at desc, id)) as ended
+      where of_all > ${KEPT_OF_ALL_BYTES}
+        or place > 1 and delivered = 1 and of_session > ${KEPT_BYTES.delivered}
+        or place > 1 and delivered = 0 and of_session > ${KEPT_BYTES.others})`.execute(this.database);
   }
 
   /** Removes what finished before `finishedBefore`, and what was opened before `openedBefore` and has not been seen to finish. */

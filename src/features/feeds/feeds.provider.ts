@@ -76,7 +76,10 @@ export class FeedResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     const ends = [
-      this.events.on('feeds.changed', () => watcher.listChanged()),
+      this.events.on('feeds.changed', ({ added }) => {
+        for (const feed of added) watcher.updated(feedUri(feed));
+        watcher.listChanged();
+      }),
       this.events.on('feed.updated', ({ feed, changedItems }) => {
         watcher.updated(feedUri(feed));
         for (const item of changedItems) watcher.updated(itemUri(feed, item));

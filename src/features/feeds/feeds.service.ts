@@ -69,7 +69,7 @@ export class FeedsService {
       : changed;
     await this.store.save(feed);
     this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
-    if (feed.customTitle !== before.customTitle) this.events.emit('feeds.changed', {});
+    if (feed.customTitle !== before.customTitle) this.events.emit('feeds.changed', { added: [] });
     return feed;
   }
 

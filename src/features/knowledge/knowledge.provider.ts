@@ -125,7 +125,8 @@ export class KnowledgeResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('knowledge.changed', ({ id, change }) => {
-      if (change !== 'created') watcher.updated(documentUri(id));
+      // Whoever watches a document before it exists is told when it comes.
+      watcher.updated(documentUri(id));
       if (change !== 'updated') watcher.listChanged();
     });
   }

@@ -76,7 +76,8 @@ export class MemoryResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('memory.changed', ({ change, ...entry }) => {
-      if (change !== 'created') watcher.updated(memoryUri(entry));
+      // Whoever watches an entry before it exists is told when it comes.
+      watcher.updated(memoryUri(entry));
       if (change !== 'updated') watcher.listChanged();
     });
   }

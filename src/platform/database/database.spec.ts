@@ -71,7 +71,7 @@ describe('the embedded database', () => {
     await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', null)`.execute(
       database,
     );
-    await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p')`.execute(database);
+    await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p', 0, 0)`.execute(database);
     await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
     await database.deleteFrom('mcp_sessions').execute();
     expect(await database.selectFrom('mcp_stream_events').selectAll().execute()).toEqual([]);

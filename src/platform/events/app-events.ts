@@ -16,10 +16,10 @@ export interface AppEvents {
   'prompts.changed': Record<string, never>;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
-  /** The content of one resource changed. */
+  /** The content of one resource changed, or the resource came or went. */
   'resource.updated': { uri: string };
-  /** A feed was subscribed to, ended, or changed its title. */
-  'feeds.changed': Record<string, never>;
+  /** Feeds were subscribed to (`added`, their ids), or one ended or changed its title. */
+  'feeds.changed': { added: readonly string[] };
   /** A feed has new or rewritten items, or its title, state or error changed. */
   'feed.updated': FeedUpdated;
   /** New items of a feed were stored. */

@@ -127,7 +127,7 @@ export class FeedRefresher {
     if (newItems.length > 0) {
       this.events.emit('feed.items.arrived', { feed, items: newItems, isBacklog: before.lastChangedAt === null });
     }
-    if (isRenamed) this.events.emit('feeds.changed', {});
+    if (isRenamed) this.events.emit('feeds.changed', { added: [] });
   }
 }
 

@@ -69,7 +69,7 @@ export class FeedImport {
       await this.importSome(entries.slice(start, start + AT_ONCE), now, result);
       await nextTurn();
     }
-    if (result.added.length > 0) this.events.emit('feeds.changed', {});
+    if (result.added.length > 0) this.events.emit('feeds.changed', { added: result.added });
     return result;
   }
 

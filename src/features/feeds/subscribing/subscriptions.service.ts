@@ -49,13 +49,13 @@ export class FeedSubscriptions {
     const subscription = await this.create({ ...first, url: found.url }, now);
     if (!subscription.isNew) return subscription;
     const feed = await this.refresher.apply(subscription.feed, found, now);
-    this.events.emit('feeds.changed', {});
+    this.events.emit('feeds.changed', { added: [feed.id] });
     return { feed, isNew: true };
   }
 
   async unsubscribe(feed: Feed): Promise<void> {
     await this.store.delete(feed.id);
-    this.events.emit('feeds.changed', {});
+    this.events.emit('feeds.changed', { added: [] });
     this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
   }
 

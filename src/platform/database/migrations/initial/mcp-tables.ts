@@ -18,7 +18,8 @@ export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
   `create table mcp_events (seq ${sequence}, kind text not null, uri text, created_at text not null)`,
   `create table mcp_streams (id text primary key not null,
     session_id text not null references mcp_sessions (id) on delete cascade, requests text not null,
-    finished integer not null, created_at text not null, finished_at text, process text default '' not null)`,
+    finished integer not null, created_at text not null, finished_at text, process text default '' not null,
+    bytes bigint default 0 not null, delivered integer default 0 not null)`,
   // Without this index, deleting a session would read the whole table to find its streams.
   `create index mcp_streams_session_id on mcp_streams (session_id)`,
   `create table mcp_stream_events (stream_id text not null references mcp_streams (id) on delete cascade,
