@@ -101,6 +101,22 @@ describeEachDatabase('the journal of response streams', (open) => {
     expect(await left()).toBe(1);
   });
 
+  it('looks at the session alone in which a stream ended, and keeps a number of streams, however short they are', async () => {
+    const others = await end(...some(2, { bytes: 2 * MB, session: 'b' }));
+    const short = await end(...some(300, { bytes: 4 * 1024 }));
+    await begin('last');
+    await journal.finish('last', 100);
+    await journal.deliver('last');
+    await journal.trim('last');
+    expect([(await kept(short)).length, await kept(['last']), await kept(others)]).toEqual([254, ['last'], others]);
+    const { bytes } = await database
+      .selectFrom('mcp_streams')
+      .select('bytes')
+      .where('id', '=', 'last')
+      .executeTakeFirstOrThrow();
+    expect(Number(bytes)).toBe(4 * 1024 + 100);
+  });
+
   it('forgets the oldest messages of a stream that goes on', async () => {
     await begin('running');
     for (const seq of [2, 3, 4]) await journal.append('running', seq, `{"n":${seq}}`);

@@ -11,7 +11,9 @@ import { Database } from '../../platform/database/database.js';
 const KEPT_BYTES = { delivered: 1024 * 1024, others: 4 * 1024 * 1024 };
 /** The same of all sessions together. */
 const KEPT_OF_ALL_BYTES = 64 * 1024 * 1024;
-/** How many bytes a process writes before it looks whether there are too many. */
+/** What each stream counts for beside its messages, so that their number is bounded, too. */
+const STREAM_BYTES = 4 * 1024;
+/** How many bytes a process writes before it looks whether a session has left too many. */
 const LOOK_EVERY_BYTES = 256 * 1024;
 
 /** The messages of resumable response streams, so that none is lost when a connection is cut or the service restarts. */
@@ -50,13 +52,13 @@ export class StreamJournalStore implements StreamJournal {
   }
 
   async finish(streamId: string, bytes: number): Promise<void> {
-    const finished = { finished: 1, finished_at: new Date().toISOString(), bytes };
+    const finished = { finished: 1, finished_at: new Date().toISOString(), bytes: bytes + STREAM_BYTES };
     await this.database.updateTable('mcp_streams').set(finished).where('id', '=', streamId).execute();
-    this.newBytes += bytes;
+    this.newBytes += finished.bytes;
     if (this.newBytes < LOOK_EVERY_BYTES) return;
     this.newBytes = 0;
-    // Nobody waits for it. The housekeeping does the same, and says when it fails.
-    this.trim().catch(() => (this.newBytes = LOOK_EVERY_BYTES));
+    // Nobody waits for it. The housekeeping does the same for all sessions, and says when it fails.
+    this.trim(streamId).catch(() => (this.newBytes = LOOK_EVERY_BYTES));
   }
 
   async deliver(streamId: string): Promise<void> {
@@ -85,15 +87,19 @@ export class StreamJournalStore implements StreamJournal {
     return rows.flatMap((row) => (row.message === null ? [] : [{ seq: row.seq, message: row.message }]));
   }
 
-  /** Removes the oldest of the streams that ended, of each session and of all, beyond the bytes that are kept. */
-  async trim(): Promise<void> {
+  /**
+   * Removes the oldest of the streams that ended, of each session and of all, beyond the bytes that are kept.
+   * @param streamId whose session to look at; by default, at all of them
+   */
+  async trim(streamId: string | null = null): Promise<void> {
+    const ofSession = sql`and session_id = (select session_id from mcp_streams where id = ${streamId})`;
     await sql`delete from mcp_streams where id in (
       select id from (
         select id, delivered,
           row_number() over of_session as place,
           sum(bytes) over of_session as of_session,
           sum(bytes) over (order by delivered, finished_at desc, id) as of_all
-        from mcp_streams where finished = 1
+        from mcp_streams where finished = 1 ${streamId === null ? sql`` : ofSession}
         window of_session as (partition by session_id, delivered order by finished_at desc, id)) as ended
       where of_all > ${KEPT_OF_ALL_BYTES}
         or place > 1 and delivered = 1 and of_session > ${KEPT_BYTES.delivered}

@@ -150,7 +150,7 @@ interface McpStreamTable {
   finished: number;
   created_at: string;
   finished_at: string | null; // null = its call runs or was lost, or an older version of the service finished it
-  bytes: Generated<number>; // of its messages; 0 until it is finished
+  bytes: Generated<number>; // that it takes; 0 until it is finished
   delivered: Generated<number>; // 1 = the connection of its client took all of it
 }
 
