@@ -188,6 +188,6 @@ describe('ThreadPool', () => {
     await Promise.all(jobs);
     expect(await pool.run(answer(8))).toMatchObject({ value: 8 });
     pool.endIdle();
-    await Promise.all(started.map((thread) => (thread.threadId === -1 ? null : once(thread, 'exit'))));
+    for (const thread of started) if (thread.threadId !== -1) await once(thread, 'exit');
   });
 });
