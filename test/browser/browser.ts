@@ -89,10 +89,16 @@ const asked = new WeakMap<Page, Set<Request>>();
 function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   asked.set(page, requests);
+  let document: Request | null = null; // null = the page before is left
   page.on('request', (request) => {
-    // What the page before still waited for is of no interest.
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requests.clear();
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) document = request;
     requests.add(request);
+  });
+  page.on('framenavigated', (frame) => {
+    if (document === null || frame !== page.mainFrame()) return;
+    // What the page before still waited for is of no interest, and need not end.
+    for (const request of requests) if (request !== document) requests.delete(request);
+    document = null;
   });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
@@ -104,9 +110,13 @@ const QUIET_LOOKS = 3;
 /** Waits until a page has got all that it asks for, and shows it: like `networkidle`, without the half second. */
 export async function settled(page: Page): Promise<void> {
   let quiet = 0;
-  await until(async () => {
+  const isQuiet = async () => {
     await page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
     quiet = asked.get(page)?.size === 0 ? quiet + 1 : 0;
     return quiet === QUIET_LOOKS;
+  };
+  await until(isQuiet).catch((error: unknown) => {
+    const urls = [...(asked.get(page) ?? [])].map((request) => request.url());
+    throw new Error(`the page ${page.url()} still waits for ${urls.join(', ')}`, { cause: error });
   });
 }
