@@ -42,7 +42,9 @@ describe('the service with hostile workflows', () => {
 
   it('refuses inputs that are too large', () =>
     withstands(async () => {
-      await siege.save(`${head('any')}do: [{ a: { set: { n: 1 } } }]`);
+      await siege.save(
+        `${head('any')}input: { schema: { document: { type: object } } }\ndo: [{ a: { set: { n: 1 } } }]`,
+      );
       const large = await admin(siege.target, 'POST', 'workflows/any/start', {
         input: { t: 'x'.repeat(10_000_000) },
       });

@@ -78,7 +78,11 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/runs/{id}/repeat': { step: '/do/0/answer', input: {} },
   'POST /admin/api/webhooks': { name, eventType: 'shop.order.placed' },
   'PUT /admin/api/webhooks/{name}': { enabled: true },
-  'PUT /admin/api/workflow-secrets/{name}': { value: { user: 'a', password: 'b' } },
+  'PUT /admin/api/workflow-secrets/{name}': {
+    value: { user: 'a', password: 'b' },
+    hosts: ['a.example'],
+    skills: ['system_info'],
+  },
 });
 
 const memory = { content: 'a fact', tags: ['a'], importance: 3, expiresInDays: 7 };
