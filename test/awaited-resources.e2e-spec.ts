@@ -134,8 +134,8 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
 
     it('is told of again when it comes a second time', async () => {
       const uri = `memory://plans/${era}-again`;
-      await saveNote('plans', `${era}-again`);
       await begin(watch, keys.free, [uri]);
+      expect(await toldOf(() => saveNote('plans', `${era}-again`))).toEqual([uri]);
       expect(await toldOf(() => get(MemoryService).remove('plans', `${era}-again`))).toEqual([uri]);
       expect(await toldOf(() => saveNote('plans', `${era}-again`))).toEqual([uri]);
     });

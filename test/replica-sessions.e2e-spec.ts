@@ -202,6 +202,68 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     second.close();
   });
 
+  describe.each(['2024-11-05', '2025-03-26', '2025-06-18'])(
+    'tell a client of %s once of a change,',
+    (protocolVersion) => {
+      const both = 'application/json, text/event-stream';
+      let session: Record<string, string>;
+      let enabled = true;
+      const changeTools = () => replica(2).admin('PUT', 'skills/echo', { enabled: (enabled = !enabled) });
+      const isChange = (message: Message) => message['method'] === 'notifications/tools/list_changed';
+      /** Makes a call through a replica. Returns how many changes come with the answer. */
+      const toldBy = async (index: number) => {
+        const res = await replica(index).post(body('ping', {}), { accept: both, ...session });
+        return ((await res.text()).match(/tools\/list_changed/g) ?? []).length;
+      };
+      /** Waits until all replicas know of the changes that were made so far. */
+      const known = () => delay(A_WHILE_MS);
+
+      beforeEach(async () => {
+        session = await replica(0).openSession(protocolVersion);
+        for (const index of [0, 1, 2]) await toldBy(index);
+      });
+      afterEach(async () => {
+        enabled = true;
+      });
+
+      it('over its stream, with no answer', async () => {
+        const stream = await listen(0, session);
+        for (let count = 1; count < 4; count += 1) {
+          await changeTools();
+          await until(() => stream.heard.filter(isChange).length === count);
+          await known();
+          for (const index of [1, 2, 0]) expect([index, await toldBy(index)]).toEqual([index, 0]);
+        }
+        expect(stream.heard.filter(isChange)).toHaveLength(3);
+        stream.close();
+      });
+
+      it('with the next answer when its stream has closed, without what the stream told', async () => {
+        const stream = await listen(0, session);
+        await changeTools();
+        await until(() => stream.heard.some(isChange));
+        stream.close();
+        await until(() => streams() === 0);
+        await known();
+        expect([await toldBy(1), await toldBy(2)]).toEqual([0, 0]);
+        await changeTools();
+        await known();
+        let told = 0;
+        await until(async () => {
+          for (const index of [1, 2, 0]) told += await toldBy(index);
+          return told > 0;
+        });
+        expect(told).toBe(1);
+        const again = await listen(2, session);
+        await changeTools();
+        await until(() => again.heard.some(isChange));
+        await known();
+        expect(again.heard.filter(isChange)).toHaveLength(1);
+        again.close();
+      });
+    },
+  );
+
   it('log at the level that was set through another', async () => {
     const session = await replica(0).openSession();
     for (const one of replicas) await one.post(body('ping', {}), session);

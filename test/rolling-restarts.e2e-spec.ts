@@ -31,7 +31,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
     let replicas: Replicas;
     let proxy: NginxProxy;
     let drop: () => Promise<void>;
-    const clients: { name: string; isToldUnasked: boolean; client: RestartClient; calls: number }[] = [];
+    const clients: { name: string; hasSession: boolean; client: RestartClient; calls: number }[] = [];
     const failures: Failure[] = [];
 
     beforeAll(async () => {
@@ -43,7 +43,8 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       const url = new URL(`http://127.0.0.1:${proxy.port}/mcp`);
       for (const kind of CLIENTS) {
         const client = await kind.connect(url, KEY);
-        clients.push({ name: `${kind.name} in ${kind.protocol}`, isToldUnasked: kind.isToldUnasked, client, calls: 0 });
+        const hasSession = kind.protocol !== '2026-07-28';
+        clients.push({ name: `${kind.name} in ${kind.protocol}`, hasSession, client, calls: 0 });
       }
       await until(() => clients.every(({ client }) => client.listens()));
     });
@@ -82,29 +83,52 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       for (const { name, calls } of clients) expect([name, calls > RESTARTS]).toEqual([name, true]);
     });
 
-    it('are told of the next change, and since 2025-11-25 once', async () => {
+    const toldSince = (before: readonly number[]) =>
+      clients.map(({ client }, index) => client.told() - (before[index] ?? 0));
+    const callAll = () => Promise.all(clients.map(({ client }) => client.call()));
+
+    it('are told of the next change once', async () => {
       await until(() => clients.every(({ client }) => client.listens()));
       // Streams open again in the background, and do not say when: whoever is told of this change has one.
       await until(async () => {
         await replicas.change();
         await pause(A_WHILE_MS);
-        await Promise.all(clients.map(({ client }) => client.call()));
+        await callAll();
         return clients.every(({ client }) => client.told() > 0);
       });
       await pause(A_WHILE_MS);
       const before = clients.map(({ client }) => client.told());
       await replicas.change();
       await until(async () => {
-        await Promise.all(clients.map(({ client }) => client.call()));
-        return clients.every(({ client }, index) => client.told() > (before[index] ?? 0));
+        await callAll();
+        return toldSince(before).every((times) => times > 0);
       });
       await pause(A_WHILE_MS);
-      await Promise.all(clients.map(({ client }) => client.call()));
-      // Those of older versions hear it by their stream, and with answers of the other replicas.
-      const repeated = clients.filter(
-        ({ client, isToldUnasked }, index) => isToldUnasked && client.told() - (before[index] ?? 0) > 1,
+      await callAll();
+      expect(toldSince(before).map((times, index) => [clients[index]?.name, times])).toEqual(
+        clients.map(({ name }) => [name, 1]),
       );
-      expect(repeated.map(({ name }) => name)).toEqual([]);
+    });
+
+    // Those without a session look up what changed while they did not listen.
+    it.each([
+      ['stops', 'stop', 1],
+      ['is killed, twice at most', 'kill', 2],
+    ] as const)('hear in their sessions of each change once though a replica %s', async (_what, how, mostTimes) => {
+      const before = clients.map(({ client }) => client.told());
+      const heard = async (changes: number) => {
+        await callAll().catch(() => undefined);
+        return toldSince(before).every((times, index) => !clients[index]?.hasSession || times >= changes);
+      };
+      await replicas.change();
+      await until(() => heard(1));
+      await replicas.restart(1, how);
+      await replicas.change();
+      await until(() => heard(2));
+      await pause(A_WHILE_MS);
+      await callAll();
+      const repeated = toldSince(before).map((times, index) => ({ name: clients[index]?.name, times }));
+      expect(repeated.filter(({ times }, index) => clients[index]?.hasSession && times > 2 * mostTimes)).toEqual([]);
     });
   });
 });

@@ -32,6 +32,8 @@ function newSession(change: Partial<Session> = {}): Session {
     logLevel: null,
     subscriptions: [],
     eventSeq: 0,
+    answered: { after: 0, upTo: 0 },
+    openStream: null,
     lastSeenAt: at(0),
     createdAt: change.lastSeenAt ?? at(0),
     ...change,
@@ -103,8 +105,13 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.find(newest.id)).toEqual(newest);
     await store.saveLogLevel(newest.id, 'debug');
     await store.saveSubscriptions(newest.id, { added: ['a:1'], removed: [] });
-    await store.saveEventSeq(newest.id, 7);
-    expect(await store.find(newest.id)).toEqual({ ...newest, logLevel: 'debug', subscriptions: ['a:1'], eventSeq: 7 });
+    await store.closeStream(newest.id, 'p/1', 7);
+    expect(await store.find(newest.id)).toEqual({
+      ...newest,
+      logLevel: 'debug',
+      subscriptions: ['a:1'],
+      eventSeq: 7,
+    });
     const [many, long] = [Array.from({ length: 450 }, (_, n) => `a:${n}`), `a:${'x'.repeat(8_000)}`];
     await store.saveSubscriptions(newest.id, { added: [...many, ...many, long], removed: ['a:none'] });
     await store.saveSubscriptions(newest.id, { added: [], removed: many.slice(1) });
@@ -141,6 +148,37 @@ describeEachDatabase('the stores', (open) => {
     for (const one of [session, huge]) await store.create(one);
     expect(await store.find(session.id)).toEqual(session);
     expect(await store.find(huge.id)).toBeUndefined();
+  });
+
+  it('know which stream of a session is open, until that one closes, and what streams told', async () => {
+    const store = new SessionStore(await open());
+    const { id } = newSession();
+    await store.create(newSession({ id, eventSeq: 2 }));
+    expect(await store.openStream(id, 'p/1')).toEqual({ eventSeq: 2, answered: { after: 2, upTo: 2 } });
+    await store.openStream(id, 'q/2');
+    await store.closeStream(id, 'p/1', 4);
+    expect(await store.find(id)).toMatchObject({ openStream: 'q/2', eventSeq: 4 });
+    await store.closeStream(id, 'q/2', 3);
+    expect(await store.find(id)).toMatchObject({ openStream: null, eventSeq: 4 });
+    expect(await store.openStream('gone', 'p/1')).toBeUndefined();
+  });
+
+  it('let one of those who ask at once tell a session of changes, unless a stream opened or told some meanwhile', async () => {
+    const store = new SessionStore(await open());
+    const { id } = newSession();
+    await store.create(newSession({ id }));
+    const known = { eventSeq: 0, openStream: null };
+    const upTo = (seq: number) => ({ after: 0, upTo: seq });
+    const claims = await Promise.all([3, 4, 5].map((seq) => store.claimChanges(id, known, upTo(seq))));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    const eventSeq = claims.indexOf(true) + 3;
+    expect(await store.find(id)).toMatchObject({ eventSeq, answered: { after: 0, upTo: eventSeq } });
+    await store.openStream(id, 'p/1');
+    expect(await store.claimChanges(id, { eventSeq, openStream: null }, upTo(9))).toBe(false);
+    expect(await store.claimChanges(id, { eventSeq, openStream: 'p/1' }, upTo(9))).toBe(true);
+    expect(await store.find(id)).toMatchObject({ eventSeq: 9, answered: { after: 0, upTo: 9 }, openStream: null });
+    await store.closeStream(id, 'q/2', 10);
+    expect(await store.claimChanges(id, { eventSeq: 9, openStream: null }, upTo(11))).toBe(false);
   });
 
   it('count sessions, and end those unused for longest, of a client or of all', async () => {

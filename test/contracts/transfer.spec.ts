@@ -23,7 +23,7 @@ async function fill(database: Database): Promise<void> {
       .values({ name: `fact ${count}`, value: 'ä"\n', updated_at: '' })
       .execute();
   }
-  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', 'ask_shown')`.execute(
+  await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', 'ask_shown', 0, 0, null)`.execute(
     database,
   );
   await sql`insert into clients values ('c', 'n', '[]', '{}', null, '')`.execute(database);

@@ -137,6 +137,8 @@ export interface EndpointTiming {
   retryMs: number;
   /** How often a process looks for what another one wrote to a response stream that a client follows here. */
   followEveryMs: number;
+  /** How long a process that answers believes that another one has the stream of the session, before it looks again. */
+  lookElsewhereEveryMs: number;
   /**
    * How long a client is told to wait, at least, before it opens a stream again that ended or broke. Each stream is told up to
    * half as long again, so that not all come back at once.
@@ -163,6 +165,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   resumeWithinMs: 35_000,
   retryMs: 1_000,
   followEveryMs: 250,
+  lookElsewhereEveryMs: 1_000,
   // Clients made with the TypeScript SDK try twice, and then never again: they find a service that was away for up to 20 s.
   streamRetryMs: 10_000,
   journalWithinMs: 500,

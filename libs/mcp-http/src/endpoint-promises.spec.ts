@@ -190,6 +190,24 @@ describe('an endpoint', () => {
     await closing;
   });
 
+  it('records what streams told before it is closed', async () => {
+    const storage = memoryStorage();
+    const recorded = Promise.withResolvers<void>();
+    const closeStream = () => recorded.promise;
+    await server.stop();
+    server = await startEndpoint({
+      storage: { ...storage, sessions: { ...storage.sessions, closeStream } },
+      timing: { drainMs: 60_000 },
+    });
+    await fetch(server.url, { headers: await openSession() });
+    let isClosed = false;
+    const closing = server.endpoint.close().then(() => (isClosed = true));
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(isClosed).toBe(false);
+    recorded.resolve();
+    await closing;
+  });
+
   it('ends calls that do not finish in time when it closes, with an answer', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { drainMs: 50 } });

@@ -20,6 +20,8 @@ export { type HeaderParameter, headerParametersOf, isHostAllowed, isLoopbackHost
 export { TASKS_EXTENSION, TASKS_REQUIRED } from './refusals.js';
 export {
   type ChangeLog,
+  type Changes,
+  type ChangesKnown,
   type EndpointStorage,
   type JournaledStream,
   type SessionRecord,
@@ -27,5 +29,6 @@ export {
   type StreamJournal,
   type StreamOrigin,
   type SubscriptionsChange,
+  type Told,
   unusedSince,
 } from './storage.js';

@@ -24,6 +24,7 @@ import {
 } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import { isGone, sendEmpty, sendError, UnreadBytes } from './responses.js';
+import { inTime } from './resumable-stream.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
 import { SessionRequests } from './session-requests.js';
@@ -246,10 +247,11 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */
   async close(): Promise<void> {
     this.closing = true;
-    this.sessions.close();
+    const streamsClosed = inTime(this.sessions.close(), this.timing.drainMs, 'the end of streams was not recorded');
     this.listenStreams.close();
     this.sessionRequests.endFollowed();
-    await this.exchanges.drained(this.timing.drainMs);
+    const onStorageError = (error: unknown) => this.options.onStorageError(error);
+    await Promise.all([this.exchanges.drained(this.timing.drainMs), streamsClosed.catch(onStorageError)]);
     this.exchanges.stop();
     // What clients may come back for is recorded first.
     await this.exchanges.drained(2 * this.timing.journalWithinMs);

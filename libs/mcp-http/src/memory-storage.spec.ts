@@ -12,6 +12,8 @@ const session = (id: string, { client = 'alice', seen = 0, ...more }: { client?:
     logLevel: null,
     subscriptions: [],
     eventSeq: 0,
+    answered: { after: 0, upTo: 0 },
+    openStream: null,
     lastSeenAt: new Date(seen * 1_000),
     ...more,
   }) satisfies SessionRecord;
@@ -49,17 +51,46 @@ describe('the sessions in memory', () => {
     expect((await sessions.find('a'))?.subscriptions).toEqual(['u:1', 'u:3']);
   });
 
-  it('keep the latest number of a change', async () => {
+  it('keep the latest number of a change that streams told', async () => {
     const sessions = await storeOf(session('a'));
-    for (const seq of [3, 7, 5]) await sessions.saveEventSeq('a', seq);
-    expect((await sessions.find('a'))?.eventSeq).toBe(7);
+    for (const seq of [3, 7, 5]) await sessions.closeStream('a', 'p/1', seq);
+    expect(await sessions.find('a')).toMatchObject({ eventSeq: 7, answered: { after: 0, upTo: 0 } });
+  });
+
+  it('know which stream is open, until that one closes', async () => {
+    const sessions = await storeOf(session('a'));
+    expect(await sessions.openStream('a', 'p/1')).toMatchObject({ eventSeq: 0, answered: { upTo: 0 } });
+    await sessions.openStream('a', 'q/2');
+    await sessions.closeStream('a', 'p/1', 4);
+    expect(await sessions.find('a')).toMatchObject({ openStream: 'q/2', eventSeq: 4 });
+    await sessions.closeStream('a', 'q/2', 5);
+    expect((await sessions.find('a'))?.openStream).toBeNull();
+    expect(await sessions.openStream('gone', 'p/1')).toBeUndefined();
+  });
+
+  it('let one of those who ask at once tell of changes, and none when a stream opened or told some meanwhile', async () => {
+    const sessions = await storeOf(session('a'));
+    const known = { eventSeq: 0, openStream: null };
+    const upTo = (seq: number) => ({ after: 0, upTo: seq });
+    expect([
+      await sessions.claimChanges('a', known, upTo(3)),
+      await sessions.claimChanges('a', known, upTo(4)),
+    ]).toEqual([true, false]);
+    expect(await sessions.find('a')).toMatchObject({ eventSeq: 3, answered: { after: 0, upTo: 3 } });
+    await sessions.openStream('a', 'p/1');
+    expect(await sessions.claimChanges('a', { eventSeq: 3, openStream: null }, upTo(5))).toBe(false);
+    expect(await sessions.claimChanges('a', { eventSeq: 3, openStream: 'p/1' }, upTo(5))).toBe(true);
+    expect(await sessions.find('a')).toMatchObject({ eventSeq: 5, openStream: null });
+    await sessions.closeStream('a', 'q/2', 6);
+    expect(await sessions.claimChanges('a', { eventSeq: 5, openStream: null }, upTo(7))).toBe(false);
+    expect(await sessions.claimChanges('gone', known, upTo(1))).toBe(false);
   });
 
   it('do not come back by a change after their end', async () => {
     const sessions = await storeOf();
     await sessions.touch('gone', new Date());
     await sessions.saveSubscriptions('gone', { added: ['u:1'], removed: [] });
-    await sessions.saveEventSeq('gone', 1);
+    await sessions.closeStream('gone', 'p/1', 1);
     expect(await sessions.find('gone')).toBeUndefined();
     expect(await sessions.count(null)).toBe(0);
   });

@@ -23,8 +23,22 @@ export function memoryStorage(): EndpointStorage {
         const kept = sessions.get(id)?.subscriptions.filter((uri) => !removed.includes(uri)) ?? [];
         update(id, { subscriptions: [...new Set([...kept, ...added])] });
       },
-      saveEventSeq: async (id, eventSeq) =>
-        update(id, { eventSeq: Math.max(eventSeq, sessions.get(id)?.eventSeq ?? 0) }),
+      openStream: async (id, openStream) => {
+        update(id, { openStream });
+        return sessions.get(id);
+      },
+      closeStream: async (id, name, seq) => {
+        const record = sessions.get(id);
+        if (!record) return;
+        const openStream = record.openStream === name ? null : record.openStream;
+        update(id, { openStream, eventSeq: Math.max(record.eventSeq, seq) });
+      },
+      claimChanges: async (id, known, answered) => {
+        const record = sessions.get(id);
+        if (!record || record.eventSeq > known.eventSeq || record.openStream !== known.openStream) return false;
+        update(id, { eventSeq: answered.upTo, answered, openStream: null });
+        return true;
+      },
       delete: async (id) => sessions.delete(id),
       count: async (client) => ownedBy(client).length,
       deleteUnused: async ({ client, before, limit }) => {

@@ -1,5 +1,5 @@
 import { memoryStorage } from './memory-storage.js';
-import { startEndpoint, type TestEndpoint } from './testing.js';
+import { startEndpoint, type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 
@@ -97,12 +97,15 @@ describe('changes that a client without a stream has missed', () => {
     const storage = memoryStorage();
     const saved: number[] = [];
     let looks = 0;
-    const saveEventSeq = async (_id: string, eventSeq: number) => void saved.push(eventSeq);
+    const claimChanges = async (...claim: Parameters<typeof sessions.claimChanges>) => {
+      saved.push(claim[2].upTo);
+      return sessions.claimChanges(...claim);
+    };
     const latest = () => ((looks += 1), storage.changes.latest());
     const { sessions, changes } = storage;
     await server.stop();
     server = await startEndpoint({
-      storage: { ...storage, sessions: { ...sessions, saveEventSeq }, changes: { ...changes, latest } },
+      storage: { ...storage, sessions: { ...sessions, claimChanges }, changes: { ...changes, latest } },
     });
     const session = await openSession();
     await server.endpoint.publish(TOOLS);
@@ -150,6 +153,38 @@ describe('changes that a client without a stream has missed', () => {
     expect(await call(session)).toEqual(['answer, in JSON']);
     expect(server.failures).toEqual([new Error('the disk is full')]);
     isBroken = false;
+    expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
+  });
+
+  it('are told by a stream that is opened while an answer looks for them', async () => {
+    const storage = memoryStorage();
+    const openings: Promise<Response>[] = [];
+    let session: Headers = {};
+    const claimChanges: typeof storage.sessions.claimChanges = async (...claim) => {
+      openings.push(fetch(server.url, { headers: session }));
+      await until(() => server.endpoint.counts().streams === 1);
+      return storage.sessions.claimChanges(...claim);
+    };
+    await server.stop();
+    server = await startEndpoint({ storage: { ...storage, sessions: { ...storage.sessions, claimChanges } } });
+    session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    expect(await call(session)).toEqual(['answer, in JSON']);
+    await server.endpoint.endSession(session['mcp-session-id'] ?? '');
+    const texts = await Promise.all(openings.map(async (opening) => (await opening).text()));
+    expect(texts.map((text) => text.match(/list_changed/g)?.length)).toEqual([1]);
+  });
+
+  it('are told with a later answer when somebody else was about to tell them, and did not', async () => {
+    const storage = memoryStorage();
+    const outcomes = [false];
+    const claimChanges: typeof storage.sessions.claimChanges = async (...claim) =>
+      outcomes.shift() ?? storage.sessions.claimChanges(...claim);
+    await server.stop();
+    server = await startEndpoint({ storage: { ...storage, sessions: { ...storage.sessions, claimChanges } } });
+    const session = await openSession();
+    await server.endpoint.publish(TOOLS);
+    expect(await call(session)).toEqual(['answer, in JSON']);
     expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
   });
 

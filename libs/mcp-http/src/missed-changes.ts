@@ -2,21 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import type { JSONRPCNotification } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.js';
 import { changeNotification, everythingChanged, withoutRepeats } from './change.js';
-import { type EndpointOptions, RESUMABLE_SINCE } from './endpoint-options.js';
+import { type EndpointOptions, type EndpointTiming, RESUMABLE_SINCE } from './endpoint-options.js';
 import { headerOf } from './request-headers.js';
+import type { SessionRecord } from './storage.js';
+import { processOf } from './stream-owner.js';
 import type { WarmSession } from './warm-session.js';
 
 /**
- * Tells clients of older versions what changed while they had no stream, with their next answer. Clients made with older SDKs
+ * Tells clients of older versions what changed while they had no stream in any process, with their next answer. Clients made with older SDKs
  * try for 2.5 s to open a stream again that broke, and then never again; later versions wait as long as they are told.
  */
 export class MissedChanges<C extends Caller> {
-  constructor(private readonly options: Pick<EndpointOptions<C>, 'storage' | 'onStorageError'>) {}
+  constructor(
+    private readonly options: Pick<EndpointOptions<C>, 'storage' | 'onStorageError'>,
+    private readonly timing: Pick<EndpointTiming, 'lookElsewhereEveryMs'>,
+  ) {}
 
   /** Returns what the client is to be told with the answer to this request; from now on it counts as told. */
   async take(req: IncomingMessage, session: WarmSession<C>, caller: C): Promise<JSONRPCNotification[]> {
     if (session.hasStream || session.record.protocolVersion >= RESUMABLE_SINCE) return [];
     if (!headerOf(req, 'accept')?.includes('text/event-stream')) return [];
+    if (performance.now() < session.isToldElsewhereUntil) return [];
     session.isBehind = false;
     try {
       return await this.read(session, caller);
@@ -28,18 +34,45 @@ export class MissedChanges<C extends Caller> {
   }
 
   private async read(session: WarmSession<C>, caller: C): Promise<JSONRPCNotification[]> {
-    const { changes, sessions } = this.options.storage;
+    const { changes, sessions, relay } = this.options.storage;
     const { record } = session;
+    const stored = relay ? await sessions.find(record.id) : record;
+    if (!stored) return [];
+    if (await this.isToldElsewhere(stored)) {
+      // It is asked again, because that process may die.
+      session.isBehind = true;
+      session.isToldElsewhereUntil = performance.now() + this.timing.lookElsewhereEveryMs;
+      return [];
+    }
+    // What a stream told here may not be recorded yet.
+    const known = { eventSeq: Math.max(stored.eventSeq, record.eventSeq), openStream: stored.openStream };
     const latest = await changes.latest();
-    if (latest <= record.eventSeq) return [];
-    const missed = (await changes.after(record.eventSeq)) ?? everythingChanged(session.subscriptions.list(), latest);
-    record.eventSeq = latest;
-    sessions.saveEventSeq(record.id, latest).catch(this.options.onStorageError);
+    if (latest <= known.eventSeq) return [];
+    const logged = await changes.after(known.eventSeq);
+    const upTo = logged?.at(-1)?.seq ?? latest;
+    const { after, upTo: answeredUpTo } = stored.answered;
+    const answered = { after: known.eventSeq === answeredUpTo ? after : known.eventSeq, upTo };
+    if (!(await sessions.claimChanges(record.id, known, answered))) {
+      session.isBehind = true;
+      return [];
+    }
+    // A process that is alone does not record which streams are open: one that was opened meanwhile tells of the changes.
+    if (!relay && session.hasStream) return [];
+    session.noteTold({ eventSeq: upTo, answered });
+    const missed = logged ?? everythingChanged(session.subscriptions.list(), latest);
     return withoutRepeats(missed).flatMap(({ event }) => {
       // This era has no tasks.
       if (event.kind === 'task_changed') return [];
       const told = session.toldOf(event, caller);
       return told.map((change) => JSON.parse(changeNotification(change)) as JSONRPCNotification);
     });
+  }
+
+  /** Returns whether another process has the stream of a session, and tells of changes there. */
+  private async isToldElsewhere({ openStream }: SessionRecord): Promise<boolean> {
+    const { relay } = this.options.storage;
+    if (!relay || openStream === null) return false;
+    const process = processOf(openStream);
+    return process !== relay.process && (await relay.isAtWork(process));
   }
 }

@@ -1,57 +1,11 @@
 import { numbersBelow } from '../../../test/fuzz/random.js';
-import { memoryStorage } from './memory-storage.js';
-import type { Relay, RelayedNews } from './relay.js';
-import { startEndpoint, type TestEndpoint, until } from './testing.js';
+import { Processes } from './processes.testing.js';
+import { type TestEndpoint, until } from './testing.js';
 
 type Headers = Record<string, string>;
 type Message = Record<string, unknown>;
 
 const BOTH = 'application/json, text/event-stream';
-
-/** Endpoints that share a storage, and hear of each other at once, or not at all while `isCut`. */
-class Processes {
-  readonly storage = memoryStorage();
-  readonly all: TestEndpoint[] = [];
-  readonly dead = new Set<string>();
-  isCut = false;
-
-  async start(): Promise<TestEndpoint> {
-    const process = `process ${this.all.length}`;
-    const relay: Relay = {
-      process,
-      tell: (news) => this.pass(process, news),
-      isAtWork: async (name) => !this.dead.has(name),
-    };
-    const started = await startEndpoint({
-      storage: { ...this.storage, relay },
-      timing: { followEveryMs: 10, resumeWithinMs: 300, keepAliveMs: 20 },
-    });
-    this.all.push(started);
-    return started;
-  }
-
-  async publish(index: number, uri: string): Promise<void> {
-    await this.all[index]?.endpoint.publish({ kind: 'resource_updated', uri });
-    for (const { endpoint } of this.all) await endpoint.follow();
-  }
-
-  async catchUp(): Promise<void> {
-    for (const { endpoint } of this.all) await endpoint.hear(null);
-  }
-
-  async stop(): Promise<void> {
-    for (const one of this.all) await one.stop();
-  }
-
-  private async pass(from: string, news: RelayedNews): Promise<void> {
-    if (this.isCut) return;
-    // As it is on the wire.
-    const told = JSON.parse(JSON.stringify(news)) as RelayedNews;
-    for (const [index, { endpoint }] of this.all.entries()) {
-      if (`process ${index}` !== from) await endpoint.hear(told);
-    }
-  }
-}
 
 describe('processes that share their sessions', () => {
   let processes: Processes;
@@ -142,6 +96,30 @@ describe('processes that share their sessions', () => {
     const { heard } = await listen(one, session);
     for (const uri of uris) await processes.publish(1, uri);
     await until(() => heard.length === uris.length);
+  });
+
+  it('keep what a client subscribes to, and its log level, while its session is read again', async () => {
+    const session = await openSession();
+    const { sessions } = processes.storage;
+    const works = { ...sessions };
+    const gate = Promise.withResolvers<void>();
+    let isRead = false;
+    sessions.listByIds = async (ids) => {
+      const records = await works.listByIds(ids);
+      isRead = true;
+      await gate.promise;
+      return records;
+    };
+    const opening = listen(one, session);
+    await until(() => isRead);
+    await post(one, request('resources/subscribe', { uri: 'a:1' }), session);
+    await post(one, request('logging/setLevel', { level: 'error' }), session);
+    gate.resolve();
+    const { heard } = await opening;
+    await processes.publish(0, 'a:1');
+    await until(() => heard.length === 1);
+    expect(heard).toMatchObject([{ params: { uri: 'a:1' } }]);
+    expect(await (await post(one, call('log'), session)).text()).not.toContain('said');
   });
 
   it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {

@@ -45,6 +45,8 @@ describe('the quota of sessions', () => {
         logLevel: null,
         subscriptions: [],
         eventSeq: 0,
+        answered: { after: 0, upTo: 0 },
+        openStream: null,
         lastSeenAt: new Date(Date.now() - unusedMs),
       });
     }

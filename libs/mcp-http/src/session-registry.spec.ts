@@ -183,7 +183,7 @@ describe('a session that is brought back', () => {
     const storage = memoryStorage();
     const first = registryOn(storage, {});
     const opened = await Promise.all([1, 2, 3].map(() => first.initialize(INITIALIZE, caller, {})));
-    first.close();
+    await first.close();
     const registry = registryOn(storage, { mostWarm: 1 });
     const asked: { id: string; found: Promise<unknown> }[] = [];
     for (let moment = 0; moment < 60; moment += 1) {
@@ -197,7 +197,7 @@ describe('a session that is brought back', () => {
       const found = await Promise.all(asked.filter(({ id }) => id === session.record.id).map((one) => one.found));
       expect(new Set(found).size).toBe(1);
     }
-    registry.close();
+    await registry.close();
   });
 });
 
@@ -242,7 +242,7 @@ describe('the time of the last use of a session', () => {
     }
     jest.advanceTimersByTime(idleMs * 1.5 + 60_000);
     expect([await isExpired(), await use()]).toEqual([true, false]);
-    stop();
+    await stop();
   });
 
   it.each(IDLE_MS)('goes on while a stream is open or a call runs, at %d ms', async (idleMs) => {
@@ -251,7 +251,7 @@ describe('the time of the last use of a session', () => {
       const connection = new Connection();
       const session = await registry.find(id, caller, connection.res);
       if (!session) throw new Error('it was just opened');
-      if (how === 'stream') session.attachStream(connection.res, 0, caller);
+      if (how === 'stream') session.attachStream({ name: 'p/1', res: connection.res, seq: 0, caller });
       const sink = { answer: () => {}, send: () => true, forgo: () => {}, abandon: () => {} };
       const request = { jsonrpc: '2.0' as const, id: 2, method: 'tools/list', params: {} };
       if (how === 'call') {
@@ -262,7 +262,7 @@ describe('the time of the last use of a session', () => {
         jest.advanceTimersByTime(Math.min(idleMs / 10, 3_600_000));
         expect([how, await isExpired()]).toEqual([how, false]);
       }
-      stop();
+      await stop();
     }
   });
 });

@@ -52,6 +52,7 @@ export class SessionRegistry<C extends Caller> {
     extra: MessageExtraInfo,
   ): Promise<{ session: WarmSession<C>; answer: JSONRPCResponse }> {
     const initialize = completed(request.params ?? {});
+    const latest = await this.options.storage.changes.latest();
     const record = {
       id: randomUUID(),
       client: caller.name,
@@ -60,7 +61,9 @@ export class SessionRegistry<C extends Caller> {
       initialize,
       logLevel: null,
       subscriptions: [],
-      eventSeq: await this.options.storage.changes.latest(),
+      eventSeq: latest,
+      answered: { after: latest, upTo: latest },
+      openStream: null,
       lastSeenAt: new Date(),
     };
     const session = new WarmSession<C>(record, this.options, this.events);
@@ -181,9 +184,10 @@ export class SessionRegistry<C extends Caller> {
       .map(({ record, program }) => ({ caller: record.client, program, sessionId: record.id }));
   }
 
-  close(): void {
+  /** Ends all streams. Resolves when it is recorded what they told. */
+  async close(): Promise<void> {
     clearInterval(this.sweeper);
-    for (const session of this.warm.values()) session.interruptStream();
+    await Promise.all([...this.warm.values()].map((session) => session.interruptStream()));
   }
 
   /** Returns the session once it is in memory; all who ask for it at once get the same. */

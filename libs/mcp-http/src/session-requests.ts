@@ -29,6 +29,7 @@ import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
 import { ALONE, type ClientMessage } from './relay.js';
 import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
+import { newStreamName } from './stream-owner.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
 import { unsupportedVersion } from './stateless-requests.js';
@@ -70,7 +71,7 @@ export class SessionRequests<C extends Caller> {
     private readonly options: EndpointOptions<C>,
     private readonly parts: SessionParts<C>,
   ) {
-    this.missedChanges = new MissedChanges(options);
+    this.missedChanges = new MissedChanges(options, parts.timing);
     this.recording = {
       journal: options.storage.journal,
       withinMs: parts.timing.journalWithinMs,
@@ -223,12 +224,14 @@ export class SessionRequests<C extends Caller> {
     this.parts.streamQuota.addUntilClosed(session.record.client, res);
     if (this.options.storage.relay && !(await this.parts.sessions.refresh(session.record.id)))
       return sendError(res, SESSION_UNKNOWN);
-    const { changes } = this.options.storage;
-    const latest = await changes.latest();
     if (isGone(res)) return;
+    const { changes } = this.options.storage;
+    const name = newStreamName((this.options.storage.relay ?? ALONE).process);
+    const told = await session.claimStream(name);
+    const latest = await changes.latest();
     if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if (session.isEnded) return sendError(res, SESSION_UNKNOWN);
-    const since = Math.min(position?.seq ?? session.record.eventSeq, latest);
+    const since = Math.min(position?.seq ?? told.eventSeq, latest);
     this.beginStream(res, session);
     this.prime(res, session, since);
     whenClosed(
@@ -236,10 +239,13 @@ export class SessionRequests<C extends Caller> {
       this.parts.events.keepAlive.add(() => this.parts.events.comment(res)),
     );
     // The log is read once the stream is attached: whatever is recorded is either read here, or told to the stream.
-    session.attachStream(res, since, this.identified(session, caller));
-    const missed = await changes.after(since);
-    if (missed) session.catchUp(res, withoutRepeats(missed), missed.at(-1)?.seq ?? since);
-    else session.catchUp(res, everythingChanged(session.subscriptions.list(), since), latest);
+    session.attachStream({ name, res, seq: since, caller: this.identified(session, caller) });
+    const logged = await changes.after(since);
+    if (!logged) return session.catchUp(res, everythingChanged(session.subscriptions.list(), since), latest);
+    // What came with answers is told already, whatever was the last event that the client got over a stream.
+    const { answered } = told;
+    const missed = logged.filter(({ seq }) => seq <= answered.after || seq > answered.upTo);
+    session.catchUp(res, withoutRepeats(missed), logged.at(-1)?.seq ?? since);
   }
 
   private beginStream(res: ServerResponse, session: WarmSession<C>): void {

@@ -2,8 +2,22 @@ import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
 import type { ChangeEvent, LoggedChange } from './change.js';
 import type { Relay } from './relay.js';
 
+/** What the client of a session was told of. */
+export interface Told {
+  /** Number of the last change that its client knows of. Later changes are told on its next stream, or with an answer. */
+  eventSeq: number;
+  /** The changes that were told with answers since a stream told one. Streams do not repeat them, wherever they go on from. */
+  answered: Changes;
+}
+
+/** The changes after one number, up to another. */
+export interface Changes {
+  after: number;
+  upTo: number;
+}
+
 /** A 2025-era session: all that another process needs to continue with it, or this one after a restart. */
-export interface SessionRecord {
+export interface SessionRecord extends Told {
   id: string;
   /** Name of the client that opened it. No other client may use it. */
   client: string;
@@ -15,10 +29,13 @@ export interface SessionRecord {
   logLevel: LoggingLevel | null; // null = never set
   /** URIs of `resources/subscribe`. */
   subscriptions: string[];
-  /** Number of the last change that its client knows of. Later changes are told on its next stream. */
-  eventSeq: number;
+  /** Name of its GET stream, which says who has it (`processOf`); null = none is open, or it does not matter who has it. */
+  openStream: string | null;
   lastSeenAt: Date;
 }
+
+/** What was known of a session when it was decided to tell its client with an answer. */
+export type ChangesKnown = Pick<SessionRecord, 'eventSeq' | 'openStream'>;
 
 /** Which URIs a session watches from now on, and which no longer. */
 export interface SubscriptionsChange {
@@ -35,8 +52,15 @@ export interface SessionStorage {
   touch(id: string, at: Date): Promise<void>;
   saveLogLevel(id: string, logLevel: LoggingLevel): Promise<void>;
   saveSubscriptions(id: string, change: SubscriptionsChange): Promise<void>;
-  /** Records the last change that the client knows of, unless it knows of a later one. */
-  saveEventSeq(id: string, eventSeq: number): Promise<void>;
+  /** Records which stream the session has from now on. Returns what its client was told; undefined: there is no such session. */
+  openStream(id: string, name: string): Promise<Told | undefined>;
+  /** Records the last change that a stream told, and that it is no longer open, unless the session has another one. */
+  closeStream(id: string, name: string, seq: number): Promise<void>;
+  /**
+   * Records which changes were told with answers, and that the session has no stream. Returns false, and does neither, when
+   * since `known` was read, the client was told of changes, or opened a stream.
+   */
+  claimChanges(id: string, known: ChangesKnown, answered: Changes): Promise<boolean>;
   delete(id: string): Promise<unknown>;
   /** Returns how many sessions a client has; null: all clients together. */
   count(client: string | null): Promise<number>;

@@ -85,12 +85,14 @@ describe('a session in memory', () => {
   it('takes over what another process changed, and sets the log level only when it is another one', async () => {
     const { session, levels } = warm({ eventSeq: 5, subscriptions: ['a:1'], logLevel: 'error' });
     await session.restore();
-    const newer = { ...session.record, eventSeq: 7, subscriptions: ['a:2'] };
+    const answered = { after: 5, upTo: 7 };
+    const newer = { ...session.record, eventSeq: 7, answered, subscriptions: ['a:2'] };
     await session.takeOver({ ...newer, logLevel: 'error' });
     await session.takeOver({ ...newer, logLevel: null });
     expect([levels, session.record.logLevel]).toEqual([['error'], 'error']);
     expect([...session.subscriptions.list()]).toEqual(['a:2']);
-    await session.takeOver({ ...newer, eventSeq: 6, logLevel: 'debug' });
+    await session.takeOver({ ...newer, eventSeq: 6, answered: { after: 5, upTo: 6 }, logLevel: 'debug' });
+    expect(session.record.answered).toEqual(answered);
     expect([levels, session.record.logLevel, session.record.eventSeq]).toEqual([['error', 'debug'], 'debug', 7]);
   });
 
@@ -224,7 +226,7 @@ describe('the stream of a session', () => {
     const interrupted = (protocolVersion: string) => {
       const { session } = warm({ protocolVersion });
       const { res } = attached(session);
-      session.interruptStream();
+      void session.interruptStream();
       return [session.hasStream, res.writableEnded];
     };
     expect(interrupted('2025-11-25')).toEqual([false, true]);
@@ -239,7 +241,7 @@ const notify = (session: Session, event: PlainChange, seq: number) =>
 
 function attached(session: Session, seq = 0): Connection {
   const connection = new Connection();
-  session.attachStream(connection.res, seq, ALICE);
+  session.attachStream({ name: 'this/1', res: connection.res, seq, caller: ALICE });
   return connection;
 }
 
@@ -261,6 +263,8 @@ function warm(changes: Partial<SessionRecord> = {}) {
     logLevel: null,
     subscriptions: [],
     eventSeq: 0,
+    answered: { after: 0, upTo: 0 },
+    openStream: null,
     lastSeenAt: new Date(),
     ...changes,
   };

@@ -15,7 +15,7 @@ import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './json-rpc.js';
 import { whenClosed } from './responses.js';
 import { eventIdOf } from './resumable-stream.js';
-import { type SessionRecord, type SessionStorage, touchEveryMs } from './storage.js';
+import { type SessionRecord, type SessionStorage, type Told, touchEveryMs } from './storage.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 
 /** How many changes may wait until a stream has caught up. Its client comes back for more. */
@@ -28,11 +28,19 @@ const SESSION_ERRORS: ErrorRules = {
 };
 
 /** The stream of a session over which its client is told of changes. */
-interface GetStream<C extends Caller> {
+interface NewStream<C extends Caller> {
+  /** As the record of the session has it. */
+  name: string;
   res: ServerResponse;
   caller: C;
-  /** Number of the last change that was told. */
+  /** Number of the last change that was told, or that its client knows of. */
   seq: number;
+}
+
+/** What is recorded of a stream that has ended. */
+type StreamEnd = Pick<NewStream<Caller>, 'name' | 'seq'>;
+
+interface GetStream<C extends Caller> extends NewStream<C> {
   /** The changes that came while it was read which ones the client had missed before; null = it has caught up. */
   waiting: { event: PlainChange; seq: number }[] | null;
 }
@@ -49,6 +57,11 @@ export class WarmSession<C extends Caller> {
   lastUsedAt = Date.now();
   /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
   isBehind = false;
+  /** Until when another process counts as the one that tells of changes (`performance.now`). */
+  isToldElsewhereUntil = 0;
+  /** The end of a stream that could not be recorded: other processes take it for open. */
+  private unrecorded: StreamEnd | null = null;
+  private recording: Promise<void> = Promise.resolve();
 
   constructor(
     readonly record: SessionRecord,
@@ -115,9 +128,10 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Takes over what another process has changed in the record. */
-  async takeOver({ subscriptions, logLevel, eventSeq }: SessionRecord): Promise<void> {
+  async takeOver({ subscriptions, logLevel, ...told }: SessionRecord): Promise<void> {
     this.subscriptions.takeOver(subscriptions);
-    this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
+    this.noteTold(told);
+    if (this.unrecorded) await this.recordEnd(this.unrecorded);
     if (logLevel === null || logLevel === this.record.logLevel) return;
     this.record.logLevel = logLevel;
     await this.setLogLevel(logLevel);
@@ -133,7 +147,7 @@ export class WarmSession<C extends Caller> {
   }
 
   get isIdle(): boolean {
-    return this.users === 0 && this.stream === null && this.transport.inFlight === 0;
+    return this.users === 0 && !this.stream && !this.unrecorded && this.transport.inFlight === 0;
   }
 
   get isEnded(): boolean {
@@ -145,19 +159,30 @@ export class WarmSession<C extends Caller> {
   }
 
   /**
+   * Records that the session has a stream of this name from now on, where that matters: other processes then leave it to
+   * this one to tell of changes. Returns what the client was told so far.
+   */
+  async claimStream(name: string): Promise<Told> {
+    const { relay, sessions } = this.options.storage;
+    if (relay && this.record.protocolVersion < RESUMABLE_SINCE) {
+      // When it fails, others may tell the client a second time of what it hears over the stream.
+      const told = await sessions.openStream(this.record.id, name).catch(this.options.onStorageError);
+      if (told) this.noteTold(told);
+    }
+    const { eventSeq, answered } = this.record;
+    return { eventSeq, answered };
+  }
+
+  /**
    * Makes `res` the GET stream of a caller, who knows the changes up to number `seq`. An earlier stream is ended, because the
    * client may have lost it. Changes wait until `catchUp`.
    */
-  attachStream(res: ServerResponse, seq: number, caller: C): void {
+  attachStream(stream: NewStream<C>): void {
     this.closeStream();
-    const stream: GetStream<C> = { res, seq, caller, waiting: [] };
-    this.stream = stream;
+    this.stream = { ...stream, waiting: [] };
     this.tellOthers('stream_opened').catch(this.options.onStorageError);
-    whenClosed(res, () => {
-      if (this.stream === stream) this.stream = null;
-      this.lastUsedAt = Date.now();
-      this.record.eventSeq = stream.seq;
-      this.storage.saveEventSeq(this.record.id, stream.seq).catch(this.options.onStorageError);
+    whenClosed(stream.res, () => {
+      if (this.stream?.res === stream.res) this.leaveStream();
     });
   }
 
@@ -213,16 +238,44 @@ export class WarmSession<C extends Caller> {
   }
 
   closeStream(): void {
-    this.stream?.res.end();
-    this.stream = null;
+    this.leaveStream()?.res.end();
   }
 
-  /** Ends the stream because the service goes away, so that the client opens it again. */
-  interruptStream(): void {
-    if (this.record.protocolVersion >= RESUMABLE_SINCE) return this.closeStream();
+  /** Ends the stream because the service goes away, so that the client opens it again. Resolves when that is recorded. */
+  async interruptStream(): Promise<void> {
+    const stream = this.leaveStream();
     // Older clients take a stream that ends for finished, and come back only to one that breaks.
-    this.stream?.res.socket?.destroySoon();
+    if (this.record.protocolVersion >= RESUMABLE_SINCE) stream?.res.end();
+    else stream?.res.socket?.destroySoon();
+    await this.recording;
+  }
+
+  /** Stops telling the stream of changes. What it told counts as told, and others may tell of what comes. */
+  private leaveStream(): GetStream<C> | null {
+    const { stream } = this;
+    if (!stream) return null;
     this.stream = null;
+    this.lastUsedAt = Date.now();
+    const { name, seq } = stream;
+    this.record.eventSeq = Math.max(this.record.eventSeq, seq);
+    this.recording = this.recordEnd({ name, seq });
+    return stream;
+  }
+
+  private async recordEnd(end: StreamEnd): Promise<void> {
+    try {
+      await this.storage.closeStream(this.record.id, end.name, end.seq);
+      this.unrecorded = null;
+    } catch (error) {
+      if (this.options.storage.relay) this.unrecorded = end;
+      this.options.onStorageError(error);
+    }
+  }
+
+  /** Takes over what is known of what the client was told. */
+  noteTold({ eventSeq, answered }: Told): void {
+    this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
+    if (answered.upTo > this.record.answered.upTo) this.record.answered = answered;
   }
 
   /** Ends it: its calls are answered with the reason. */

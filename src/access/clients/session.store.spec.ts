@@ -18,6 +18,8 @@ const session = (change: Partial<Session> = {}): Session => ({
   logLevel: null,
   subscriptions: [],
   eventSeq: 7,
+  answered: { after: 7, upTo: 7 },
+  openStream: null,
   lastSeenAt: at(0),
   createdAt: change.lastSeenAt ?? at(0),
   ...change,
@@ -39,8 +41,8 @@ describe('SessionStore', () => {
     await sessions.saveSubscriptions('s1', { added: ['memory://a/b', 'memory://a/c'], removed: [] });
     await sessions.saveSubscriptions('s1', { added: ['memory://a/b'], removed: ['memory://a/c', 'memory://a/d'] });
     await sessions.saveSubscriptions('s2', { added: ['memory://a/b'], removed: [] });
-    await sessions.saveEventSeq('s1', 9);
-    await sessions.saveEventSeq('s1', 8);
+    await sessions.closeStream('s1', 'p/1', 9);
+    await sessions.closeStream('s1', 'p/1', 8);
     expect(await sessions.find('s1')).toEqual(
       session({
         createdAt: at(0),

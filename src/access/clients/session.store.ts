@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
-import type { SubscriptionsChange } from '#mcp-http';
+import type { Changes, ChangesKnown, SubscriptionsChange, Told } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
@@ -18,7 +18,8 @@ const SUMMARY = [
   'created_at',
   'last_seen_at',
 ] as const;
-const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'event_seq'] as const;
+const TOLD = ['event_seq', 'answered_after', 'answered_up_to'] as const;
+const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'open_stream', ...TOLD] as const;
 
 /** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
 const LARGEST_INITIALIZE = 262_144;
@@ -82,14 +83,42 @@ export class SessionStore {
     });
   }
 
-  /** Records the last change that the client knows of, unless it knows of a later one. */
-  async saveEventSeq(id: string, eventSeq: number): Promise<void> {
+  /** Records which stream a session has. Returns what its client was told; undefined when there is no such session. */
+  async openStream(id: string, name: string): Promise<Told | undefined> {
+    const row = await this.database
+      .updateTable('mcp_sessions')
+      .set({ open_stream: name })
+      .where('id', '=', id)
+      .returning(TOLD)
+      .executeTakeFirst();
+    return row && toTold(row);
+  }
+
+  /** Records the last change that a stream told, and that it is no longer open, unless the session has another one. */
+  async closeStream(id: string, name: string, seq: number): Promise<void> {
     await this.database
       .updateTable('mcp_sessions')
-      .set({ event_seq: eventSeq })
+      .set((eb) => ({
+        event_seq: eb.case().when('event_seq', '<', seq).then(seq).else(eb.ref('event_seq')).end(),
+        open_stream: eb.fn<string | null>('nullif', ['open_stream', eb.val(name)]),
+      }))
       .where('id', '=', id)
-      .where('event_seq', '<', eventSeq)
       .execute();
+  }
+
+  /**
+   * Records which changes were told with answers, and that the session has no stream. Returns false, and does neither, when
+   * since `known` was read, the client was told of changes, or opened a stream.
+   */
+  async claimChanges(id: string, known: ChangesKnown, { after, upTo }: Changes): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('mcp_sessions')
+      .set({ event_seq: upTo, answered_after: after, answered_up_to: upTo, open_stream: null })
+      .where('id', '=', id)
+      .where('event_seq', '<=', known.eventSeq)
+      .where('open_stream', 'is not distinct from', known.openStream)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   /** Deletes a session; returns whether there was one. */
@@ -203,8 +232,13 @@ function toSession(row: Selectable<McpSessionTable>, subscriptions: string[]): S
     initialize: JSON.parse(row.initialize) as object,
     logLevel: row.log_level as LogLevel | null,
     subscriptions,
-    eventSeq: row.event_seq,
+    ...toTold(row),
+    openStream: row.open_stream,
   };
+}
+
+function toTold(row: Pick<Selectable<McpSessionTable>, (typeof TOLD)[number]>): Told {
+  return { eventSeq: row.event_seq, answered: { after: row.answered_after, upTo: row.answered_up_to } };
 }
 
 function toRow(session: NewSession): McpSessionTable {
@@ -217,6 +251,9 @@ function toRow(session: NewSession): McpSessionTable {
     initialize: JSON.stringify(session.initialize),
     log_level: session.logLevel,
     event_seq: session.eventSeq,
+    answered_after: session.eventSeq,
+    answered_up_to: session.eventSeq,
+    open_stream: null,
     created_at: session.lastSeenAt.toISOString(),
     last_seen_at: session.lastSeenAt.toISOString(),
   };

@@ -1,3 +1,4 @@
+import type { Changes } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 
 /** A session as lists show it. */
@@ -26,7 +27,11 @@ export interface Session extends SessionSummary {
   subscriptions: string[];
   /** The last number in `mcp_events` that the session has been told of. */
   eventSeq: number;
+  /** Those that were told with answers since a stream told one. */
+  answered: Changes;
+  /** Name of its GET stream; null = none is open, or it does not matter which replica has it. */
+  openStream: string | null;
 }
 
 /** A session that begins. The name of its program is taken from `initialize`, and it is created when it is first seen. */
-export type NewSession = Omit<Session, 'clientName' | 'clientVersion' | 'createdAt'>;
+export type NewSession = Omit<Session, 'clientName' | 'clientVersion' | 'createdAt' | 'answered' | 'openStream'>;

@@ -68,7 +68,7 @@ describe('the embedded database', () => {
 
   it('deletes the streams of a deleted session', async () => {
     const database = await memoryDatabase();
-    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', null)`.execute(
+    await sql`insert into mcp_sessions values ('s', 'c', 'v', null, null, '{}', null, 0, '', '', null, 0, 0, null)`.execute(
       database,
     );
     await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p', 0, 0)`.execute(database);

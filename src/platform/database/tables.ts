@@ -113,6 +113,9 @@ export interface McpSessionTable {
   event_seq: number;
   created_at: string;
   last_seen_at: string;
+  answered_after: number;
+  answered_up_to: number;
+  open_stream: string | null; // as the endpoint names it; null = none, or it does not matter which replica has it
 }
 
 interface McpSubscriptionTable {

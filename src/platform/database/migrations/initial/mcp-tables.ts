@@ -9,7 +9,8 @@ export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
     timeout_ms integer, max_result_bytes integer)`,
   `create table mcp_sessions (id text primary key not null, client text not null, protocol_version text not null,
     client_name text, client_version text, initialize text not null, log_level text, event_seq bigint not null,
-    created_at text not null, last_seen_at text not null, client_key text)`,
+    created_at text not null, last_seen_at text not null, client_key text,
+    answered_after bigint not null, answered_up_to bigint not null, open_stream text)`,
   `create index mcp_sessions_last_seen_at on mcp_sessions (last_seen_at, id)`,
   `create index mcp_sessions_client on mcp_sessions (client, last_seen_at, id)`,
   // URIs are longer than an index of PostgreSQL allows: hence the hash.

@@ -1,0 +1,7 @@
+import { randomBytes } from 'node:crypto';
+
+/** Returns the name of a stream of changes that a process opens: `<process>/<random>`. */
+export const newStreamName = (process: string): string => `${process}/${randomBytes(6).toString('base64url')}`;
+
+/** Returns the process that opened a stream. */
+export const processOf = (stream: string): string => stream.slice(0, stream.lastIndexOf('/'));
