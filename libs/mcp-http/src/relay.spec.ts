@@ -98,30 +98,6 @@ describe('processes that share their sessions', () => {
     await until(() => heard.length === uris.length);
   });
 
-  it('keep what a client subscribes to, and its log level, while its session is read again', async () => {
-    const session = await openSession();
-    const { sessions } = processes.storage;
-    const works = { ...sessions };
-    const gate = Promise.withResolvers<void>();
-    let isRead = false;
-    sessions.listByIds = async (ids) => {
-      const records = await works.listByIds(ids);
-      isRead = true;
-      await gate.promise;
-      return records;
-    };
-    const opening = listen(one, session);
-    await until(() => isRead);
-    await post(one, request('resources/subscribe', { uri: 'a:1' }), session);
-    await post(one, request('logging/setLevel', { level: 'error' }), session);
-    gate.resolve();
-    const { heard } = await opening;
-    await processes.publish(0, 'a:1');
-    await until(() => heard.length === 1);
-    expect(heard).toMatchObject([{ params: { uri: 'a:1' } }]);
-    expect(await (await post(one, call('log'), session)).text()).not.toContain('said');
-  });
-
   it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {
     const session = await openSession();
     const watched = new Set<string>();
