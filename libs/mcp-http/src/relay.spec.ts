@@ -98,6 +98,44 @@ describe('processes that share their sessions', () => {
     await until(() => heard.length === uris.length);
   });
 
+  /** Opens a stream, and does something while the session is read again for it. */
+  async function listenWhile(session: Headers, happens: () => Promise<unknown>) {
+    const { sessions } = processes.storage;
+    const works = { ...sessions };
+    const gate = Promise.withResolvers<void>();
+    let isRead = false;
+    sessions.listByIds = async (ids) => {
+      const records = await works.listByIds(ids);
+      if (isRead) return records;
+      isRead = true;
+      await gate.promise;
+      return records;
+    };
+    const opening = listen(one, session);
+    await until(() => isRead);
+    await happens();
+    gate.resolve();
+    return opening;
+  }
+
+  it('keep what a client subscribes to while its session is read again', async () => {
+    const session = await openSession();
+    const { heard } = await listenWhile(session, () =>
+      post(one, request('resources/subscribe', { uri: 'a:1' }), session),
+    );
+    await processes.publish(0, 'a:1');
+    await until(() => heard.length === 1);
+    expect(heard).toMatchObject([{ params: { uri: 'a:1' } }]);
+  });
+
+  it('keep the log level that a client sets while its session is read again', async () => {
+    const session = await openSession();
+    const setLevel = (level: string) => post(one, request('logging/setLevel', { level }), session);
+    await setLevel('debug');
+    await listenWhile(session, () => setLevel('error'));
+    expect(await (await post(one, call('log'), session)).text()).not.toContain('said');
+  });
+
   it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {
     const session = await openSession();
     const watched = new Set<string>();

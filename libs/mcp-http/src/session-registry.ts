@@ -8,13 +8,15 @@ import type { EventStreams } from './event-stream.js';
 import { isObject, type JsonObject } from './json-rpc.js';
 import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
-import { type SessionRecord, unusedSince } from './storage.js';
+import { unusedSince } from './storage.js';
 import { WarmSession } from './warm-session.js';
 
 /** How often is looked whether it is time to sweep. */
 const LOOK_EVERY_MS = 250;
 /** How many sessions are read from the storage at once. */
 const READ_AT_ONCE = 200;
+/** How often sessions are read again that were written meanwhile. */
+const MOST_TRIES = 5;
 
 /** What other processes tell about sessions. */
 export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
@@ -124,28 +126,31 @@ export class SessionRegistry<C extends Caller> {
   async catchUp(): Promise<void> {
     const ids = [...this.warm.keys()];
     for (let first = 0; first < ids.length; first += READ_AT_ONCE) {
-      const some = ids.slice(first, first + READ_AT_ONCE);
-      await this.compare(some, await this.options.storage.sessions.listByIds(some));
+      await this.compare(ids.slice(first, first + READ_AT_ONCE));
     }
   }
 
   /** Takes over what other processes changed in a session. Returns whether there still is one of this id. */
   async refresh(id: string): Promise<boolean> {
-    const refreshing = this.refreshing
-      .then(() => this.waking.get(id)?.session)
-      .then(() => this.options.storage.sessions.listByIds([id]))
-      .then((records) => this.compare([id], records));
+    const refreshing = this.refreshing.then(() => this.waking.get(id)?.session).then(() => this.compare([id]));
     this.refreshing = refreshing.catch(() => undefined);
     await refreshing;
     return this.warm.has(id);
   }
 
-  private async compare(ids: readonly string[], records: readonly SessionRecord[]): Promise<void> {
+  private async compare(ids: readonly string[], tries = MOST_TRIES): Promise<void> {
+    const saves = new Map(ids.map((id) => [id, this.warm.get(id)?.saves]));
+    const records = await this.options.storage.sessions.listByIds(ids);
     const stored = new Map(records.map((record) => [record.id, record]));
+    const outdated: string[] = [];
     for (const id of ids) {
-      const record = stored.get(id);
-      await (record ? this.warm.get(id)?.takeOver(record) : this.endHere(id));
+      const [record, session] = [stored.get(id), this.warm.get(id)];
+      if (!record) await this.endHere(id);
+      else if (session && session.saves !== saves.get(id)) outdated.push(id);
+      else await session?.takeOver(record);
     }
+    // They were written while they were read. A client that writes all the time holds up nobody: it waits for the next look.
+    if (outdated.length > 0 && tries > 1) await this.compare(outdated, tries - 1);
   }
 
   /** Resolves when what other processes changed so far holds here, too. */

@@ -13,6 +13,8 @@ export class SessionSubscriptions implements ResourceSubscriptions {
   private readonly unsaved = new Map<string, boolean>();
   private lastSave: Promise<void> = Promise.resolve();
   private nextSave: Promise<void> | null = null; // null = none waits to begin
+  /** How many writes have ended: what was read from the storage before the last of them may be older than what is here. */
+  saves = 0;
 
   constructor(
     private readonly session: SessionRecord,
@@ -94,6 +96,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
       for (const uri of chosen(true)) if (this.uris.delete(uri)) this.bytes -= uri.length;
       throw error;
     } finally {
+      this.saves += 1;
       for (const [uri, isAdded] of changes) if (this.unsaved.get(uri) === isAdded) this.unsaved.delete(uri);
     }
     await this.onSaved();

@@ -54,6 +54,7 @@ export class WarmSession<C extends Caller> {
   /** How many use it at the moment. */
   private users = 0;
   private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
+  private readonly logLevelSaves = { running: 0, ended: 0 };
   lastUsedAt = Date.now();
   /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
   isBehind = false;
@@ -123,8 +124,19 @@ export class WarmSession<C extends Caller> {
   /** Records the log level for when the session is brought back: the protocol server keeps it only in memory. */
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
-    await this.storage.saveLogLevel(this.record.id, level);
+    this.logLevelSaves.running += 1;
+    try {
+      await this.storage.saveLogLevel(this.record.id, level);
+    } finally {
+      this.logLevelSaves.running -= 1;
+      this.logLevelSaves.ended += 1;
+    }
     await this.tellOthers('session_changed');
+  }
+
+  /** How often the record was written: one that was read before the last time may be older than what is here. */
+  get saves(): number {
+    return this.subscriptions.saves + this.logLevelSaves.ended;
   }
 
   /** Takes over what another process has changed in the record. */
@@ -132,7 +144,7 @@ export class WarmSession<C extends Caller> {
     this.subscriptions.takeOver(subscriptions);
     this.noteTold(told);
     if (this.unrecorded) await this.recordEnd(this.unrecorded);
-    if (logLevel === null || logLevel === this.record.logLevel) return;
+    if (logLevel === null || logLevel === this.record.logLevel || this.logLevelSaves.running > 0) return;
     this.record.logLevel = logLevel;
     await this.setLogLevel(logLevel);
   }
