@@ -86,7 +86,7 @@ describe('checks of data by schemas that others write', () => {
     const skill = defineSkill(skillOf({ name: 'guarded', input }));
     const value = `${'a'.repeat(100)}!`;
     expect(skill.parse({ value })).toBeNull();
-    expect(await checks.parse(skill, { value })).toEqual({
+    expect(await checks.parseElsewhere(input, { value }, {})).toEqual({
       problems: [expect.stringContaining('too large to validate in time')],
     });
   });
@@ -103,11 +103,11 @@ describe('checks of data by schemas that others write', () => {
     const skill = defineSkill(skillOf({ name: 'guarded', input, output: input }));
     const value = Array.from({ length: 3_000 }, (_, id) => ({ id }));
     expect(skill.parse({ value })).toBeNull();
-    expect(await checks.parse(skill, { value })).toEqual({ input: { value } });
-    expect(await checks.parse(skill, { value: [...value, { id: 0 }] })).toEqual({
+    expect(await checks.parseElsewhere(input, { value }, {})).toEqual({ input: { value } });
+    expect(await checks.parseElsewhere(input, { value: [...value, { id: 0 }] }, {})).toEqual({
       problems: [expect.stringContaining('must NOT have duplicate items')],
     });
-    expect(await checks.outputProblems(skill, { value })).toEqual([]);
+    expect(await checks.outputProblems(skill, { value }, {})).toEqual([]);
     expect(await checks.problems(input, { value: [...value, { id: 0 }] })).toHaveLength(1);
   });
 

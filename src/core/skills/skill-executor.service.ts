@@ -14,7 +14,7 @@ import {
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { APPROVAL, keepApproval, nextOf } from './approval.js';
-import { SchemaChecks } from './schema-checks.service.js';
+import { type Patience, SchemaChecks } from './schema-checks.service.js';
 import { type CallContext, type Ended, ended } from './skill-call.js';
 import { tooLargeMessage, ToolLimitsService } from './skill-catalogue.service.js';
 import { ExecutionStopped, executeWithin, toSkillResult } from './skill-execution.js';
@@ -31,9 +31,13 @@ export class SkillExecutor {
     private readonly checks: SchemaChecks,
   ) {}
 
-  /** Returns the arguments as a skill takes them, or what is wrong with them. */
-  parse(skill: SkillDefinition, args: JsonObject): Parsed | Promise<Parsed> {
-    return this.checks.parse(skill, args);
+  /** Returns arguments as a skill takes them, or what is wrong with them; or how the call has ended meanwhile. */
+  async parseElsewhere(skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<Parsed | Ended> {
+    try {
+      return await this.checks.parseElsewhere(skill.inputSchema, args, this.patienceOf(skill, context));
+    } catch (error) {
+      return this.stopped(skill, context, error);
+    }
   }
 
   /** @param isUnlimited whether it may take as long as it takes @throws ExecutionStopped, and what the skill throws */
@@ -77,24 +81,30 @@ export class SkillExecutor {
   }
 
   /** Does the work of a call, and says how it has ended, whatever goes wrong. */
-  async outcome(
-    skill: SkillDefinition,
-    { signal, step }: CallContext,
-    work: () => Promise<SkillOutput>,
-  ): Promise<Ended> {
+  async outcome(skill: SkillDefinition, context: CallContext, work: () => Promise<SkillOutput>): Promise<Ended> {
     try {
-      return await this.endedWith(skill, await work());
+      return await this.endedWith(skill, await work(), context);
     } catch (error) {
-      // Whoever waits for a run throws the reason why the caller does so no longer.
-      const isCancelled = signal.aborted && error === signal.reason;
-      return this.failed(skill.name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
+      return this.stopped(skill, context, error);
     }
   }
 
-  private async endedWith(skill: SkillDefinition, output: SkillOutput): Promise<Ended> {
+  private stopped({ name }: SkillDefinition, { signal, step }: CallContext, error: unknown): Ended {
+    // Whoever waits for a run or a check throws the reason why the caller does so no longer.
+    const isCancelled = signal.aborted && error === signal.reason;
+    return this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
+  }
+
+  private patienceOf({ name }: SkillDefinition, { signal }: CallContext): Patience {
+    return { signal, limitMs: this.limits.timeoutOf(name).value };
+  }
+
+  private async endedWith(skill: SkillDefinition, output: SkillOutput, context: CallContext): Promise<Ended> {
     if (isInputRequired(output) || isFollowRun(output)) return { outcome: 'ok', output };
     const result = toSkillResult(output);
-    const problems = result.isError ? NONE : await this.checks.outputProblems(skill, result.structuredContent);
+    const problems = result.isError
+      ? NONE
+      : await this.checks.outputProblems(skill, result.structuredContent, this.patienceOf(skill, context));
     if (problems.length > 0) return ended('error', contradictsMessage(skill.name, problems));
     const tooLarge = this.tooLarge(skill.name, result);
     if (tooLarge !== null) return ended('error', tooLarge);

@@ -105,8 +105,8 @@ export class SkillsService {
     context: CallContext,
   ): Promise<Ended> {
     const { name } = skill;
-    const found = this.executor.parse(skill, args);
-    const parsed = found instanceof Promise ? await found : found;
+    const parsed = skill.parse(args) ?? (await this.parseElsewhere(client, skill, args, context));
+    if ('outcome' in parsed) return parsed;
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
     // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
     const { input } = parsed;
@@ -120,6 +120,12 @@ export class SkillsService {
         ? await this.executor.outcome(skill, context, () => this.execute(client, skill, call, context))
         : await this.confirmed(client, skill, { ...call, decision }, context);
     return { ...made, decision };
+  }
+
+  /** Has arguments looked at that take long, of those who may call the skill at all. */
+  private async parseElsewhere(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext) {
+    if (this.mayShow(client, skill)) return this.executor.parseElsewhere(skill, args, context);
+    return denied(this.policy.decide({ client, action: 'callTool', tool: skill, arguments: {} }), skill.name);
   }
 
   /** Returns why there is no skill to call: models read a result, but clients show an error of the protocol as a failure. */

@@ -71,9 +71,10 @@ export function skillsOn({ policy, settings, database }: SkillsGround, ...handle
   const registry = new SkillRegistry(events);
   const catalogue = new SkillCatalogue(registry, new SkillStateStore(database), events);
   const limits = new ToolLimitsService(catalogue, settings);
-  const executor = new SkillExecutor(limits, new SchemaChecks());
+  const checks = new SchemaChecks();
+  const executor = new SkillExecutor(limits, checks);
   const skills = new SkillsService(registry, catalogue, policy, executor, events);
   registry.register(...handlers);
   sent.length = 0;
-  return { skills, registry, catalogue, limits, sent };
+  return { skills, registry, catalogue, limits, checks, sent };
 }
