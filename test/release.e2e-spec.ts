@@ -164,6 +164,9 @@ describeWithRegistry('a release', () => {
       PATH,
       HOME,
       npm_config_cache: process.env['npm_config_cache'] ?? resolve(process.env['HOME'] ?? '', '.npm'),
+      // How this machine reaches the registry, which --prefix and another HOME would hide.
+      npm_config_globalconfig: process.env['npm_config_globalconfig'],
+      npm_config_userconfig: process.env['npm_config_userconfig'],
     };
     const options: ExecFileSyncOptions = { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] };
     execFileSync(
