@@ -97,8 +97,7 @@ export class Walker implements PartWalker {
 
   private checkText(shape: TextShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'scalar' || typeof node.value !== 'string') {
-      const hint = node.type === 'scalar' ? ': put it in quotes' : '';
-      return this.error(place, node, `must be text, not ${kindOf(node)}${hint}`);
+      return this.error(place, node, `must be text, not ${kindOf(node)}${hintForText(shape, node)}`);
     }
     const { value } = node;
     const enclosed = enclosedProgram(value);
@@ -229,6 +228,13 @@ export class Walker implements PartWalker {
     ].filter((word) => word !== undefined);
     this.error(place, node, `must be ${wanted.join(' or ')}, not ${kindOf(node)}`);
   }
+}
+
+/** Quotes help only where the value would be right within them. */
+function hintForText({ format }: TextShape, node: DocumentNode): string {
+  if (node.type !== 'scalar') return '';
+  const problem = format?.problemOf(String(node.value)) ?? null;
+  return problem === null ? ': put it in quotes' : `: it ${problem}`;
 }
 
 function chosenShape(shape: ChoiceShape, node: DocumentNode): Shape | undefined {
