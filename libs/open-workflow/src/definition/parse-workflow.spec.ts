@@ -535,7 +535,28 @@ describe('parseWorkflow', () => {
       'an expression within a text',
       'set: { a: "Hello ${ .name }" }',
       [
-        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression, such as ${ "Hello \\(.name)" }',
+        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "Hello \\(.name)" }\'',
+      ],
+    ],
+    [
+      'an expression within a long text',
+      `set: { a: "\${ .name } ${'x'.repeat(100)}" }`,
+      [
+        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression, such as \'${ "Hello \\(.name)" }\'',
+      ],
+    ],
+    [
+      'an expression within an address',
+      'call: http\nwith: { method: get, endpoint: "https://a.example/${ .id }/x" }',
+      [
+        'warning /do/0/a/with/endpoint 10:38 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "https://a.example/\\(.id)/x" }\'',
+      ],
+    ],
+    [
+      'an expression within the question for a person',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: "Send ${ .n }?", schema: { type: object, properties: {} } } }',
+      [
+        'warning /do/0/a/metadata/question/message 11:40 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "Send \\(.n)?" }\'',
       ],
     ],
     [

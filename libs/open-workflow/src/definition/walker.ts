@@ -16,6 +16,7 @@ import type {
   TaskListShape,
   TextShape,
 } from './shape.js';
+import { adviceForPartial } from './partial-expression.js';
 import { ObjectCheck } from './object-check.js';
 import { secretProblem } from './secret-use.js';
 import { didYouMean } from './suggestion.js';
@@ -102,7 +103,7 @@ export class Walker implements PartWalker {
     const { value } = node;
     const enclosed = enclosedProgram(value);
     if (shape.expression === 'whole') {
-      if (enclosed === undefined && this.isLoose) return;
+      if (enclosed === undefined && this.isLoose) return this.warnOfPartialExpression(value, node, place);
       return this.addExpression(programOf(value), node, place);
     }
     if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
@@ -144,10 +145,9 @@ export class Walker implements PartWalker {
     const begin = value.indexOf('${');
     if (begin < 0) return;
     const isOpen = !value.includes('}', begin);
-    const example = '${ "Hello \\(.name)" }';
     const message = isOpen
       ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'
-      : `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
+      : `has \${ } within other text, which is not evaluated: ${adviceForPartial(value)}`;
     this.warn(place.path, node.at, message);
   }
 
