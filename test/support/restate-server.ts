@@ -73,13 +73,18 @@ export class RestateServer {
 
   /** Counts the invocations with an idempotency key that have not ended; null = the server cannot tell yet. */
   async countOpen(idempotencyKey: string): Promise<number | null> {
-    const query = `select id from sys_invocation where idempotency_key = '${idempotencyKey}' and status <> 'completed'`;
+    return (await this.listOpen('idempotency_key', idempotencyKey))?.length ?? null;
+  }
+
+  /** Returns the ids of the invocations that have not ended and have a value in a column; null = the server cannot tell yet. */
+  async listOpen(column: 'idempotency_key' | 'target_service_name', value: string): Promise<string[] | null> {
+    const query = `select id from sys_invocation where ${column} = '${value}' and status <> 'completed'`;
     const answer = await fetch(`${this.adminUrl}/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ query }),
     });
-    return answer.ok ? ((await answer.json()) as { rows: unknown[] }).rows.length : null;
+    return answer.ok ? ((await answer.json()) as { rows: { id: string }[] }).rows.map(({ id }) => id) : null;
   }
 
   /** As when the machine loses its power. */

@@ -10,10 +10,10 @@ import {
 } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
-import type { RunAnswers } from '../../runs/run-answers.service.js';
-import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
+import { testTimeouts } from './timeouts.testing.js';
+import type { World } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
@@ -28,15 +28,6 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
   const output = await valueOf(steps.effect(at(`${step.name}/end`), null, async () => step.name));
   return { output, context: null, next: 'continue' };
 };
-
-/** An engine with the service over it. */
-interface World {
-  engine: { onApplicationBootstrap(): Promise<void>; beforeApplicationShutdown(): Promise<void> };
-  runs: RunsService;
-  answers: RunAnswers;
-  /** The events that were sent, in their order. */
-  sent: readonly (readonly [name: string, event: unknown])[];
-}
 
 /**
  * Tests what every engine has to do.
@@ -108,6 +99,8 @@ export function testEngine(
   };
 
   beforeEach(() => done.splice(0));
+
+  testTimeouts(async (programs) => engineOn(await open(), programs));
 
   it('runs the steps once, and keeps what they returned', async () => {
     const { engine, runs } = await started();

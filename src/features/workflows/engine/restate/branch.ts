@@ -53,6 +53,7 @@ const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
  */
 export class Branch {
   private readonly controller = new AbortController();
+  private readonly underWay = new Set<Promise<unknown>>();
   private readonly stopping = Promise.withResolvers<unknown>();
 
   /** @param isAlone whether nothing else of the run is executed at the same time */
@@ -97,7 +98,22 @@ export class Branch {
    * @param work gets what is recorded of the step: after a crash, it is executed again
    */
   once<T>(name: string, step: string, work: (known: StoredStep | undefined) => Promise<T>): Promise<T> {
-    return this.await(this.context.run(name, () => this.around.duty.during(async () => work(await this.enter(step)))));
+    return this.await(this.context.run(name, () => this.perform(async () => work(await this.enter(step)))));
+  }
+
+  private async perform<T>(work: () => Promise<T>): Promise<T> {
+    const performed = this.around.duty.during(work);
+    this.underWay.add(performed);
+    try {
+      return await performed;
+    } finally {
+      this.underWay.delete(performed);
+    }
+  }
+
+  /** Resolves when nothing that it does in the database, or outside, is under way. Restate does not wait for that when it cancels. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.underWay);
   }
 
   /** Writes to the database: again and again while it does not answer. @throws when the attempt is over */

@@ -8,6 +8,7 @@ import type { RestateApi } from './restate-api.js';
 import { RestateSteps } from './restate-steps.js';
 import type { BlockCall, BlockEnd, RunCall } from './services.js';
 import { Branch, type Surroundings } from './branch.js';
+import { stopBlocks } from './stopped-blocks.js';
 
 /** What invocations on Restate execute in this process. */
 export class Invocations {
@@ -34,7 +35,7 @@ export class Invocations {
   }
 
   /** Executes a block of a run. */
-  async executeBlock(context: RestateSdk.Context, { runId, block, isAlone }: BlockCall): Promise<BlockEnd> {
+  async executeBlock(context: RestateSdk.Context, { runId, block, watcher, isAlone }: BlockCall): Promise<BlockEnd> {
     const { run, program } = await this.prepare(context, runId);
     const branch = new Branch(run, isAlone, context, this.around);
     const ended = program.executeBlock(block, await this.stepsOf(branch)).then(
@@ -45,7 +46,9 @@ export class Invocations {
     const end = await Promise.race([ended, stopped]);
     if (!('reason' in end)) return end;
     this.assertFinal(end.reason);
-    await this.around.runs.cancelWithin(runId, [block.step.name], new Date());
+    // What was under way may have started a run meanwhile.
+    await branch.settle();
+    await stopBlocks(this.around, { runId, blocks: [block.step.name], watcher }, new Date());
     return { isStopped: true };
   }
 

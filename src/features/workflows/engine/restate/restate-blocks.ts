@@ -12,6 +12,7 @@ import { hasOutcome } from '../step-outcome.js';
 import type { StepRecord } from '../step.store.js';
 import { type BlockCall, type BlockEnd, BLOCKS } from './services.js';
 import type { Branch } from './branch.js';
+import { stopBlocks } from './stopped-blocks.js';
 
 type Decision =
   | { kind: 'all'; results: BlockResult[] }
@@ -61,7 +62,7 @@ export class RestateBlocks {
 
   private call(block: BlockRef, of: number): RestateSdk.InvocationPromise<BlockEnd> {
     const { context, run, isAlone, around } = this.branch;
-    const parameter: BlockCall = { runId: run.id, block, isAlone: isAlone && of === 1 };
+    const parameter: BlockCall = { runId: run.id, block, watcher: this.step.name, isAlone: isAlone && of === 1 };
     const inputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockCall>;
     const outputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockEnd>;
     return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde, outputSerde });
@@ -105,21 +106,17 @@ export class RestateBlocks {
 
   private record(blocks: readonly BlockRef[], { startedAt }: Begun, decision: Decision): Promise<ConcurrentOutcome> {
     const { branch, step } = this;
-    const { runs, stores, reports } = branch.around;
     return branch.once(`${step.name} over`, step.name, async (known) => {
       if (hasOutcome(known)) return known.output as ConcurrentOutcome;
       const now = new Date();
       const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
       if (decision.kind !== 'all') {
         const names = blocks.map((block) => block.step.name);
-        for (const child of await runs.cancelWithin(branch.run.id, names, now)) {
-          const { cancelled } = await stores.states.cancel(child, now);
-          for (const run of cancelled) reports.cancelled(run);
-        }
+        await stopBlocks(branch.around, { runId: branch.run.id, blocks: names, watcher: step.name }, now);
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
       await branch.record(step, { ...record, endedAt: outcome.at });
-      reports.stepEnded(branch.run, step.name);
+      branch.around.reports.stepEnded(branch.run, step.name);
       return outcome;
     });
   }

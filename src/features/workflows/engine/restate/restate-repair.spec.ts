@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { Logger } from '@nestjs/common';
-import { ANSWER_EVENT } from '#open-workflow';
+import { ANSWER_EVENT, type BlockRef, type BlockResult, type DurableSteps } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { memoryDatabase } from '../../../../platform/database/testing.js';
 import { freePort } from '../../../../../test/harness/free-port.js';
 import { describeWithRestate, RestateServer } from '../../../../../test/support/restate-server.js';
 import { until } from '../../../../../test/support/until.js';
 import { ON_RESTATE } from '../../runs/execution/claimed-run.js';
-import { at, startedRun, WrittenPrograms } from '../testing.js';
+import { at, blockAt, newRun, startedRun, WrittenPrograms } from '../testing.js';
+import { RestateApi } from './restate-api.js';
+import { BLOCKS } from './services.js';
 import { engineOnRestate } from './testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
@@ -20,17 +22,29 @@ describeWithRestate('what Restate was not told of', () => {
   let database: Database | undefined;
   let world: ReturnType<typeof engineOnRestate> | undefined;
 
-  const programs = new WrittenPrograms({
-    short: async (steps) => {
-      await steps.effect(at('a'), null, async () => 'a');
-      return 'done';
+  const sleeper = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResult> => {
+    await steps.sleep(step, () => 600_000);
+    return { output: null, context: null, next: 'continue' };
+  };
+  const programs = new WrittenPrograms(
+    {
+      short: async (steps) => {
+        await steps.effect(at('a'), null, async () => 'a');
+        return 'done';
+      },
+      limited: async (steps) => {
+        const limits = { compete: false, timeoutMs: 600_000 };
+        return (await steps.concurrent(at('/a/timeout'), [blockAt('/a')], limits, sleeper)).kind;
+      },
+      asker: async (steps) => {
+        const question = { message: 'Go?', schema: { type: 'object', properties: {} } };
+        const wait = { with: { type: ANSWER_EVENT, subject: 'ask' }, question };
+        return (await steps.waitEvent(at('ask'), wait)).event.data ?? null;
+      },
     },
-    asker: async (steps) => {
-      const question = { message: 'Go?', schema: { type: 'object', properties: {} } };
-      const wait = { with: { type: ANSWER_EVENT, subject: 'ask' }, question };
-      return (await steps.waitEvent(at('ask'), wait)).event.data ?? null;
-    },
-  });
+    {},
+    { limited: sleeper },
+  );
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
@@ -47,6 +61,21 @@ describeWithRestate('what Restate was not told of', () => {
     database = await memoryDatabase();
     return (world = engineOnRestate(database, programs, server, port, keys));
   }
+
+  it('ends: a run with a block that an operator of the cluster has cancelled', async () => {
+    const { engine, runs } = await engineNow();
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('limited'));
+    const isAsleep = async () => (await runs.steps(id)).filter(({ status }) => status === 'waiting').length === 2;
+    await until(isAsleep);
+    const [block = ''] = (await server.listOpen('target_service_name', BLOCKS.service)) ?? [];
+    await new RestateApi({ ingress: server.ingressUrl, admin: server.adminUrl }).cancel(block);
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'failed' });
+    expect(Object.fromEntries((await runs.steps(id)).map(({ name, status }) => [name, status]))).toEqual({
+      '/a': 'cancelled',
+      '/a/timeout': 'completed',
+    });
+  });
 
   it('is executed all the same: a run that was only inserted', async () => {
     const { engine, runs, stores } = await engineNow();

@@ -34,6 +34,15 @@ export interface Listening {
   awakeable: string;
 }
 
+/** Blocks of a run that are stopped, with all steps in them. */
+export interface BlocksToStop {
+  runId: string;
+  /** Names of the steps at which the blocks begin; those of all steps within begin with them. */
+  blocks: readonly string[];
+  /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
+  watcher: string;
+}
+
 /** What only runs on Restate need of the database. */
 @Injectable()
 export class RestateRunStore {
@@ -221,10 +230,9 @@ export class RestateRunStore {
 
   /**
    * Records that the steps of blocks have been stopped.
-   * @param blocks names of the steps at which the blocks begin; those of all steps within begin with them
    * @returns the ids of the runs that the steps waited for
    */
-  cancelWithin(runId: string, blocks: readonly string[], now: Date): Promise<string[]> {
+  cancelWithin({ runId, blocks, watcher }: BlocksToStop, now: Date): Promise<string[]> {
     return this.database.transaction().execute(async (transaction) => {
       const children: string[] = [];
       for (let from = 0; from < blocks.length; from += NAMES_AT_ONCE) {
@@ -234,6 +242,7 @@ export class RestateRunStore {
           .set({ status: 'cancelled', ended_at: now.toISOString() })
           .where('run_id', '=', runId)
           .where('status', 'in', ['started', 'waiting'])
+          .where('name', '!=', watcher)
           .where((where) =>
             where.or(
               names.map((name) =>

@@ -12,6 +12,8 @@ export interface RunCall {
 export interface BlockCall {
   runId: string;
   block: BlockRef;
+  /** Name of the step that waits for the block. */
+  watcher: string;
   /** Whether nothing else of the run is executed at the same time. */
   isAlone: boolean;
 }
