@@ -34,9 +34,9 @@ async function moduleOf(name, { path }) {
     const hasDefault = isOther ? /\b(export|as) default\b/.test(await readFile(path, 'utf8')) : 'default' in found;
     return `export * from '${name}';\n${hasDefault ? `export { default } from '${name}';\n` : ''}`;
   }
-  const isWord = (word) => /^[\w$]+$/.test(word) && word !== 'default';
+  const isWord = (word) => /^[\w$]+$/.test(word) && !['default', '__esModule'].includes(word);
   const exported = Object.keys(found)
     .filter(isWord)
     .map((word, number) => `const v${number} = all.${word}; export { v${number} as ${word} };\n`);
-  return `import all from '${name}';\nexport default all;\n${exported.join('')}`;
+  return `const all = require('${name}');\nexport default all;\n${exported.join('')}`;
 }
