@@ -131,6 +131,8 @@ describeWithRegistry('a release', () => {
         const res = await fetch(`${origin}/admin/api/${path}`, init);
         return { status: res.status, text: await res.text() };
       };
+      for (const path of ['runs?limit=5&status=failed', 'audit?limit=5', 'feeds?limit=5', 'overview'])
+        expect((await fetch(`${origin}/admin/api/${path}`, { headers: { authorization } })).status).toBe(200);
       // What is loaded when it is needed: what fetches, and what reads files.
       const feeds = (await FeedServer.start()).publish('/a.xml', corpusFile('long-title.xml'));
       expect(await post('feeds', { url: feeds.url('/a.xml') })).toMatchObject({ status: 201 });

@@ -1,6 +1,6 @@
 // Bundles dist/src, what `bin/build/transpile.js` has written, into files that need no packages.
 import { build } from 'esbuild';
-import { namedExports } from './named-exports.js';
+import { likeNode } from './like-node.js';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { filesIn, ROOT } from './files.js';
@@ -11,7 +11,7 @@ const ASSETS = [
   { of: 'node_modules/jq-wasm/dist/index.mjs', file: 'build/jq.wasm' },
 ];
 /** Packages that others would use if they were there. */
-const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static'];
+const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static', 'class-transformer/storage'];
 /** What files of CommonJS packages use, and modules do not have. */
 const COMMON_JS = `import{createRequire as bundleRequire}from'node:module';const require=bundleRequire(import.meta.url),bundleFolder=import.meta.dirname;`;
 
@@ -24,13 +24,14 @@ export const BUNDLING = {
   format: 'esm',
   platform: 'node',
   target: 'node26',
-  mainFields: ['module', 'main'],
+  // What Node would load: of a package that is a module for bundlers only, there would be two, each with half of what decorators note.
+  mainFields: ['main', 'module'],
   external: ABSENT,
   banner: { js: COMMON_JS },
   define: { __dirname: 'bundleFolder' },
   // The API is described by names of classes, and logs by names of services.
   keepNames: true,
-  plugins: [namedExports],
+  plugins: [likeNode],
   logLevel: 'warning',
 };
 
@@ -41,7 +42,7 @@ export async function bundle(folder) {
 }
 
 /** Writes the bundle to a folder, with more that is run on its own, and returns the files that are in it. @throws Error */
-export async function bundleService(outdir, more = []) {
+export async function bundleService(outdir, { more = [], sourcemap = true } = {}) {
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: [...entryPoints(), ...more],
@@ -50,7 +51,7 @@ export async function bundleService(outdir, more = []) {
     inject: [join(ROOT, 'node_modules/reflect-metadata/Reflect.js')],
     minifySyntax: true,
     minifyWhitespace: true,
-    sourcemap: true,
+    sourcemap,
     sourcesContent: false,
     legalComments: 'none',
     metafile: true,
