@@ -1,5 +1,7 @@
 import { JqExpressions } from '../jq/jq-expressions.js';
+import { programOf } from '../templates.js';
 import { parseWorkflow } from './parse-workflow.js';
+import { wholeExpression } from './partial-expression.js';
 import { EVERYTHING, HEAD } from './testing.js';
 
 describe('the expressions of a workflow', () => {
@@ -51,6 +53,7 @@ describe('the expressions of a workflow', () => {
     expect(others).toEqual([]);
     expect(problem).toContain(`${place} the expression is not valid jq: `);
     expect(problem).toContain(reason);
+    expect(problem).not.toContain('The text has ${ } in it');
   });
 
   it('see the variables of the loops and catches around them, and those that they bind themselves', async () => {
@@ -94,6 +97,40 @@ do:
     expect(found.map((problem) => problem.split(' ')[0])).toEqual(
       [7, 107, 207].map((index) => `/do/0/a/set/k${index}`),
     );
+  });
+
+  it.each<[string, string, string]>([
+    ['two in one text', 'set: { a: "${ .a } and ${ .b }" }', '${ "\\(.a) and \\(.b)" }'],
+    ['one in the text of a condition', 'wait: PT1S\nif: is ${ .a } so', '${ "is \\(.a) so" }'],
+    ['one beside quotes', `set: { a: "\${ .a }'s \${ .b }" }`, `\${ "\\(.a)''s \\(.b)" }`],
+    ['one in what becomes the output', 'wait: PT1S\noutput: { as: "about ${ .a }" }', '${ "about \\(.a)" }'],
+  ])('are shown as they must be written: %s', async (_title, task, form) => {
+    const [problem] = await problemsOf(`${HEAD}do:\n  - a:\n${task.replace(/^/gm, '      ')}\n`);
+    expect(problem).toMatch(/the expression is not valid jq: .*syntax error/);
+    expect(problem).toContain(`. The text has \${ } in it: make all of it one expression: '${form}'`);
+  });
+
+  it('are shown as they must be written, and then mean what was meant', async () => {
+    const text = 'Dear "${ .name }"\\\n\u0001: ${ {n: {m: .n}} | .n.m // "}" } of ${ "\\(.n)" }${ "\\("}")" }.';
+    const form = wholeExpression(text) ?? '';
+    expect(await jq.evaluate([programOf(form)], { name: 'Ada', n: 2 }, {})).toEqual(['Dear "Ada"\\\n\u0001: 2 of 2}.']);
+  });
+
+  it.each(['no expression', 'half ${ .a', 'half ${ "}', '${ }', 'a ${ } b'])('are not made of %j', (text) => {
+    expect(wholeExpression(text)).toBeUndefined();
+  });
+
+  it('may name what they are written in', async () => {
+    const text = `${HEAD}do:\n  - a: { set: { b: '\${ "a \${ .x } b" }' }, if: '.a == "\${ .b }"' }\n`;
+    expect(await problemsOf(text)).toEqual([]);
+  });
+
+  it('are looked for in texts of loose mode, too', async () => {
+    const text = `${HEAD}evaluate: { mode: loose }\ndo:\n  - a: { set: { b: "is \${ .b }" }, if: "is \${ .a }" }\n`;
+    expect((await problemsOf(text)).map((problem) => problem.split(' ', 2)[0])).toEqual([
+      '/do/0/a/set/b',
+      '/do/0/a/if',
+    ]);
   });
 
   it('need no ${ } in loose mode, where other texts stand for themselves', async () => {

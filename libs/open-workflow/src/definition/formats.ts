@@ -17,6 +17,9 @@ function matching(pattern: string, meaning: string, examples?: string[]): Format
   return { pattern, ...(examples && { examples }), problemOf: (text) => (expression.test(text) ? null : meaning) };
 }
 
+/** A name that the author of the document is free to choose. */
+export const ANY_NAME: Format = { problemOf: () => null };
+
 /** Ten years. Nobody waits longer. */
 export const LONGEST_MS = 3_653 * 86_400_000;
 

@@ -157,6 +157,11 @@ describe('parseWorkflow', () => {
       ['/schedule/read 7:32 can be set only together with on'],
     ],
     [
+      'a time zone where it does not belong',
+      'schedule: { cron: "0 7 * * *", timezone: Europe/Paris }\ndo: [{ a: { wait: PT1S } }]',
+      ['/schedule/timezone 7:32 "timezone": belongs to document.metadata, where cron takes it from'],
+    ],
+    [
       'an empty schedule',
       'schedule: {}\ndo: [{ a: { wait: PT1S } }]',
       ['/schedule 7:1 needs at least one of every, cron, after, on'],
@@ -449,7 +454,7 @@ describe('parseWorkflow', () => {
     [
       'a version that is a number',
       'version: 1.0',
-      '/document/version 5:12 must be text, not a number: put it in quotes',
+      '/document/version 5:12 must be text, not a number: it must be a semantic version such as 1.0.0',
     ],
     ['a version that is none', 'version: "1"', '/document/version 5:12 must be a semantic version such as 1.0.0'],
     [
@@ -469,6 +474,58 @@ describe('parseWorkflow', () => {
   });
 
   it.each<[string, string, string[]]>([
+    ['a time zone', 'timezone: Europe/Paris', []],
+    ['an old name of a time zone, in small letters', 'timezone: us/eastern', []],
+    ['a time zone without a place', 'timezone: UTC', []],
+    ['what others keep there', 'owner: { team: [a, 7] }', []],
+    [
+      'a misspelt time zone',
+      'timezone: Europe/Pariss',
+      ['/document/metadata/timezone 7:25 is not the name of a time zone: did you mean "Europe/Paris"?'],
+    ],
+    [
+      'a city alone',
+      'timezone: new york',
+      ['/document/metadata/timezone 7:25 is not the name of a time zone: did you mean "America/New_York"?'],
+    ],
+    [
+      'a time zone that is like no other',
+      'timezone: Mars/Olympus',
+      ['/document/metadata/timezone 7:25 must be the name of a time zone such as Europe/Paris or UTC'],
+    ],
+    [
+      'an empty time zone',
+      'timezone: ""',
+      ['/document/metadata/timezone 7:25 must be the name of a time zone such as Europe/Paris or UTC'],
+    ],
+    [
+      'an expression as time zone',
+      'timezone: "${ .zone }"',
+      ['/document/metadata/timezone 7:25 cannot be an expression'],
+    ],
+    [
+      'a time zone that is a number',
+      'timezone: 2',
+      [
+        '/document/metadata/timezone 7:25 must be text, not a number: it must be the name of a time zone such as Europe/Paris or UTC',
+      ],
+    ],
+    ['no time zone', 'timezone: null', ['/document/metadata/timezone 7:15 is empty: give it a value, or remove it']],
+    [
+      'a time zone that nobody reads',
+      'timeZone: Europe/Paris',
+      ['warning /document/metadata/timeZone 7:25 has no effect under this name: did you mean "timezone"?'],
+    ],
+    [
+      'a background that is text',
+      'background: "true"',
+      ['/document/metadata/background 7:27 must be true or false, not text'],
+    ],
+  ])('reads the metadata with %s', async (_title, metadata, problems) => {
+    expect(await below(`  metadata: { ${metadata} }\ndo: [{ a: { wait: PT1S } }]`)).toEqual(problems);
+  });
+
+  it.each<[string, string, string[]]>([
     [
       'no limit of time',
       'listen: { to: { one: { with: { type: a } } } }',
@@ -478,7 +535,28 @@ describe('parseWorkflow', () => {
       'an expression within a text',
       'set: { a: "Hello ${ .name }" }',
       [
-        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression, such as ${ "Hello \\(.name)" }',
+        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "Hello \\(.name)" }\'',
+      ],
+    ],
+    [
+      'an expression within a long text',
+      `set: { a: "\${ .name } ${'x'.repeat(100)}" }`,
+      [
+        'warning /do/0/a/set/a 9:17 has ${ } within other text, which is not evaluated: make all of it one expression, such as \'${ "Hello \\(.name)" }\'',
+      ],
+    ],
+    [
+      'an expression within an address',
+      'call: http\nwith: { method: get, endpoint: "https://a.example/${ .id }/x" }',
+      [
+        'warning /do/0/a/with/endpoint 10:38 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "https://a.example/\\(.id)/x" }\'',
+      ],
+    ],
+    [
+      'an expression within the question for a person',
+      'listen: { to: { one: { with: { type: person.answered } } } }\ntimeout: { after: PT1S }\nmetadata: { question: { message: "Send ${ .n }?", schema: { type: object, properties: {} } } }',
+      [
+        'warning /do/0/a/metadata/question/message 11:40 has ${ } within other text, which is not evaluated: make all of it one expression: \'${ "Send \\(.n)?" }\'',
       ],
     ],
     [

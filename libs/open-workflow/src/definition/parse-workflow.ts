@@ -3,6 +3,7 @@ import type { FoundCall, FoundExpression, FoundSubflow } from './findings.js';
 import { STANDARD_VARIABLES } from './formats.js';
 import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
 import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
+import { adviceForPartial, wholeExpression } from './partial-expression.js';
 import { listed, quoted } from './quoting.js';
 import { didYouMean } from './suggestion.js';
 
@@ -107,7 +108,14 @@ const programsOf = (found: readonly FoundExpression[]): string[] => found.map(({
 
 function problemOf(expression: FoundExpression, problem: string | null | undefined): DefinitionProblem[] {
   if (problem === null || problem === undefined) return [];
-  return [errorAt(expression, `the expression is not valid jq: ${problem.slice(0, 200)}`)];
+  return [errorAt(expression, `the expression is not valid jq: ${problem.slice(0, 200)}${hintFor(expression)}`)];
+}
+
+/** The program may be what is between the first and the last brace of a text that has several expressions. */
+function hintFor({ program }: FoundExpression): string {
+  const text = [program, `\${${program}}`].find((one) => wholeExpression(one) !== undefined);
+  if (text === undefined || !program.includes('${')) return '';
+  return `. The text has \${ } in it: ${adviceForPartial(text)}`;
 }
 
 function mentionsOthers({ program, variables }: FoundExpression, everywhere: readonly string[]): boolean {

@@ -16,7 +16,7 @@ export const EVERYTHING = `document:
   title: Everything
   summary: Use this to see everything.
   tags: { area: tests }
-  metadata: { background: true }
+  metadata: { background: true, timezone: Europe/Paris, team: { anything: 1 } }
 input:
   schema:
     format: json

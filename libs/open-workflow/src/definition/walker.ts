@@ -16,6 +16,7 @@ import type {
   TaskListShape,
   TextShape,
 } from './shape.js';
+import { adviceForPartial } from './partial-expression.js';
 import { ObjectCheck } from './object-check.js';
 import { secretProblem } from './secret-use.js';
 import { didYouMean } from './suggestion.js';
@@ -97,13 +98,12 @@ export class Walker implements PartWalker {
 
   private checkText(shape: TextShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'scalar' || typeof node.value !== 'string') {
-      const hint = node.type === 'scalar' ? ': put it in quotes' : '';
-      return this.error(place, node, `must be text, not ${kindOf(node)}${hint}`);
+      return this.error(place, node, `must be text, not ${kindOf(node)}${hintForText(shape, node)}`);
     }
     const { value } = node;
     const enclosed = enclosedProgram(value);
     if (shape.expression === 'whole') {
-      if (enclosed === undefined && this.isLoose) return;
+      if (enclosed === undefined && this.isLoose) return this.warnOfPartialExpression(value, node, place);
       return this.addExpression(programOf(value), node, place);
     }
     if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
@@ -145,10 +145,9 @@ export class Walker implements PartWalker {
     const begin = value.indexOf('${');
     if (begin < 0) return;
     const isOpen = !value.includes('}', begin);
-    const example = '${ "Hello \\(.name)" }';
     const message = isOpen
       ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'
-      : `has \${ } within other text, which is not evaluated: make all of it one expression, such as ${example}`;
+      : `has \${ } within other text, which is not evaluated: ${adviceForPartial(value)}`;
     this.warn(place.path, node.at, message);
   }
 
@@ -229,6 +228,13 @@ export class Walker implements PartWalker {
     ].filter((word) => word !== undefined);
     this.error(place, node, `must be ${wanted.join(' or ')}, not ${kindOf(node)}`);
   }
+}
+
+/** Quotes help only where the value would be right within them. */
+function hintForText({ format }: TextShape, node: DocumentNode): string {
+  if (node.type !== 'scalar') return '';
+  const problem = format?.problemOf(String(node.value)) ?? null;
+  return problem === null ? ': put it in quotes' : `: it ${problem}`;
 }
 
 function chosenShape(shape: ChoiceShape, node: DocumentNode): Shape | undefined {

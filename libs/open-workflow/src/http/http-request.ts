@@ -6,6 +6,7 @@ import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
 import { REDACTED } from '../used-secrets.js';
 import { authorizationOf } from './authentication.js';
+import { expandUri } from './uri-template.js';
 
 /** A request, and its URL as people may see it. */
 export interface MadeRequest {
@@ -17,6 +18,9 @@ export interface MadeRequest {
 /** Makes the request that the arguments of `call: http` describe. */
 export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<MadeRequest> {
   const { endpoint = null, ...others } = args;
+  const { uri, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : objectOf(endpoint);
+  // First, because what is said about an expression is hidden once the step has used a secret.
+  const address = await uriOf(uri, run, effect);
   const {
     method,
     headers,
@@ -24,9 +28,8 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
     body = null,
     redirect,
   } = objectOf(await effect.sent.evaluation.template(others, run.input));
-  const { uri, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : objectOf(endpoint);
   const isShown = !mentionsSecrets([uri ?? null, args.query ?? null]);
-  const url = urlOf(await uriOf(uri, run, effect), objectOf(query), isShown);
+  const url = urlOf(address, objectOf(query), isShown);
   const sent = headersOf(objectOf(headers));
   if (authentication !== undefined) sent.authorization = await authorizationOf(authentication, run, effect);
   const request = {
@@ -81,27 +84,4 @@ function bodyOf(body: Json, headers: Record<string, string>): string | null {
   }
   headers['content-type'] ??= 'application/json';
   return JSON.stringify(body);
-}
-
-/**
- * Fills in the variables of a URI template (RFC 6570, simple string expansion) from the properties of an object.
- * Variables without a value become empty.
- * @throws WorkflowError (expression) when a value is an object or an array
- */
-function expandUri(template: string, values: Json): string {
-  return template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const value =
-      typeof values === 'object' && values !== null && Object.hasOwn(values, name)
-        ? (values as Record<string, Json>)[name]
-        : null;
-    if (value === null || value === undefined) return '';
-    if (typeof value !== 'object') return encode(String(value));
-    throw standardError('expression', `{${name}} in ${template} must be a text, a number or a boolean.`);
-  });
-}
-
-/** Encodes all but the unreserved characters of RFC 3986. */
-function encode(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
-  return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

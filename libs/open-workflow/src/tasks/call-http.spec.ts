@@ -1,3 +1,4 @@
+import type { Json } from '../json.js';
 import { expressions, Scenario, TestHost } from '../testing.js';
 import type { HttpRequest, HttpResponse } from '../workflow-host.js';
 
@@ -29,13 +30,60 @@ const answered = (answer: Answer, args = 'endpoint: https://a.example/') =>
   new Scenario(call(args), { host: new TestHost({}, () => answer) });
 
 describe('call: http sends', () => {
-  it('variables of the address in their encoded form, and nothing for those without a value', async () => {
-    const request = await requestOf(`endpoint: 'https://a.example/{a}/{b}{none}?n={n}'`, {
+  it('variables of the address in their encoded form', async () => {
+    const request = await requestOf(`endpoint: 'https://a.example/{a}/{b}?n={n}&is={no}&f=/{f}'`, {
       a: 'x/y?z',
       b: "(it's)",
-      n: 5,
+      n: 0,
+      no: false,
+      f: '..',
     });
-    expect(request?.url).toBe('https://a.example/x%2Fy%3Fz/%28it%27s%29?n=5');
+    expect(request?.url).toBe('https://a.example/x%2Fy%3Fz/%28it%27s%29?n=0&is=false&f=/..');
+  });
+
+  it.each<[string, string, object, string]>([
+    ['is missing', '/users/{id}', {}, '{id} in https://a.example/users/{id} has no value: the input has no "id".'],
+    ['is null', '/users/{id}', { id: null }, 'has no value: "id" of the input is null.'],
+    ['is empty', '/users/{id}', { id: '' }, 'has no value: "id" of the input is an empty text.'],
+    ['is a query parameter', '/users?id={id}', {}, 'has no value: the input has no "id".'],
+    ['is one of several', '/{a}/{b}', { a: 1 }, '{b} in https://a.example/{a}/{b} has no value'],
+    ['is inherited', '/{constructor}', {}, 'has no value: the input has no "constructor".'],
+    ['is an operator of RFC 6570', '/users{?id}', { id: 1 }, 'has no value: the input has no "?id".'],
+    [
+      'leads to the parent',
+      '/users/{id}',
+      { id: '..' },
+      'The values in https://a.example/users/{id} lead to another path',
+    ],
+    ['leads to the parent, half encoded', '/users/{id}%2e', { id: '.' }, 'lead to another path'],
+    ['leads to the folder', '/users/{id}/keys', { id: '.' }, 'lead to another path'],
+    ['leads to the parent with another', '/users/{id}{id}', { id: '.' }, 'lead to another path'],
+  ])('nothing, where a variable of the address %s', async (_, path, input, detail) => {
+    const args = `endpoint: 'https://a.example${path}', headers: { key: '\${ $secrets.key.token }' }`;
+    const host = new TestHost({}, () => ({}), { key: { token: 'tok-123' } });
+    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host, input: input as Json });
+    expect(await scenario.problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
+      status: 400,
+      instance: '/do/0/get',
+      detail: expect.stringContaining(detail) as string,
+    });
+    expect(host.requests).toEqual([]);
+  });
+
+  it('an address with the dots that the definition itself has', async () => {
+    const request = await requestOf(`endpoint: 'https://a.example/a/../{a}/b.{a}'`, { a: '...' });
+    expect(request?.url).toBe('https://a.example/.../b....');
+  });
+
+  it('nothing, where the input is no object', async () => {
+    const scenario = new Scenario(
+      `do: [{ a: { set: '\${ 7 }' } }, { get: { call: http, with: { method: delete, endpoint: 'https://a.example/{id}' } } }]`,
+    );
+    expect((await scenario.problem()).detail).toBe(
+      '{id} in https://a.example/{id} has no value: the input is no object. Give the task an input with a value for it (input.from), or leave the task out (if).',
+    );
+    expect(scenario.host.requests).toEqual([]);
   });
 
   it('an address from an expression as it is', async () => {

@@ -1,6 +1,6 @@
 import { ANSWER_EVENT } from '../../durable-steps.js';
 import type { ObjectNode } from '../document-node.js';
-import type { Format } from '../formats.js';
+import { ANY_NAME, type Format } from '../formats.js';
 import { type ObjectShape, type Report, text } from '../shape.js';
 
 const KINDS = ['string', 'number', 'integer', 'boolean'];
@@ -8,7 +8,6 @@ const MOST_FIELDS = 50;
 const NOT_BLANK: Format = {
   problemOf: (message) => (message.trim() === '' ? 'must say what the person is asked' : null),
 };
-const ANY_NAME: Format = { problemOf: () => null };
 
 /** The metadata of a listen task, which hold the question for a person. */
 export const listenMetadata: ObjectShape = {

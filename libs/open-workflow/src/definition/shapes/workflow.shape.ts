@@ -1,5 +1,6 @@
 import type { ObjectNode } from '../document-node.js';
 import {
+  ANY_NAME,
   COMPONENT_NAME,
   CRON,
   DSL_VERSION,
@@ -10,6 +11,8 @@ import {
   WORKFLOW_NAME,
 } from '../formats.js';
 import { fixedObject, type ObjectShape, type Report, type Shape, text } from '../shape.js';
+import { suggestionFor } from '../suggestion.js';
+import { TIME_ZONE } from '../time-zone.js';
 import { authenticationDeclaration } from './authentication.shape.js';
 import { output, workflowInput } from './data-flow.shape.js';
 import { fixedDuration, timeout, timeoutDeclaration } from './durations.shape.js';
@@ -18,6 +21,26 @@ import { consumption, reading } from './events.shape.js';
 import { REFUSED_CALLS } from './tasks.shape.js';
 
 const NEWEST_KNOWN = [1, 0, 3] as const;
+
+const metadata: ObjectShape = {
+  type: 'object',
+  about: 'Settings of this service, and further information under any other name.',
+  properties: {
+    background: { type: 'boolean', about: 'Whether callers do not wait for the result.' },
+    timezone: text('The time zone of schedule.cron; by default UTC.', { format: TIME_ZONE }),
+  },
+  others: { names: ANY_NAME, values: { type: 'data', hasExpressions: false } },
+  check: warnOfMisspelt,
+};
+
+/** Other names are allowed, so that one that is close to a setting is only doubtful. */
+function warnOfMisspelt(node: ObjectNode, report: Report): void {
+  const free = Object.keys(metadata.properties).filter((name) => !node.members.has(name));
+  for (const name of node.members.keys()) {
+    const meant = suggestionFor(name, free);
+    if (meant !== undefined) report([name], `has no effect under this name: did you mean "${meant}"?`, 'warning');
+  }
+}
 
 const head: ObjectShape = {
   type: 'object',
@@ -30,14 +53,14 @@ const head: ObjectShape = {
     title: text('The title of the tool.', { most: 200 }),
     summary: text('The description of the tool: the first sentence says when to use it.', { most: 4000 }),
     tags: fixedObject('Tags by name.'),
-    metadata: fixedObject('Further information; with background: true, callers do not wait for the result.'),
+    metadata,
   },
   required: ['dsl', 'namespace', 'name', 'version'],
   check: checkHead,
 };
 
 function checkHead(node: ObjectNode, report: Report): void {
-  const { dsl, summary, metadata } = node.value;
+  const { dsl, summary } = node.value;
   if (summary === undefined || (typeof summary === 'string' && summary.trim() === '')) {
     report(
       summary === undefined ? [] : ['summary'],
@@ -47,10 +70,6 @@ function checkHead(node: ObjectNode, report: Report): void {
   }
   if (typeof dsl === 'string' && DSL_VERSION.problemOf(dsl) === null && isNewer(dsl)) {
     report(['dsl'], 'is newer than 1.0.3: what is new in it is not known here', 'warning');
-  }
-  const background = (metadata as { background?: unknown } | undefined)?.background;
-  if (background !== undefined && background !== null && typeof background !== 'boolean') {
-    report(['metadata', 'background'], 'must be true or false');
   }
 }
 
@@ -109,6 +128,7 @@ const schedule: ObjectShape = {
     read: reading,
   },
   atLeastOne: ['every', 'cron', 'after', 'on'],
+  refused: { timezone: 'belongs to document.metadata, where cron takes it from' },
   check(node, report) {
     for (const name of ['every', 'after']) {
       const milliseconds = millisecondsOf(node.value[name] ?? null);
