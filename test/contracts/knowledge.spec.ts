@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { documentIdOf, URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
+import { documentAddress } from '../../src/features/knowledge/documents/address.rules.js';
+import { URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
 import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
@@ -43,7 +44,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
 
   it.each(['no-%00such', 'no-%ff', 'no-%', 'no-such'])('has no document at the address %s', async (end) => {
     const { knowledge } = await newKnowledge();
-    const id = documentIdOf(URI_PREFIX + end);
+    const { id } = documentAddress(URI_PREFIX + end);
     expect(await knowledge.find(id)).toBeUndefined();
     await expect(knowledge.remove(id)).rejects.toThrow('there is no document');
   });

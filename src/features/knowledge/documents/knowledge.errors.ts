@@ -67,6 +67,13 @@ export class EditRefused extends AppError {
   }
 }
 
+/** Thrown when the address of a part is given where the whole document would be changed. */
+export class NotWholeDocument extends AppError {
+  constructor(message: string) {
+    super('invalid', 'knowledge.not_whole_document', message, { fields: [{ path: 'uri', message }] });
+  }
+}
+
 /** Thrown when a document is too long or has no title. */
 export class InvalidDocument extends AppError {
   constructor(path: string, message: string) {
