@@ -100,12 +100,12 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(await knowledge.save({ id, title: 'A', content: 'two', basedOn: 1 })).toMatchObject({
       outcome: 'unchanged',
     });
-    await expect(knowledge.remove(id, 1)).rejects.toThrow('Nothing was changed');
+    await expect(knowledge.remove(id, { basedOn: 1 })).rejects.toThrow('Nothing was changed');
     await knowledge.save({ title: 'B', content: 'b', path: 'docs/b.md', basedOn: 0 });
     await expect(knowledge.save({ title: 'B', content: 'c', path: 'docs/b.md', basedOn: 0 })).rejects.toThrow(
       'exists already',
     );
-    await knowledge.remove(id, 2);
+    await knowledge.remove(id, { basedOn: 2 });
   });
 
   it('lets one win of those who know the same version, and keeps what the others replace unknowingly', async () => {

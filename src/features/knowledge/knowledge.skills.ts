@@ -18,6 +18,7 @@ import {
   requiredAddress,
 } from './save.schema.js';
 import { describeResult, toSearchResult } from './search-result.rules.js';
+import { KEPT_DAYS } from './trash/removed-document.js';
 import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
 
 /** Characters of a passage in a list that nobody asked for by words. */
@@ -115,7 +116,8 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
   title: 'Remove from the knowledge base (docs, wiki)',
   description:
     'Use this to delete a wrong or outdated document from the knowledge base (docs, wiki, handbook), by its uri or its id. ' +
-    'Its history is deleted too, and this cannot be undone. To correct a document use knowledge_edit or knowledge_save instead.',
+    `Nobody finds it any more; for ${KEPT_DAYS} days, knowledge_restore brings it back with its history. To correct a document ` +
+    'use knowledge_edit or knowledge_save instead.',
   input: NamedDocument,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })
@@ -123,11 +125,11 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
 export class KnowledgeRemoveSkill implements SkillHandler<NamedDocument> {
   constructor(private readonly knowledge: KnowledgeService) {}
 
-  async execute(input: NamedDocument): Promise<string> {
+  async execute(input: NamedDocument, { client }: SkillContext): Promise<string> {
     const address = requiredAddress(input);
     assertWhole(address, REMOVING);
     const { id } = address;
-    await this.knowledge.remove(id);
-    return `Removed ${documentUri(id)}.`;
+    await this.knowledge.remove(id, { by: client.name });
+    return `Removed ${documentUri(id)}. For ${KEPT_DAYS} days, knowledge_restore brings it back with its history.`;
   }
 }
