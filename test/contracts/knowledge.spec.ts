@@ -60,6 +60,15 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(sent).toHaveLength(2);
   });
 
+  it('finds the first of the passages of a document that say the same', async () => {
+    const { knowledge } = await newKnowledge();
+    const filler = 'other words '.repeat(100);
+    const parts = ['# One', 'zebra', filler, '# Two', 'zebra', filler, '# Three', 'zebra', filler];
+    await knowledge.save({ title: 'Animals', content: parts.join('\n\n') });
+    const [hit] = await knowledge.search({ query: 'zebra', limit: 5 });
+    expect(hit?.passage).toMatchObject({ position: 0, headings: ['One'] });
+  });
+
   it('keeps the last 50 versions that it has replaced', async () => {
     const { knowledge } = await newKnowledge();
     const { document } = await knowledge.save({ title: 'A', content: 'text 1', tags: ['t'], source: 'admin' }, at(1));

@@ -83,6 +83,12 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     assertWhole: (text) =>
       address.assertWhole({ written: text, id: text.toWellFormed(), part: 'whole', passage: null }, WHOLE_CHANGE),
   },
+  'src/platform/text/spread.rules.ts': {
+    levelLabel: 'takes a number',
+    levelLabels: 'takes a number',
+    levelFor: 'takes numbers',
+    betterLevel: 'takes numbers',
+  },
   'src/features/knowledge/documents/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
