@@ -11,6 +11,7 @@ export default {
   globalSetup: '<rootDir>/test/global-setup.js',
   globalTeardown: '<rootDir>/test/global-teardown.js',
   setupFiles: ['reflect-metadata'],
+  resolver: '<rootDir>/test/resolve-bundled.js',
   moduleNameMapper: { '^#([\\w-]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   // As .swcrc says, which the service is transpiled by, too.
   transform: { '^.+\\.ts$': '@swc/jest' },

@@ -96,6 +96,8 @@ const EXAMPLES: Record<string, Example> = {
   },
   updateDocument: { path: ({ document }) => `knowledge/${document}`, body: { content: 'C' } },
   deleteDocument: { path: ({ document }) => `knowledge/${document}`, states: 'removed' },
+  restoreDocument: { path: ({ removed }) => `knowledge-trash/${removed}/restore`, states: 'result' },
+  purgeDocument: { path: ({ removed }) => `knowledge-trash/${removed}`, states: 'removed' },
   importDocuments: { path: 'knowledge/import', body: { files: [{ path: 'a.md', content: '# A' }] }, states: 'result' },
   changeDocuments: {
     path: 'knowledge-documents/changes',
@@ -204,6 +206,11 @@ describe('the audit of the administration', () => {
       if (operationId === 'importFeeds') {
         const feeds = (await service.admin('GET', 'feeds')).body['items'] as { id: string }[];
         made['feed'] = feeds[0]?.id ?? '';
+      }
+      if (operationId === 'restoreDocument') await service.admin('DELETE', `knowledge/${made['document']}`);
+      if (operationId === 'deleteDocument' || operationId === 'restoreDocument') {
+        const removed = (await service.admin('GET', 'knowledge-trash')).body['items'] as { id: string }[];
+        made['removed'] = removed[0]?.id ?? '';
       }
       const entries = (await newest()).filter(({ seq }) => seq > (previous?.seq ?? 0));
       const entry = entries.find(({ action }) => action === operationId);

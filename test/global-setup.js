@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { arePagesOutdated, buildPages } from '../bin/build/pages.js';
 import { transpile } from '../bin/build/transpile.js';
+import { bundleForTests } from './bundled.js';
 
 /** Before all tests: builds the service, which some run as a process of its own, and the UI, and starts a PostgreSQL where there is one. */
 export default async function prepare() {
   await transpile('src', 'libs', 'test');
+  await bundleForTests();
   if (process.env.ONLY_SQLITE === '1') return console.error('Left out: all but SQLite (ONLY_SQLITE=1)');
   if (arePagesOutdated()) await buildUi();
   if (!process.env.TEST_POSTGRES_URL) await startPostgres();

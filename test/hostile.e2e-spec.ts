@@ -5,11 +5,15 @@ import { Siege } from './hostile/siege.js';
 const HEAP_MEGABYTES = 256;
 
 // How long others wait meanwhile, and how much memory it takes at most, `npm run bench -- --only hostile` measures.
-describe('the service under attack, with little memory', () => {
-  it.each(ATTACKS.map((attack) => [attack.name, attack] as const))(
+describe.each(Object.entries(ATTACKS))('the service under attack of %s, with little memory', (_who, attacks) => {
+  let siege: Siege;
+  beforeAll(async () => void (siege = await Siege.begin(HEAP_MEGABYTES)));
+  afterAll(() => siege.end());
+
+  it.each(attacks.map((attack) => [attack.name, attack] as const))(
     'goes on serving during and after %s',
     async (_name, attack) => {
-      const { healthMs } = await Siege.of(attack, HEAP_MEGABYTES);
+      const { healthMs } = await siege.suffer(attack);
       expect(healthMs).toBeLessThan(Number.POSITIVE_INFINITY);
     },
   );

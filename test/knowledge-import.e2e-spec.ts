@@ -17,6 +17,16 @@ import { until } from './support/until.js';
 const KEY = 'knowledge-import-key';
 const PASSWORD = 'import-password';
 
+async function commandWith(env: Record<string, string>, name: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['bin/agent-service.js', name, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const [status] = (await once(child, 'close')) as [number];
+  return { status, lines: output.trim().split('\n') };
+}
+
 describeOnEachDatabase('npm run knowledge:import', (data) => {
   let folder: string;
 
@@ -29,15 +39,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     await writeFile(join(folder, 'ignored.png'), '');
   });
 
-  const command = async (name: string, ...args: string[]) => {
-    const child = spawn(process.execPath, ['bin/agent-service.js', name, ...args], {
-      env: { PATH: process.env['PATH'], ...data.env },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    const [status] = (await once(child, 'close')) as [number];
-    return { status, lines: output.trim().split('\n') };
-  };
+  const command = (name: string, ...args: string[]) => commandWith(data.env, name, ...args);
   const run = async (...args: string[]) => (await command('knowledge-import', folder, ...args)).lines;
   const onDatabase = async <Result>(work: (found: ReturnType<typeof knowledgeOn>) => Promise<Result>) => {
     const database = await data.open();
@@ -146,20 +148,6 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect([status, lines.at(-1)]).toEqual([1, '11 files: 9 created, 0 updated, 0 unchanged, 2 failed, 3 skipped.']);
   });
 
-  it.each([
-    ['knowledge-import', []],
-    ['knowledge-import', ['a', 'b']],
-    ['knowledge-import', ['a', '--prnue']],
-    ['import', []],
-    ['export', []],
-    ['export', ['a', '--replace']],
-    ['migrate', ['now']],
-    ['audit-verify', ['--fast']],
-  ])('exits with 2 when %s is called with %j', async (name, args) => {
-    const { status, lines } = await command(name, ...args);
-    expect([status, lines.at(-1)]).toEqual([2, expect.stringMatching(/^Usage: npm run /)]);
-  });
-
   it('notifies the clients of a service that runs on the same database', async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
@@ -194,5 +182,21 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
 
     await client.close();
     await server.stop();
+  });
+});
+
+describe('a command that is called with the wrong arguments', () => {
+  it.each([
+    ['knowledge-import', []],
+    ['knowledge-import', ['a', 'b']],
+    ['knowledge-import', ['a', '--prnue']],
+    ['import', []],
+    ['export', []],
+    ['export', ['a', '--replace']],
+    ['migrate', ['now']],
+    ['audit-verify', ['--fast']],
+  ])('exits with 2 when %s is called with %j', async (name, args) => {
+    const { status, lines } = await commandWith({}, name, ...args);
+    expect([status, lines.at(-1)]).toEqual([2, expect.stringMatching(/^Usage: npm run /)]);
   });
 });

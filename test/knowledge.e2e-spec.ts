@@ -48,6 +48,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
       'knowledge_save',
       'knowledge_edit',
       'knowledge_remove',
+      'knowledge_restore',
       'memory_save',
       'memory_search',
       'memory_remove',
@@ -95,7 +96,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     await client.subscribeResource({ uri });
     await call('knowledge_save', { id, title: 'Deploy to production', content: 'Fridays.' });
     await until(() => updated.includes(uri));
-    expect(textOf(await call('knowledge_remove', { id: uri }))).toBe(`Removed ${uri}.`);
+    expect(textOf(await call('knowledge_remove', { id: uri }))).toContain(`Removed ${uri}. `);
     await expect(read(uri)).rejects.toThrow('Resource not found');
     expect(await call('knowledge_remove', { id })).toMatchObject({ isError: true });
   });

@@ -183,6 +183,7 @@ describeOnPostgres('text that PostgreSQL does not store', (serverUrl) => {
       call('knowledge_save', { title: text, content: text, id: text }),
       call('knowledge_search', { query: text, tags: [text] }),
       call('knowledge_remove', { id: text }),
+      call('knowledge_restore', { id: text }),
       call('feed_items', { feed: text, query: text }),
       call('feed_items', { query: text }),
       call('feed_unsubscribe', { feed: text }),

@@ -138,6 +138,9 @@ describe('no door', () => {
     await get(MemoryService).save({ namespace: 'secret', key: 'word', content: 'a secretword', client: 'free' });
     const plan = { title: 'Secret plan', content: 'the secretplan', source: 'free' };
     documentId = (await get(KnowledgeService).save(plan)).document.id;
+    for (const title of ['Gone free', 'Gone bound', 'Gone other']) {
+      await get(KnowledgeService).remove((await get(KnowledgeService).save({ title, content: title })).document.id);
+    }
     await get(FeedStore).create(newFeed({ id: 'secret-feed' }));
     await get(FeedItemStore).save([
       { ...newItem({ feedId: 'secret-feed', id: 'i1', title: 'secretitem' }), search: 'secretitem' },
@@ -325,6 +328,14 @@ describe('no door', () => {
     knowledge_search: {
       sign: 'knowledge://documents/',
       go: (who) => calling(who, 'knowledge_search', { query: 'secretplan' }),
+    },
+    knowledge_restore: {
+      sign: 'Restored',
+      go: (who) => calling(who, 'knowledge_restore', { id: `gone-${who}` }),
+    },
+    'what knowledge_restore says of other documents': {
+      sign: 'Gone other',
+      go: (who) => calling(who, 'knowledge_restore', { id: 'nothing' }),
     },
     memory_search: { sign: 'memory://secret', go: (who) => calling(who, 'memory_search', { query: 'secretword' }) },
     feed_items: { sign: 'secretitem', go: (who) => calling(who, 'feed_items', { feed: 'secret-feed' }) },

@@ -7,12 +7,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { corpusFile, FeedServer } from './feeds/feed-server.js';
 import { freePort } from './harness/free-port.js';
 import { callTool } from './harness/call-tool.js';
 import { until } from './support/until.js';
@@ -54,7 +56,6 @@ describeWithRegistry('a release', () => {
 
   beforeAll(() => {
     // As `npm run release` does, but for what is built already.
-    execFileSync(process.execPath, ['bin/build/packages.js', 'tools']);
     const made = execFileSync(process.execPath, ['bin/build/release.js', folder], { encoding: 'utf8' });
     [release = '', archive = ''] = made.trim().split('\n');
     // The user without rights has to get there.
@@ -104,7 +105,14 @@ describeWithRegistry('a release', () => {
       else execFileSync('chmod', ['-R', 'a-w', release]);
       return start(process.execPath, ['bin/agent-service.js', '--data', data], {
         cwd: release,
-        env: { PATH, LOG_LEVEL: 'warn', MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, WORKFLOWS_DIR: workflows },
+        env: {
+          PATH,
+          LOG_LEVEL: 'warn',
+          MCP_API_KEY: KEY,
+          ADMIN_PASSWORD: PASSWORD,
+          WORKFLOWS_DIR: workflows,
+          HTTP_ALLOWED_HOSTS: '127.0.0.1',
+        },
         ...(process.getuid?.() === 0 && { uid: NOBODY }),
       });
     }
@@ -116,14 +124,26 @@ describeWithRegistry('a release', () => {
       expect(await callTool(origin, KEY, 'shout', { text: 'hello' })).toMatchObject({
         content: [{ text: '{"said":"HELLO"}' }],
       });
-      const policies = `${origin}/admin/api/policies`;
       const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-      const saved = await fetch(policies, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'no-runs', policy: POLICY }),
-      });
-      expect(saved.status).toBe(201);
+      const post = async (path: string, body: object) => {
+        const headers = { authorization, 'content-type': 'application/json' };
+        const init = { method: 'POST', headers, body: JSON.stringify(body) };
+        const res = await fetch(`${origin}/admin/api/${path}`, init);
+        return { status: res.status, text: await res.text() };
+      };
+      for (const path of ['runs?limit=5&status=failed', 'audit?limit=5', 'feeds?limit=5', 'overview'])
+        expect((await fetch(`${origin}/admin/api/${path}`, { headers: { authorization } })).status).toBe(200);
+      // What is loaded when it is needed: what fetches, and what reads files.
+      const feeds = (await FeedServer.start()).publish('/a.xml', corpusFile('long-title.xml'));
+      expect(await post('feeds', { url: feeds.url('/a.xml') })).toMatchObject({ status: 201 });
+      feeds.stop();
+      for (const path of ['handbook.pdf', 'travel.docx']) {
+        const base64 = readFileSync(join('test/knowledge/files', path), 'base64');
+        expect(await post('knowledge/import', { files: [{ path, base64 }] })).toMatchObject({
+          text: expect.stringContaining('"created"') as unknown,
+        });
+      }
+      expect(await post('policies', { name: 'no-runs', policy: POLICY })).toMatchObject({ status: 201 });
       expect(await callTool(origin, KEY, 'run_list', {})).toMatchObject({ isError: true });
       expect(output().trim().split('\n')).toHaveLength(4);
       expect(['src', 'node_modules'].filter((name) => existsSync(join(release, name)))).toEqual([]);

@@ -90,6 +90,7 @@ describe('what a model reads of a tool', () => {
     ['runbook', 'knowledge_search'],
     ['how-to', 'knowledge_save'],
     ['wiki', 'knowledge_edit'],
+    ['wiki', 'knowledge_restore'],
     ['notes', 'memory_search'],
     ['remember', 'memory_save'],
     ['note', 'memory_save'],
@@ -114,6 +115,7 @@ describe('what a model reads of a tool', () => {
       ['knowledge_save', { id: 'plan-2', content: 'other' }, 'unchanged'],
       ['knowledge_edit', { id: 'plan-2', append: 'more' }, 'updated'],
       ['knowledge_edit', { id: 'plan-2', old_text: 'more', new_text: 'more' }, 'unchanged'],
+      ['knowledge_restore', { id: 'plan-2' }],
       ['knowledge_search', { query: 'zebra word', max_characters: 100 }],
       ['knowledge_search', { limit: 1 }],
       ['memory_search', { query: 'nothing there' }],
@@ -134,6 +136,7 @@ describe('what a model reads of a tool', () => {
     ];
     const called = new Set<string>();
     for (const [name, args, outcome] of steps) {
+      if (name === 'knowledge_restore') await call('knowledge_remove', args);
       const result = await call(name, args);
       const said = [name, args, result.isError, unsaid(result)];
       expect(said).toEqual([name, args, undefined, []]);
@@ -152,6 +155,7 @@ describe('what a model reads of a tool', () => {
       ['knowledge_save', { id: 'nothing-here', content: 'x', version: 4 }, /nothing-here/],
       ['knowledge_edit', { id: 'nothing-here', append: 'x' }, /nothing-here/],
       ['knowledge_remove', { id: 'nothing-here' }, /nothing-here/],
+      ['knowledge_restore', { id: 'nothing-here' }, /nothing-here/],
       ['memory_save', { key: 'Not a key', content: 'x' }, /lower-case letters/],
       ['memory_search', { limit: 0 }, /limit/],
       ['memory_remove', { key: 'not-there' }, /not-there/],

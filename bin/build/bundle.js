@@ -1,5 +1,6 @@
 // Bundles dist/src, what `bin/build/transpile.js` has written, into files that need no packages.
-import { createRequire } from 'node:module';
+import { build } from 'esbuild';
+import { likeNode } from './like-node.js';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { filesIn, ROOT } from './files.js';
@@ -10,41 +11,53 @@ const ASSETS = [
   { of: 'node_modules/jq-wasm/dist/index.mjs', file: 'build/jq.wasm' },
 ];
 /** Packages that others would use if they were there. */
-const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static'];
+const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static', 'class-transformer/storage'];
 /** What files of CommonJS packages use, and modules do not have. */
 const COMMON_JS = `import{createRequire as bundleRequire}from'node:module';const require=bundleRequire(import.meta.url),bundleFolder=import.meta.dirname;`;
 
+/** How everything is bundled: modules that share what they have in common. */
+export const BUNDLING = {
+  absWorkingDir: ROOT,
+  chunkNames: 'chunk-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node26',
+  // What Node would load: of a package that is a module for bundlers only, there would be two, each with half of what decorators note.
+  mainFields: ['main', 'module'],
+  external: ABSENT,
+  banner: { js: COMMON_JS },
+  define: { __dirname: 'bundleFolder' },
+  // The API is described by names of classes, and logs by names of services.
+  keepNames: true,
+  plugins: [likeNode],
+  logLevel: 'warning',
+};
+
 /** Writes the bundle to `folder`/dist/src, and the licenses of the packages in it to `folder`/LICENSES.txt. @throws Error */
 export async function bundle(folder) {
-  const { build } = createRequire(join(ROOT, 'tools/package.json'))('esbuild');
+  const inputs = await bundleService(join(folder, 'dist/src'));
+  writeFileSync(join(folder, 'LICENSES.txt'), licenses(inputs));
+}
+
+/** Writes the bundle to a folder, with more that is run on its own, and returns the files that are in it. @throws Error */
+export async function bundleService(outdir, { more = [], sourcemap = true } = {}) {
   const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: entryPoints(),
-    outdir: join(folder, 'dist/src'),
-    chunkNames: 'chunk-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node26',
-    mainFields: ['module', 'main'],
-    external: ABSENT,
-    banner: { js: COMMON_JS },
-    define: { __dirname: 'bundleFolder' },
+    ...BUNDLING,
+    entryPoints: [...entryPoints(), ...more],
+    outdir,
     // Decorators need it wherever they are; the order of chunks is not that of the imports.
     inject: [join(ROOT, 'node_modules/reflect-metadata/Reflect.js')],
-    // The API is described by names of classes, and logs by names of services.
-    keepNames: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    sourcemap: true,
+    sourcemap,
     sourcesContent: false,
     legalComments: 'none',
     metafile: true,
-    logLevel: 'warning',
   });
   copyAssets(metafile.outputs);
-  writeFileSync(join(folder, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+  return Object.keys(metafile.inputs);
 }
 
 /** Whatever is run on its own. Threads of libraries are looked for beside the code that starts them, which is in dist/src. */

@@ -17,7 +17,7 @@ export async function useAsATeamWould(service: TestService): Promise<void> {
   await call(service, 'echo', { text: 7 }, { name: 'codex-mcp-client', version: '0.61.0' });
 }
 
-/** Writes documents, and remembers. */
+/** Writes documents, of which one is removed, and remembers. */
 export async function rememberAsATeamWould(service: TestService): Promise<void> {
   const database = service.app.get(Database);
   for (const { ageMs, ...document } of DOCUMENTS) {
@@ -26,6 +26,9 @@ export async function rememberAsATeamWould(service: TestService): Promise<void> 
     const given = { created_at: at, updated_at: at };
     await database.updateTable('knowledge_documents').set(given).where('id', '=', String(body['id'])).execute();
   }
+  const draft = { title: 'How we deployed on Fridays', content: 'We no longer do.', tags: ['ops'] };
+  const { body } = await service.admin('POST', 'knowledge', draft);
+  await service.admin('DELETE', `knowledge/${String(body['id'])}`);
   for (const { ageMs, client, ...entry } of MEMORIES) {
     await service.admin('POST', 'memory', entry);
     const given = { client, updated_at: new Date(Date.now() - ageMs).toISOString() };

@@ -32,6 +32,7 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Knowledge', '/admin/knowledge?q=deploy', 'Knowledge'],
   ['all documents', '/admin/knowledge', 'Knowledge'],
   ['new document', '/admin/knowledge/new', 'New document'],
+  ['removed documents', '/admin/knowledge-trash', 'Removed documents', 'tables'],
   ['Memory', '/admin/memory', 'Memory', 'tables'],
   ['one entry', '/admin/memory/team/deploy-day', 'deploy-day'],
   ['nothing remembered', '/admin/memory?q=nothing+of+the+kind', 'Memory'],

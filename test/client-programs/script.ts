@@ -22,6 +22,7 @@ export const scriptFor = (feed: string): readonly ScriptedCall[] => [
   { tool: 'resource_read', arguments: { uri: 'knowledge://documents/release-plan' } },
   { tool: 'resource_read', arguments: { uri: 'knowledge://documents/nothing' } },
   { tool: 'knowledge_remove', arguments: { id: 'release-plan' } },
+  { tool: 'knowledge_restore', arguments: { id: 'release-plan' } },
   { tool: 'memory_save', arguments: { key: 'standup-day', content: 'The standup is on Friday.', importance: 4 } },
   { tool: 'memory_save', arguments: { key: 'Not a key', content: 'refused' } },
   { tool: 'memory_search', arguments: { query: 'standup' } },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
-import { documentIdOf, URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
+import { documentAddress } from '../../src/features/knowledge/documents/address.rules.js';
+import { URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
 import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
@@ -43,7 +44,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
 
   it.each(['no-%00such', 'no-%ff', 'no-%', 'no-such'])('has no document at the address %s', async (end) => {
     const { knowledge } = await newKnowledge();
-    const id = documentIdOf(URI_PREFIX + end);
+    const { id } = documentAddress(URI_PREFIX + end);
     expect(await knowledge.find(id)).toBeUndefined();
     await expect(knowledge.remove(id)).rejects.toThrow('there is no document');
   });
@@ -57,6 +58,15 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(loose.outcome).toBe('created');
     expect((await knowledge.save({ title: 'A', content: 'a' })).outcome).toBe('unchanged');
     expect(sent).toHaveLength(2);
+  });
+
+  it('finds the first of the passages of a document that say the same', async () => {
+    const { knowledge } = await newKnowledge();
+    const filler = 'other words '.repeat(100);
+    const parts = ['# One', 'zebra', filler, '# Two', 'zebra', filler, '# Three', 'zebra', filler];
+    await knowledge.save({ title: 'Animals', content: parts.join('\n\n') });
+    const [hit] = await knowledge.search({ query: 'zebra', limit: 5 });
+    expect(hit?.passage).toMatchObject({ position: 0, headings: ['One'] });
   });
 
   it('keeps the last 50 versions that it has replaced', async () => {
@@ -99,12 +109,12 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(await knowledge.save({ id, title: 'A', content: 'two', basedOn: 1 })).toMatchObject({
       outcome: 'unchanged',
     });
-    await expect(knowledge.remove(id, 1)).rejects.toThrow('Nothing was changed');
+    await expect(knowledge.remove(id, { basedOn: 1 })).rejects.toThrow('Nothing was changed');
     await knowledge.save({ title: 'B', content: 'b', path: 'docs/b.md', basedOn: 0 });
     await expect(knowledge.save({ title: 'B', content: 'c', path: 'docs/b.md', basedOn: 0 })).rejects.toThrow(
       'exists already',
     );
-    await knowledge.remove(id, 2);
+    await knowledge.remove(id, { basedOn: 2 });
   });
 
   it('lets one win of those who know the same version, and keeps what the others replace unknowingly', async () => {

@@ -30,6 +30,7 @@ const TOOL_CALLS: readonly ValidCall[] = [
   call('knowledge_save', { title: 'Notes', content: 'Words of a note about deploys.' }),
   call('knowledge_search', { query: 'deploys on tuesdays', tags: ['deploy'], limit: 5 }),
   call('knowledge_remove', { id: 'plan' }),
+  call('knowledge_restore', { uri: 'knowledge://documents/plan' }),
   call('feed_subscribe', { url: 'ftp://127.0.0.1/feed.xml' }), // goes nowhere
   call('feed_unsubscribe', { feed: 'no-such-feed' }),
   call('feed_items', { feed: 'no-such-feed', since: '2026-01-01T00:00:00Z', query: 'words', limit: 10 }),

@@ -35,7 +35,7 @@ export class ServerProcess {
     const { script, env, readyUrl, startTimeoutMs = START_TIMEOUT_MS, heapMegabytes } = options;
     const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
     const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
-    const child = fork(resolve(script), {
+    const child = fork(resolve(bundled(script)), {
       env: { ...process.env, ...env },
       execArgv: ['--expose-gc', ...heap, '--import', probe],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -119,6 +119,10 @@ export class ServerProcess {
     if (this.escaped !== null) throw new Error(`an error escaped its owner in the server:\n${this.escaped}`);
   }
 }
+
+/** In a run of all tests, servers are started from their bundle, which takes a third less. */
+const bundled = (script: string): string =>
+  process.env['SERVERS_ARE_BUNDLED'] === '1' ? script.replace(/^dist\/(src|test)\//, 'dist/bundled/') : script;
 
 async function isReady(url: string): Promise<boolean> {
   try {

@@ -2,7 +2,8 @@ import type { Attack } from './attacks.js';
 import { Besieged } from './besieged.js';
 import { admin, callTool, pause } from './target.js';
 
-const SETTLE_MS = 1_500;
+/** How long to look on after an attack: what it left behind may take a while to show. */
+const SETTLE_MS = 200;
 
 /** What an attack did to the service. */
 export interface Damage {
@@ -18,30 +19,34 @@ export interface Damage {
 
 /** The service in a process of its own, and who watches it while it is attacked. */
 export class Siege {
-  /** What one attack does to a service that has just started. @throws Error when it does not serve any more afterwards */
-  static async of(attack: Attack, heapMegabytes?: number): Promise<Damage> {
-    const besieged = await Besieged.start(heapMegabytes);
-    try {
-      return await new Siege(besieged).suffer(attack);
-    } finally {
-      await besieged.end();
-    }
-  }
-
   private constructor(private readonly besieged: Besieged) {}
 
-  private async suffer(attack: Attack): Promise<Damage> {
+  static async begin(heapMegabytes?: number): Promise<Siege> {
+    return new Siege(await Besieged.start(heapMegabytes));
+  }
+
+  /** @throws Error when an error escaped its owner meanwhile */
+  end(): Promise<void> {
+    return this.besieged.end();
+  }
+
+  /** What an attack does to the service. @throws Error when it does not serve any more afterwards */
+  async suffer(attack: Attack, settleMs = SETTLE_MS): Promise<Damage> {
     const { besieged } = this;
     const before = besieged.residentMegabytes();
     const watch = besieged.watch();
     const startedAt = performance.now();
     let most = before;
     const sampling = setInterval(() => (most = Math.max(most, besieged.residentMegabytes())), 50);
-    await attack.run(besieged.target);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    await pause(SETTLE_MS);
-    clearInterval(sampling);
-    const healthMs = await watch.end();
+    let healthMs: number;
+    try {
+      await attack.run(besieged.target);
+      await pause(settleMs);
+    } finally {
+      clearInterval(sampling);
+      healthMs = await watch.end();
+    }
+    const seconds = (performance.now() - startedAt - settleMs) / 1_000;
     await this.assertServing(attack.name);
     const after = besieged.residentMegabytes();
     return { attack: attack.name, seconds, healthMs, before, most: Math.max(most, after), after };

@@ -1,3 +1,4 @@
+import * as address from '../../src/features/knowledge/documents/address.rules.js';
 import * as document from '../../src/features/knowledge/documents/document.rules.js';
 import * as edit from '../../src/features/knowledge/documents/edit.rules.js';
 import * as fileText from '../../src/features/knowledge/import/file-text.rules.js';
@@ -57,6 +58,8 @@ const memoryHit = (text: string): MemoryHit => ({
   score: 1,
 });
 
+const WHOLE_CHANGE = { does: 'it changes the whole document', forPassage: 'Change it elsewhere' };
+
 /** What the knowledge base, the memory and reading in parts do with texts. */
 export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/excerpt.rules.ts': {
@@ -71,11 +74,25 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => excerpt.bestPart(text, MANY_MATCHES, 20_000),
     ],
   },
+  'src/features/knowledge/documents/address.rules.ts': {
+    documentAddress: [
+      (text) => address.documentAddress(text),
+      (text) => address.documentAddress(document.URI_PREFIX + text),
+      (text) => address.documentAddress(`a${text}`),
+    ],
+    assertWhole: (text) =>
+      address.assertWhole({ written: text, id: text.toWellFormed(), part: 'whole', passage: null }, WHOLE_CHANGE),
+  },
+  'src/platform/text/spread.rules.ts': {
+    levelLabel: 'takes a number',
+    levelLabels: 'takes a number',
+    levelFor: 'takes numbers',
+    betterLevel: 'takes numbers',
+  },
   'src/features/knowledge/documents/document.rules.ts': {
     documentUri: (text) => document.documentUri(text.toWellFormed()),
     passageUri: (text) => document.passageUri(text.toWellFormed(), 1),
     versionUri: (text) => document.versionUri(text.toWellFormed(), 1),
-    documentIdOf: [(text) => document.documentIdOf(text), (text) => document.documentIdOf(document.URI_PREFIX + text)],
     newDocumentId: 'takes nothing',
     slugOf: (text) => document.slugOf(text),
     readableIds: (text) => document.readableIds(text),

@@ -43,18 +43,23 @@ function matchesPattern(pattern: string, text: string): boolean {
   }
 }
 
-/** How often each regular expression has taken too long, which it may do once or twice because the machine is busy. */
-const overruns = new Map<string, number>();
-const MOST_OVERRUNS = 3;
+/** Regular expressions that have taken too long. */
+const tooSlow = new Set<string>();
 const MOST_KNOWN = 1000;
+/** How often one is tried that took its time without the processor, because the machine was busy. */
+const MOST_TRIES = 10;
 
-/** Some regular expressions take exponential time for some texts. Those that do so again and again match nothing. */
+/** Some regular expressions take exponential time for some texts. Those that do so once match nothing any more. */
 function matchesInTime(pattern: string, test: () => boolean): boolean {
-  const before = overruns.get(pattern) ?? 0;
-  if (before >= MOST_OVERRUNS) return false;
-  const result = withinTime(TIME_LIMIT_MS, test);
-  if (result !== undefined) return result;
-  if (overruns.size >= MOST_KNOWN) overruns.clear();
-  overruns.set(pattern, before + 1);
+  if (tooSlow.has(pattern)) return false;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const before = process.threadCpuUsage();
+    const result = withinTime(TIME_LIMIT_MS, test);
+    if (result !== undefined) return result;
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system > (TIME_LIMIT_MS * 1000) / 2) break;
+  }
+  if (tooSlow.size >= MOST_KNOWN) tooSlow.clear();
+  tooSlow.add(pattern);
   return false;
 }

@@ -16,6 +16,8 @@ import { AdminKnowledge } from './knowledge/admin-knowledge.service.js';
 import { AdminCollection } from './knowledge/admin-collection.service.js';
 import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
+import { AdminTrash } from './knowledge/admin-trash.service.js';
+import { TrashController } from './knowledge/trash.controller.js';
 import { LoginController } from './login/login.controller.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApi, OpenApiController } from './open-api/open-api.controller.js';
@@ -49,9 +51,10 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     SettingsController,
     SkillsController,
     KnowledgeController,
+    TrashController,
     CollectionController,
     MemoryController,
   ],
-  providers: [AdminKnowledge, AdminCollection, OpenApi, SkillTrials],
+  providers: [AdminKnowledge, AdminCollection, AdminTrash, OpenApi, SkillTrials],
 })
 export class AdminApiModule {}

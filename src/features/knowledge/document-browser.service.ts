@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toCursor } from '../../platform/paging/page-cursor.js';
 import { normalTags } from '../../platform/text/words.rules.js';
 import type { DocumentSummary, KnowledgeHit } from './documents/document.js';
-import { documentIdOf } from './documents/document.rules.js';
+import { documentAddress } from './documents/address.rules.js';
 import { DocumentNotFound } from './documents/knowledge.errors.js';
 import { KnowledgeStore } from './knowledge.store.js';
 import { PassageStore } from './passages/passage.store.js';
@@ -10,7 +10,7 @@ import { PassageStore } from './passages/passage.store.js';
 export interface NewestQuery {
   /** The document must have all of them. */
   tags?: readonly string[] | undefined;
-  /** Id or address of a document: only those that were changed before it. */
+  /** Id or address of a document, or of something of it: only those that were changed before the document. */
   before?: string | undefined;
   limit: number;
 }
@@ -30,7 +30,7 @@ export class DocumentBrowser {
 
   /** @throws DocumentNotFound when there is no document `before` */
   async newest({ tags = [], before, limit }: NewestQuery): Promise<NewestDocuments> {
-    const cursor = before === undefined ? undefined : await this.cursorOf(documentIdOf(before));
+    const cursor = before === undefined ? undefined : await this.cursorOf(documentAddress(before).id);
     const page = await this.store.listPage({ tags: normalTags(tags), cursor, limit });
     const hits = await Promise.all(page.items.map((document) => this.toHit(document)));
     return { hits, hasMore: page.nextCursor !== null };

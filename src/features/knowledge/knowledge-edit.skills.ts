@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler, type SkillResult } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import type { SavedDocument } from './documents/document.js';
-import { documentIdOf, documentUri } from './documents/document.rules.js';
+import { type DocumentAddress, documentAddress } from './documents/address.rules.js';
+import { documentUri } from './documents/document.rules.js';
 import { edited } from './documents/edit.rules.js';
 import { DocumentMovedOn, DocumentNotFound, EditRefused } from './documents/knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { savedResult } from './save-result.rules.js';
-import { KnowledgeEditInput, KnowledgeSaveResult, requiredId } from './save.schema.js';
+import { KnowledgeEditInput, KnowledgeSaveResult, requiredAddress } from './save.schema.js';
 
 // Somebody who adds a section gives the passages after it other numbers.
 const WHICH_VERSION =
-  'version is missing: give it with passage_uri, as knowledge_search names both, because the passages may have moved since; or give old_text alone';
-const PASSAGE = /#passage-([1-9]\d{0,5})$/;
+  'version is missing: give it with the address of a passage, as knowledge_search names both, because the passages may have moved since; or give old_text with the address of the document';
 /** How often an edit begins again when somebody else has changed the document in the meantime. */
 const MOST_ATTEMPTS = 10;
 
@@ -22,7 +22,8 @@ const MOST_ATTEMPTS = 10;
   description:
     'Use this for a small change of a document of the knowledge base (docs, wiki, handbook, runbook): it replaces one exact ' +
     'text, replaces one passage, or adds to the end, and leaves the rest as it is. Give new_text with old_text, or with ' +
-    'passage_uri and version; or append. Nothing is changed when old_text is not there, or there several times. The ' +
+    'passage_uri and version; or append. With passage_uri, nothing outside of that passage changes. Nothing is changed when ' +
+    'old_text is not there, or there several times. The ' +
     'history of the document keeps the previous version. To replace the whole text use knowledge_save.',
   input: KnowledgeEditInput,
   output: KnowledgeSaveResult,
@@ -36,18 +37,27 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
   ) {}
 
   async execute(input: KnowledgeEditInput, { client }: SkillContext): Promise<SkillResult> {
-    const id = idOf(input);
+    const address = editedAddress(input);
     // Its errors tell what a document says.
-    if (!this.readable.mayRead(client, documentUri(id))) throw new DocumentNotFound(id);
-    if (input.passage_uri !== undefined && input.version === undefined) throw new EditRefused(WHICH_VERSION);
-    const saved = await this.edit(id, input, client.name);
+    if (!this.readable.mayRead(client, documentUri(address.id))) throw new DocumentNotFound(address.id);
+    if (address.part === 'passage' && input.version === undefined) throw new EditRefused(WHICH_VERSION);
+    const saved = await this.edit(address, input, client.name);
     return savedResult({ ...saved, others: [] });
   }
 
-  private async edit(id: string, input: KnowledgeEditInput, source: string, attempt = 1): Promise<SavedDocument> {
+  private async edit(
+    address: DocumentAddress,
+    input: KnowledgeEditInput,
+    source: string,
+    attempt = 1,
+  ): Promise<SavedDocument> {
+    const { id } = address;
     const before = await this.knowledge.get(id);
+    // Before a text is missed that only the other version has.
+    if (input.version !== undefined && input.version !== before.version)
+      throw new DocumentMovedOn(before, input.version);
     const content = edited(before.content, {
-      passage: await this.passageOf(id, input.passage_uri),
+      passage: await this.passageOf(address),
       oldText: input.old_text ?? null,
       newText: input.new_text ?? null,
       append: input.append ?? null,
@@ -57,25 +67,38 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
       return await this.knowledge.save({ id, content, basedOn: input.version ?? before.version, source });
     } catch (error) {
       if (!(error instanceof DocumentMovedOn) || input.version !== undefined || attempt === MOST_ATTEMPTS) throw error;
-      return this.edit(id, input, source, attempt + 1);
+      return this.edit(address, input, source, attempt + 1);
     }
   }
 
-  private async passageOf(id: string, uri: string | undefined) {
-    if (uri === undefined) return null;
-    const [, number] = PASSAGE.exec(uri) ?? [];
-    const found = number === undefined ? undefined : await this.knowledge.findPassage(id, Number(number) - 1);
-    if (!found) throw new EditRefused(`there is no passage ${JSON.stringify(uri)}: take it from knowledge_search`);
+  private async passageOf({ id, passage, written }: DocumentAddress) {
+    if (passage === null) return null;
+    const found = await this.knowledge.findPassage(id, passage - 1);
+    if (!found) throw new EditRefused(noPassage(written));
     return found.passage;
   }
 }
 
-function idOf(input: KnowledgeEditInput): string {
-  const { uri, id, passage_uri: passage } = input;
-  if (passage === undefined) return requiredId(input);
-  const named = documentIdOf(passage);
-  if (uri !== undefined || id !== undefined) {
-    if (requiredId(input) !== named) throw new EditRefused('passage_uri is a passage of another document');
-  }
-  return named;
+/** Returns the document, or the passage, outside which nothing may change. @throws EditRefused, InvalidDocument */
+function editedAddress(input: KnowledgeEditInput): DocumentAddress {
+  const { uri, id, passage_uri } = input;
+  if (passage_uri === undefined) return editable(requiredAddress(input));
+  const address = documentAddress(passage_uri);
+  if (address.part !== 'passage') throw new EditRefused(noPassage(passage_uri));
+  if (uri === undefined && id === undefined) return address;
+  const named = editable(requiredAddress(input));
+  if (named.id !== address.id) throw new EditRefused('passage_uri is a passage of another document');
+  if (named.passage !== null && named.passage !== address.passage)
+    throw new EditRefused('uri and passage_uri name two passages: give one of them');
+  return address;
 }
+
+function editable(address: DocumentAddress): DocumentAddress {
+  if (address.part === 'whole' || address.part === 'passage') return address;
+  throw new EditRefused(
+    `${JSON.stringify(address.written)} is neither a document nor a passage: give ${documentUri(address.id)}, or the address of a passage, as knowledge_search returns it`,
+  );
+}
+
+const noPassage = (written: string): string =>
+  `there is no passage ${JSON.stringify(written)}: take it from knowledge_search`;

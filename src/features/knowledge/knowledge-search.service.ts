@@ -83,7 +83,8 @@ export class KnowledgeSearch {
       const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
       return {
         byPassage: [...found].map(([documentId, passages]) => {
-          const { id, has } = mostTelling(passages, terms, averages);
+          const inOrder = passages.sort((one, other) => one.id - other.id);
+          const { id, has } = mostTelling(inOrder, terms, averages);
           return { documentId, passageId: id, match: has };
         }),
         byWhole: ids.sort((one, other) => (wholes.get(other) ?? 0) - (wholes.get(one) ?? 0)),

@@ -22,7 +22,11 @@ import { KnowledgeSearch } from './knowledge-search.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { KnowledgeEditSkill } from './knowledge-edit.skills.js';
 import { KnowledgeRemoveSkill, KnowledgeSaveSkill, KnowledgeSearchSkill } from './knowledge.skills.js';
+import { KnowledgeRestoreSkill } from './knowledge-restore.skills.js';
 import { KnowledgeStore } from './knowledge.store.js';
+import { KnowledgeTrash } from './trash/knowledge-trash.service.js';
+import { TrashHousekeeping } from './trash/trash-housekeeping.service.js';
+import { TrashStore } from './trash/trash.store.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 import { SemanticPassages } from './passages/semantic-passages.service.js';
@@ -35,13 +39,24 @@ const COLLECTION = [DocumentCollection, DocumentCountStore, DocumentMatchStore];
 const STORES = [KnowledgeStore, DocumentHistoryStore, PassageStore, PassageVectors, SourceStore];
 const SEARCH = [KnowledgeSearch, DocumentBrowser, PassageMaker, SemanticPassages, KnowledgeIndexing];
 const IMPORTING = [ImportedFileReader, KnowledgeImport, ImportWatch, UploadImport];
-const SKILLS = [KnowledgeSearchSkill, KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill];
+const WRITING = [KnowledgeSaveSkill, KnowledgeEditSkill, KnowledgeRemoveSkill, KnowledgeRestoreSkill];
+const TRASH = [KnowledgeTrash, TrashStore, TrashHousekeeping];
 const BELOW = [PolicyModule, ConfigModule, DatabaseModule, EventsModule, ServiceInfoModule, SemanticModule];
 
 @Module({
   imports: [...BELOW, SkillsModule, ResourcesModule],
-  providers: [...STORES, ...SEARCH, ...IMPORTING, ...SKILLS, ...COLLECTION, KnowledgeService, KnowledgeResources],
-  exports: [KnowledgeService, UploadImport, DocumentCollection],
+  providers: [
+    ...STORES,
+    ...SEARCH,
+    ...IMPORTING,
+    ...COLLECTION,
+    ...TRASH,
+    KnowledgeSearchSkill,
+    ...WRITING,
+    KnowledgeService,
+    KnowledgeResources,
+  ],
+  exports: [KnowledgeService, KnowledgeTrash, UploadImport, DocumentCollection],
 })
 export class KnowledgeModule implements OnModuleInit {
   constructor(
@@ -52,10 +67,11 @@ export class KnowledgeModule implements OnModuleInit {
     private readonly save: KnowledgeSaveSkill,
     private readonly edit: KnowledgeEditSkill,
     private readonly remove: KnowledgeRemoveSkill,
+    private readonly restore: KnowledgeRestoreSkill,
   ) {}
 
   onModuleInit(): void {
     this.router.register(this.resources);
-    this.skills.register(this.search, this.save, this.edit, this.remove);
+    this.skills.register(this.search, this.save, this.edit, this.remove, this.restore);
   }
 }

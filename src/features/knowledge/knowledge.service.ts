@@ -36,6 +36,13 @@ export interface DocumentInput {
   exported?: Pick<Document, 'id' | 'createdAt' | 'updatedAt'> | undefined;
 }
 
+export interface RemovalOptions {
+  /** The version that the caller knows: any other is not removed. Without it, any is. */
+  basedOn?: number | undefined;
+  /** Who removes it; null = unknown. */
+  by?: string | null;
+}
+
 /** What saving a document would do. */
 export interface Comparison {
   outcome: SaveOutcome;
@@ -174,14 +181,13 @@ export class KnowledgeService {
   }
 
   /**
-   * Removes a document and its history.
-   * @param basedOn the version that the caller knows: any other is not removed
+   * Moves a document with its history to the trash.
    * @throws DocumentNotFound, DocumentMovedOn
    */
-  async remove(id: string, basedOn?: number): Promise<void> {
+  async remove(id: string, { basedOn, by = null }: RemovalOptions = {}, now = new Date()): Promise<void> {
     assertBasedOn(await this.get(id), basedOn);
     // Another call may have changed or removed it in the meantime.
-    if (!(await this.store.delete(id, basedOn))) return this.remove(id, basedOn);
+    if (!(await this.store.remove({ id, version: basedOn, by, at: now }))) return this.remove(id, { basedOn, by }, now);
     this.events.emit('knowledge.changed', { id, change: 'removed' });
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, text } from '#skill-kit';
 import type { KnowledgeHit } from './documents/document.js';
+import { assertWhole, type WholeChange } from './documents/address.rules.js';
 import { documentUri } from './documents/document.rules.js';
 import { BEFORE_WITH_QUERY } from '../../platform/paging/page-cursor.js';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
@@ -9,12 +10,28 @@ import { KnowledgeService } from './knowledge.service.js';
 import { DocumentBrowser } from './document-browser.service.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
 import { savedResult } from './save-result.rules.js';
-import { KnowledgeSaveInput, KnowledgeSaveResult, namedId, NamedDocument, requiredId } from './save.schema.js';
+import {
+  KnowledgeSaveInput,
+  KnowledgeSaveResult,
+  namedAddress,
+  NamedDocument,
+  requiredAddress,
+} from './save.schema.js';
 import { describeResult, toSearchResult } from './search-result.rules.js';
+import { KEPT_DAYS } from './trash/removed-document.js';
 import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
 
 /** Characters of a passage in a list that nobody asked for by words. */
 const LISTED = 300;
+
+const SAVING: WholeChange = {
+  does: 'knowledge_save replaces the whole document',
+  forPassage: 'To change only this part, use knowledge_edit',
+};
+const REMOVING: WholeChange = {
+  does: 'knowledge_remove removes the whole document with its history',
+  forPassage: 'To take out only this part, use knowledge_edit with new_text ""',
+};
 
 @Skill({
   name: 'knowledge_search',
@@ -78,7 +95,9 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
 
   async execute(input: KnowledgeSaveInput, { client }: SkillContext): Promise<SkillResult> {
     const { title, content, tags, version } = input;
-    const named = namedId(input);
+    const address = namedAddress(input);
+    if (address) assertWhole(address, SAVING);
+    const named = address?.id;
     // The result names the title that stays.
     const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
     if (!isTold) throw new DocumentNotFound(named);
@@ -97,7 +116,8 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
   title: 'Remove from the knowledge base (docs, wiki)',
   description:
     'Use this to delete a wrong or outdated document from the knowledge base (docs, wiki, handbook), by its uri or its id. ' +
-    'Its history is deleted too, and this cannot be undone. To correct a document use knowledge_edit or knowledge_save instead.',
+    `Nobody finds it any more; for ${KEPT_DAYS} days, knowledge_restore brings it back with its history. To correct a document ` +
+    'use knowledge_edit or knowledge_save instead.',
   input: NamedDocument,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 })
@@ -105,9 +125,11 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
 export class KnowledgeRemoveSkill implements SkillHandler<NamedDocument> {
   constructor(private readonly knowledge: KnowledgeService) {}
 
-  async execute(input: NamedDocument): Promise<string> {
-    const id = requiredId(input);
-    await this.knowledge.remove(id);
-    return `Removed ${documentUri(id)}.`;
+  async execute(input: NamedDocument, { client }: SkillContext): Promise<string> {
+    const address = requiredAddress(input);
+    assertWhole(address, REMOVING);
+    const { id } = address;
+    await this.knowledge.remove(id, { by: client.name });
+    return `Removed ${documentUri(id)}. For ${KEPT_DAYS} days, knowledge_restore brings it back with its history.`;
   }
 }

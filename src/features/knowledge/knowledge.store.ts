@@ -8,6 +8,7 @@ import type { Document, DocumentSummary } from './documents/document.js';
 import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
 import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
+import { moveToTrash, type Removal } from './trash/removal.table.js';
 
 const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
@@ -116,15 +117,9 @@ export class KnowledgeStore {
     });
   }
 
-  /**
-   * Deletes a document with its history; returns whether there was one.
-   * @param version only this one; by default whichever it is
-   */
-  async delete(id: string, version?: number): Promise<boolean> {
-    let query = this.database.deleteFrom('knowledge_documents').where('id', '=', id);
-    if (version !== undefined) query = query.where('version', '=', version);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+  /** Moves a document with its history to the trash; returns whether there was one. */
+  remove(removal: Removal): Promise<boolean> {
+    return this.database.transaction().execute((transaction) => moveToTrash(transaction, removal));
   }
 
   /** Returns one page of documents, the last changed first. */

@@ -2,7 +2,8 @@ import { IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, MinLen
 import { JSONSchema } from 'class-validator-jsonschema';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
 import type { SaveOutcome } from './documents/document.js';
-import { documentIdOf, MAX_CONTENT, MAX_TITLE } from './documents/document.rules.js';
+import { type DocumentAddress, documentAddress } from './documents/address.rules.js';
+import { MAX_CONTENT, MAX_TITLE } from './documents/document.rules.js';
 import { InvalidDocument } from './documents/knowledge.errors.js';
 
 const LONGEST_ADDRESS = 2048;
@@ -27,20 +28,27 @@ export class NamedDocument {
   id?: string;
 }
 
-/** Returns the id of the document that is named; undefined when none is. @throws InvalidDocument when two are */
-export function namedId({ uri, id }: NamedDocument): string | undefined {
-  const ids = [uri, id].flatMap((name) => (name === undefined ? [] : documentIdOf(name)));
-  if (ids.length === 2 && ids[0] !== ids[1])
-    throw new InvalidDocument('uri', 'and id name two documents: give one of them');
-  return ids[0];
+/**
+ * Returns what is named; undefined when nothing is. Of two names, the one that says more, such as a passage.
+ * @throws InvalidDocument when two different things are named
+ */
+export function namedAddress({ uri, id }: NamedDocument): DocumentAddress | undefined {
+  const names = [uri, id].flatMap((name) => (name === undefined ? [] : documentAddress(name)));
+  const [first, second] = names;
+  if (!first || !second) return first;
+  const parts = names.filter(({ part }) => part !== 'whole');
+  const isSamePart = parts.length < 2 || (first.part === second.part && first.passage === second.passage);
+  if (first.id !== second.id || !isSamePart)
+    throw new InvalidDocument('uri', 'and id name two documents, or parts of one: give one of them');
+  return parts[0] ?? first;
 }
 
-/** @throws InvalidDocument when no document is named, or two are */
-export function requiredId(named: NamedDocument): string {
-  const id = namedId(named);
-  if (id === undefined)
+/** @throws InvalidDocument when nothing is named, or two different things are */
+export function requiredAddress(named: NamedDocument): DocumentAddress {
+  const address = namedAddress(named);
+  if (!address)
     throw new InvalidDocument('uri', 'is missing: give the uri of the document, as knowledge_search returns it');
-  return id;
+  return address;
 }
 
 export class KnowledgeSaveInput extends NamedDocument {
@@ -104,7 +112,7 @@ export class KnowledgeSaveResult {
 export class KnowledgeEditInput extends NamedDocument {
   @JSONSchema({
     description:
-      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, the whole document.',
+      'Address of one passage, as knowledge_search returns it, such as "knowledge://documents/deploy-day#passage-3": only this passage is changed, and version must be given. By default, all of the document may be.',
   })
   @IsOptional()
   @IsString()

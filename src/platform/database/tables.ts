@@ -16,6 +16,8 @@ import type {
   KnowledgePassageTable,
   KnowledgeSourceTable,
   KnowledgeTagTable,
+  KnowledgeTrashHistoryTable,
+  KnowledgeTrashTable,
   KnowledgeVectorTable,
   MemoryEntryTable,
   MemoryHistoryTable,
@@ -47,6 +49,8 @@ export interface Tables {
   feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
   knowledge_history: KnowledgeHistoryTable;
+  knowledge_trash: KnowledgeTrashTable;
+  knowledge_trash_history: KnowledgeTrashHistoryTable;
   knowledge_sources: KnowledgeSourceTable;
   knowledge_tags: KnowledgeTagTable;
   knowledge_document_words: KnowledgeDocumentWordsTable;

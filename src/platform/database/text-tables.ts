@@ -24,6 +24,21 @@ export interface KnowledgeHistoryTable {
   content: string;
 }
 
+/** Removed documents. */
+export interface KnowledgeTrashTable extends Omit<KnowledgeDocumentTable, 'id'> {
+  id: string; // of the row: several documents may have had the same address, one after the other
+  document_id: string;
+  removed_at: string;
+  removed_by: string | null;
+  versions: number; // earlier ones
+  characters: number; // of the content and of those of the earlier versions
+}
+
+/** Earlier versions of removed documents. */
+export interface KnowledgeTrashHistoryTable extends Omit<KnowledgeHistoryTable, 'document_id'> {
+  trash_id: string;
+}
+
 /** The folders that documents are imported from by name. */
 export interface KnowledgeSourceTable {
   name: string;

@@ -36,6 +36,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'knowledge_documents', key: ['id'] },
   { name: 'knowledge_history', key: ['document_id', 'version'] },
   { name: 'knowledge_tags', key: ['tag', 'document_id'] },
+  { name: 'knowledge_trash', key: ['id'] },
+  { name: 'knowledge_trash_history', key: ['trash_id', 'version'] },
   { name: 'memory_entries', key: ['id'], sequence: 'id' },
   { name: 'memory_history', key: ['entry_id', 'version'] },
   { name: 'feeds', key: ['id'] },

@@ -1,9 +1,19 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
+import { evenly } from './spread-search.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on PostgreSQL: tsvectors of our own words and their positions. */
-export const postgresIndex: DialectIndex = { key: sql.ref('id'), create, add, count, find, idsOf };
+export const postgresIndex: DialectIndex = {
+  key: sql.ref('id'),
+  lookedAt: 3_000,
+  create,
+  add,
+  count,
+  find,
+  size,
+  idsOf,
+};
 
 const FIELDS = [
   ['title', 'A'],
@@ -20,8 +30,6 @@ const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
 /** Counting the rows that have a word stops here; only beginnings of words can be that frequent, see `estimateOf`. */
 const MOST_COUNTED = 20_000;
-/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
-const MOST_LOOKED_AT = 3_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   // FTS5 can search single columns; PostgreSQL needs another index for title and context without the body.
@@ -56,7 +64,7 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 /** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, among, except, signal, ...wanted }: Find,
+  { index, limit, lookedAt = postgresIndex.lookedAt, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
@@ -66,19 +74,41 @@ async function find(
   const { rows } = await sql<{ id: number }>`
     select id from (
       select id, words from ${sql.table(index)}
-      where ${columnOf(wanted)} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
-        ${except ? sql`and id not in (${except})` : sql``}
-      limit ${sql.lit(MOST_LOOKED_AT)}) as found
-    order by ${sql.join(ranks, sql` + `)} desc, id limit ${limit}`.execute(db, endedBy(signal));
+      where ${conditionOf(wanted)}
+      limit ${lookedAt}) as found
+    order by ${sql.join(ranks, sql` + `)} desc, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(
+    db,
+    endedBy(signal),
+  );
   return rows.map(({ id }) => id);
 }
 
-function idsOf({ index, ...wanted }: Wanted & { index: string }): RawBuilder<number> {
-  const query = matchOf({ ...wanted, labels: [] });
+async function size(
+  db: QueryExecutorProvider,
+  { index, lookedAt = postgresIndex.lookedAt, signal, limit: _limit, ...wanted }: Find,
+): Promise<number> {
+  const { rows } = await sql<{ size: number }>`
+    select count(*) as size from (
+      select from ${sql.table(index)} where ${conditionOf(wanted)} limit ${lookedAt}) as found`.execute(
+    db,
+    endedBy(signal),
+  );
+  return Number(rows[0]?.size ?? 0);
+}
+
+function conditionOf({ among, except, ...wanted }: Sought): RawBuilder<unknown> {
+  return sql`${columnOf(wanted)} @@ ${matchOf(wanted)}::tsquery ${among ? sql`and id in (${sql.join(among)})` : sql``}
+    ${except ? sql`and id not in (${except})` : sql``}`;
+}
+
+type Sought = Omit<Find, 'index' | 'limit' | 'lookedAt' | 'signal'>;
+
+function idsOf({ index, ...wanted }: Wanted & Pick<Find, 'index' | 'labels'>): RawBuilder<number> {
+  const query = matchOf(wanted);
   return sql<number>`(select id from ${sql.table(index)} where ${columnOf(wanted)} @@ ${query}::tsquery)`;
 }
 
-const columnOf = ({ scope }: Wanted) => sql.ref(scope === 'heads' ? 'heads' : 'words');
+const columnOf = ({ scope }: Pick<Wanted, 'scope'>) => sql.ref(scope === 'heads' ? 'heads' : 'words');
 
 function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>): string {
   const anyOrAll = terms.map(queryOf).join(need === 'all' ? ' & ' : ' | ');

@@ -1,17 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
+import { evenly } from './spread-search.js';
 import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that stores no text. */
-export const sqliteIndex: DialectIndex = { key: sql.ref('rowid'), create, add, count, find, idsOf };
+export const sqliteIndex: DialectIndex = {
+  key: sql.ref('rowid'),
+  lookedAt: 4_000,
+  create,
+  add,
+  count,
+  find,
+  size,
+  idsOf,
+};
 
 /** Weights of the title, the context and the body when the most promising rows are chosen. */
 const TITLE_WEIGHT = sql.lit(8);
 const CONTEXT_WEIGHT = sql.lit(3);
 const BODY_WEIGHT = sql.lit(1);
-/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
-const MOST_LOOKED_AT = 4_000;
 
 /**
  * Pages of 4 kB that are merged in one step, and the rows that need a step: a row fills about one page, and each is
@@ -62,22 +70,41 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, among, except, signal, ...wanted }: Find,
+  { index, limit, lookedAt = sqliteIndex.lookedAt, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const table = sql.table(index);
   const { rows } = await sql<{ id: number }>`
     select id from (
       select rowid as id, bm25(${table}, ${TITLE_WEIGHT}, ${CONTEXT_WEIGHT}, ${BODY_WEIGHT}) as badness from ${table}
-      where ${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${sql.join(among)})` : sql``}
-        ${except ? sql`and +rowid not in (${except})` : sql``}
-      limit ${sql.lit(MOST_LOOKED_AT)})
-    order by badness, id limit ${limit}`.execute(db, endedBy(signal));
+      where ${conditionOf(table, wanted)}
+      limit ${lookedAt})
+    order by badness, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
 
-function idsOf({ index, ...wanted }: Wanted & { index: string }): RawBuilder<number> {
+async function size(
+  db: QueryExecutorProvider,
+  { index, lookedAt = sqliteIndex.lookedAt, signal, limit: _limit, ...wanted }: Find,
+): Promise<number> {
   const table = sql.table(index);
-  return sql<number>`(select rowid from ${table} where ${table} match ${matchOf({ ...wanted, labels: [] })})`;
+  const { rows } = await sql<{ size: number }>`
+    select count(*) as size from (select 1 from ${table} where ${conditionOf(table, wanted)} limit ${lookedAt})`.execute(
+    db,
+    endedBy(signal),
+  );
+  return rows[0]?.size ?? 0;
+}
+
+function conditionOf(table: RawBuilder<unknown>, { among, except, ...wanted }: Sought): RawBuilder<unknown> {
+  return sql`${table} match ${matchOf(wanted)} ${among ? sql`and +rowid in (${sql.join(among)})` : sql``}
+    ${except ? sql`and +rowid not in (${except})` : sql``}`;
+}
+
+type Sought = Omit<Find, 'index' | 'limit' | 'lookedAt' | 'signal'>;
+
+function idsOf({ index, ...wanted }: Wanted & Pick<Find, 'index' | 'labels'>): RawBuilder<number> {
+  const table = sql.table(index);
+  return sql<number>`(select rowid as id from ${table} where ${table} match ${matchOf(wanted)})`;
 }
 
 function matchOf({ terms, need, phrases, labels, scope }: Wanted & Pick<Find, 'labels'>): string {

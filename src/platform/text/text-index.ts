@@ -6,6 +6,8 @@ import { statisticsOf } from './index-statistics.js';
 import type { Language } from './language.rules.js';
 import { postgresIndex } from './postgres-index.js';
 import { relevanceOf, weightOf, type WeighedTerm } from './ranking.rules.js';
+import { levelLabels } from './spread.rules.js';
+import { findSpread } from './spread-search.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { rateTerms } from './term-weights.js';
 import { isEmptyQuery } from './text-query.rules.js';
@@ -30,7 +32,8 @@ export async function addToTextIndex(
   rows: readonly IndexedWords[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await dialectIndex(db).add(db, index, rows);
+  const labelled = rows.map((row) => ({ ...row, labels: [...row.labels, ...levelLabels(row.id)] }));
+  await dialectIndex(db).add(db, index, labelled);
   await addCounts(db, index, rows);
 }
 
@@ -80,7 +83,7 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   const { averages, languages } = known.statistics;
   const rated = await rateTerms(db, dialectIndex(db), { index, query, signal, known });
   const phrases = query.phrases.map((phrase) => phraseForms(phrase, languages));
-  const compounds = await compoundScores(db, search, { phrases, ...known.statistics });
+  const compounds = await compoundScores(db, search, { phrases, rated, ...known.statistics });
   const promising = await poolOf(db, search, { phrases, rated });
   const pool = [...new Set([...promising, ...compounds.flatMap((scores) => [...scores.keys()])])];
   const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
@@ -93,7 +96,7 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
       const has = found + beginnings.length === terms.length ? 'all' : 'some';
       return { id, counts, score: [...beginnings, ...joined].reduce((sum, one) => sum + one, score), has };
     })
-    .sort((a, b) => b.score - a.score || a.id - b.id);
+    .sort((a, b) => b.score - a.score || b.id - a.id);
   const floor = (ranked[0]?.score ?? 0) * FLOOR;
   return {
     matches: ranked.filter(({ has, score }) => has === 'all' || score >= floor).slice(0, limit),
@@ -111,18 +114,22 @@ export async function idsWithAll(
   const known = await statisticsOf(db, index);
   const terms = await rateTerms(db, dialectIndex(db), { index, query, known });
   const phrases = query.phrases.map((phrase) => phraseForms(phrase, known.statistics.languages));
-  return dialectIndex(db).idsOf({ index, terms, need: 'all', phrases, scope: 'everywhere' });
+  return dialectIndex(db).idsOf({ index, terms, need: 'all', phrases, scope: 'everywhere', labels: [] });
 }
 
 /** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
 async function poolOf(
   db: QueryExecutorProvider,
-  { index, labels, except, limit, signal }: TextSearch,
+  { index, labels, except, limit, lookedAt, signal }: TextSearch,
   { phrases, rated }: { phrases: Find['phrases']; rated: readonly RatedTerm[] },
 ): Promise<number[]> {
   const terms = rated.filter(({ count }) => count > 0);
-  const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) =>
-    dialectIndex(db).find(db, { index, labels, except, limit: Math.max(limit, POOL), signal, phrases, ...wanted });
+  const limits = { index, labels, except, limit: Math.max(limit, POOL), lookedAt, signal };
+  const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) => {
+    const counts = wanted.terms.map(({ count }) => count);
+    const most = wanted.need === 'all' ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
+    return findSpread(db, dialectIndex(db), { ...limits, phrases, ...wanted }, most);
+  };
   if (terms.length === 0) return [];
   // Fewer rows than are ranked are all found everywhere.
   const mayBeMany = Math.min(...terms.map(({ count }) => count)) >= POOL;
@@ -168,21 +175,32 @@ async function prefixScores(
   );
 }
 
+type Compounding = Pick<Find, 'phrases'> &
+  Pick<IndexStatistics, 'languages' | 'rows'> & { rated: readonly RatedTerm[] };
+
 /** Returns what words that were written as one add to the scores of the rows that have them so, by id. */
 async function compoundScores(
   db: QueryExecutorProvider,
-  { index, labels, except, limit, query, signal }: TextSearch,
-  { phrases, languages, rows }: Pick<Find, 'phrases'> & Pick<IndexStatistics, 'languages' | 'rows'>,
+  { index, labels, except, limit, lookedAt, query, signal }: TextSearch,
+  { phrases, rated, languages, rows }: Compounding,
 ): Promise<Map<number, number>[]> {
-  const limits = { index, labels, except, limit: Math.max(limit, POOL), signal };
+  const limits = { index, labels, except, limit: Math.max(limit, POOL), lookedAt, signal };
   const find = { ...limits, terms: [], need: 'all', scope: 'everywhere' } as const;
   return Promise.all(
     query.compounds.map(async (words) => {
-      const ids = await dialectIndex(db).find(db, { ...find, phrases: [...phrases, phraseForms(words, languages)] });
+      const forms = phraseForms(words, languages);
+      const most = Math.min(rows, ...rated.filter(isIn(forms)).map(({ count }) => count));
+      const ids = await findSpread(db, dialectIndex(db), { ...find, phrases: [...phrases, forms] }, most);
       return new Map(ids.map((id) => [id, COMPOUND * weightOf(ids.length, rows)]));
     }),
   );
 }
+
+/** Returns a function that says whether a word is one of a phrase. */
+const isIn = (phrase: readonly (readonly string[])[]) => {
+  const words = new Set(phrase.flat());
+  return ({ forms }: RatedTerm): boolean => forms.some((form) => words.has(form));
+};
 
 const COMPOUND = 0.5;
 const ONCE = { everywhere: 0.5, heads: 0.75 };

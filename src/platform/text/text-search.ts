@@ -11,6 +11,8 @@ export interface TextSearch {
   labels: readonly Label[];
   /** A subquery of one column with the ids of the rows to leave out, which should be few; null = none. */
   except: RawBuilder<unknown> | null;
+  /** Rows that a statement looks at, at most; left out = as many as the database does in time. */
+  lookedAt?: number | undefined;
   /** Ends the search. */
   signal?: AbortSignal | undefined;
 }
@@ -58,7 +60,7 @@ export interface Wanted {
   scope: Scope;
 }
 
-export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'signal'> &
+export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'lookedAt' | 'signal'> &
   Wanted & {
     /** The ids of the rows to search among; left out = all. */
     among?: readonly number[];
@@ -78,8 +80,12 @@ export interface DialectIndex {
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
   /** Returns how many rows have each of the terms. */
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
+  /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
+  readonly lookedAt: number;
   /** Returns the ids of the most promising rows, in no particular order. */
   find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
-  /** Returns a subquery with the ids of all rows that have what is wanted. */
-  idsOf(wanted: Wanted & { index: string }): RawBuilder<number>;
+  /** Returns how many rows have what is wanted; no more than may be looked at. */
+  size(db: QueryExecutorProvider, find: Find): Promise<number>;
+  /** Returns a subquery of one column, `id`, with the ids of all rows that have what is wanted. */
+  idsOf(wanted: Wanted & Pick<TextSearch, 'index' | 'labels'>): RawBuilder<number>;
 }

@@ -64,6 +64,39 @@ export function knowledgePage(): void {
     await page.getByText('No documents yet').waitFor();
   });
 
+  it('restores a deleted document with one click, and deletes one for good', async () => {
+    for (const { id } of (await service.admin('GET', 'knowledge-trash')).body['items'] as { id: string }[])
+      await service.admin('DELETE', `knowledge-trash/${id}`);
+    for (const title of ['Deployment', 'Draft']) {
+      await write(title, `About ${title}.`);
+      await service.admin('DELETE', `knowledge/${title.toLowerCase()}`);
+    }
+    await link(page, 'Removed documents').click();
+    await heading(page, 'Removed documents').waitFor();
+    const row = (title: string) => page.getByRole('row').filter({ hasText: title });
+    await row('Deployment').getByText('by admin').waitFor();
+    await button(page, 'Restore: Deployment').click();
+    await page.getByText('Deployment is restored.').waitFor();
+    await row('Deployment').waitFor({ state: 'detached' });
+
+    await write('Draft', 'Another one.');
+    await button(page, 'Restore: Draft').click();
+    await page
+      .getByText('Draft is restored. Another document has its address draft now; this one is draft-2.')
+      .waitFor();
+    await page.getByText('No removed documents').waitFor();
+    await service.admin('DELETE', 'knowledge/draft-2');
+    await page.reload();
+    await button(page, 'Delete for good: Draft').click();
+    await dialog(page).getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('No removed documents').waitFor();
+    expect((await service.admin('GET', 'knowledge-trash')).body['items']).toEqual([]);
+
+    await link(page, 'All documents').click();
+    await link(page, 'Deployment').click();
+    await page.getByText('About Deployment.').waitFor();
+  });
+
   describe('with an embeddings API', () => {
     let embeddings: EmbeddingsServer;
     beforeEach(async () => (embeddings = await EmbeddingsServer.start()));

@@ -241,7 +241,10 @@ export interface paths {
          */
         put: operations["updateDocument"];
         post?: never;
-        /** Deletes a document and its history */
+        /**
+         * Moves a document with its history to the trash
+         * @description It can be restored for 30 days.
+         */
         delete: operations["deleteDocument"];
         options?: never;
         head?: never;
@@ -279,6 +282,64 @@ export interface paths {
         get: operations["getDocumentVersion"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the documents in the trash, the last removed first
+         * @description Removed documents are kept for 30 days.
+         */
+        get: operations["listRemovedDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-trash/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a document in the trash with its content */
+        get: operations["getRemovedDocument"];
+        put?: never;
+        post?: never;
+        /** Deletes a document in the trash for good, with its history */
+        delete: operations["purgeDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/knowledge-trash/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restores a document from the trash, with its history
+         * @description It gets a new id when another document has its id now, and loses its path when another one was imported from there.
+         */
+        post: operations["restoreDocument"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1963,6 +2024,102 @@ export interface components {
             /** @description Content, as Markdown. */
             content?: string;
             tags?: string[];
+        };
+        RemovedDocumentView: {
+            /** @description Id of its place in the trash. */
+            id: string;
+            /**
+             * @description Id that the document had.
+             * @example deploy-day
+             */
+            documentId: string;
+            title: string;
+            tags: string[];
+            /** @description Person or program that saved the document. */
+            source: string | null;
+            /** @description Path of the file that the document was imported from. */
+            path: string | null;
+            /** @description Version that was removed. */
+            version: number;
+            /** @description Number of earlier versions. */
+            versions: number;
+            /** @description Length of the content and of those of the earlier versions. */
+            characters: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            removedAt: string;
+            /** @description Person or program that removed the document. */
+            removedBy: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it is deleted for good.
+             */
+            expiresAt: string;
+        };
+        RemovedDocumentViewPage: {
+            items: components["schemas"]["RemovedDocumentView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        FullRemovedDocumentView: {
+            /** @description Id of its place in the trash. */
+            id: string;
+            /**
+             * @description Id that the document had.
+             * @example deploy-day
+             */
+            documentId: string;
+            title: string;
+            tags: string[];
+            /** @description Person or program that saved the document. */
+            source: string | null;
+            /** @description Path of the file that the document was imported from. */
+            path: string | null;
+            /** @description Version that was removed. */
+            version: number;
+            /** @description Number of earlier versions. */
+            versions: number;
+            /** @description Length of the content and of those of the earlier versions. */
+            characters: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: date-time */
+            removedAt: string;
+            /** @description Person or program that removed the document. */
+            removedBy: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which it is deleted for good.
+             */
+            expiresAt: string;
+            /** @description Content, as Markdown. */
+            content: string;
+        };
+        RestoredDocumentView: {
+            id: string;
+            /** @example knowledge://documents/8f3kq2mzr7vd */
+            uri: string;
+            title: string;
+            tags: string[];
+            /** @description Person or program that saved the document. */
+            source: string | null;
+            /** @description Path of the file that the document was imported from. */
+            path: string | null;
+            /** @description Version, from 1, incremented with each change. For the header If-Match. */
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Id that the document had. Another one than `id` when another document has it now. */
+            formerId: string;
+            /** @description Path that the document had. Kept unless another document has it now. */
+            formerPath: string | null;
         };
         DocumentCount: {
             /** @description Number of all documents. */
@@ -4104,6 +4261,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullDocumentVersion"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listRemovedDocuments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The nextCursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedDocumentViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRemovedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullRemovedDocumentView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    purgeDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredDocumentView"];
                 };
             };
             /** @description A problem document */

@@ -10,7 +10,7 @@ interface Question {
   onCancel?: () => void;
 }
 
-/** Asks for confirmation of something that cannot be undone. */
+/** Asks for confirmation of something that takes away what others see. */
 export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
   let isConfirmed = false;
   modals.openConfirmModal({

@@ -15,6 +15,7 @@ import {
   RssIcon,
   ShieldLockIcon,
   ToolsIcon,
+  TrashIcon,
   WebhookIcon,
   WorkflowIcon,
 } from '@primer/octicons-react';
@@ -37,6 +38,7 @@ const KnowledgePage = lazy(() => import('./knowledge/list/KnowledgePage'));
 const NewDocumentPage = lazy(() => import('./knowledge/document/NewDocumentPage'));
 const DocumentPage = lazy(() => import('./knowledge/document/DocumentPage'));
 const EditDocumentPage = lazy(() => import('./knowledge/document/EditDocumentPage'));
+const TrashPage = lazy(() => import('./knowledge/trash/TrashPage'));
 const MemoryPage = lazy(() => import('./memory/list/MemoryPage'));
 const NewEntryPage = lazy(() => import('./memory/entry/NewEntryPage'));
 const EntryPage = lazy(() => import('./memory/entry/EntryPage'));
@@ -113,6 +115,13 @@ export const pages: readonly PageDefinition[] = [
       { path: ':id', element: <DocumentPage /> },
       { path: ':id/edit', element: <EditDocumentPage />, role: 'editor' },
     ],
+  },
+  {
+    path: 'knowledge-trash',
+    title: 'Removed documents',
+    icon: TrashIcon,
+    element: <TrashPage />,
+    isElsewhere: true,
   },
   {
     path: 'memory',

@@ -68,7 +68,7 @@ export class AdminKnowledge {
   }
 
   remove(id: string, basedOn?: number): Promise<void> {
-    return this.knowledge.remove(id, basedOn).catch(tellPresent);
+    return this.knowledge.remove(id, { basedOn, by: SOURCE }).catch(tellPresent);
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
@@ -136,7 +136,7 @@ function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
 }
 
-function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
+export function toView(document: Omit<Document, 'content' | 'hash'>): DocumentView {
   const { id, title, tags, source, path, version, createdAt, updatedAt } = document;
   return { id, uri: documentUri(id), title, tags: [...tags], source, path, version, createdAt, updatedAt };
 }

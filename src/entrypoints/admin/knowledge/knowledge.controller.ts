@@ -142,7 +142,7 @@ export class KnowledgeController {
   @NeedsRole('editor')
   @Delete(':id')
   @Audited<KnowledgeController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
-  @Operation('deleteDocument', 'Deletes a document and its history')
+  @Operation('deleteDocument', 'Moves a document with its history to the trash', 'It can be restored for 30 days.')
   @NoContent()
   @ChecksVersion()
   remove(@Param('id') id: string, @IfMatchNumber() version?: number): Promise<void> {

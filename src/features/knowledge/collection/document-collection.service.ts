@@ -103,7 +103,7 @@ export class DocumentCollection {
     if (before.version !== version) throw new DocumentMovedOn(before, version);
     const { title, content } = before;
     if (change.remove) {
-      await this.knowledge.remove(id, version);
+      await this.knowledge.remove(id, { basedOn: version, by: source });
       return { result: { id, title, outcome: 'deleted', version: null, problem: null }, before };
     }
     const tags = tagsAfter(before.tags, change);

@@ -1,5 +1,5 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import { isStorable, storableText } from '#bounded-json';
+import { storableText } from '#bounded-json';
 import { normalForm } from '../../../platform/text/normal-form.rules.js';
 import { normalTags } from '../../../platform/text/words.rules.js';
 import type { Document } from './document.js';
@@ -17,21 +17,6 @@ export const versionUri = (id: string, version: number): string => `${documentUr
 
 /** Returns the address of a passage. @param position 0 = the first passage, which has the number 1 in the address */
 export const passageUri = (id: string, position: number): string => `${documentUri(id)}#passage-${position + 1}`;
-
-const ADDRESS = /^knowledge:\/\/documents\/([^/?#]+)/;
-
-/** Returns the id of a document that is named by its id, its address, or the address of one of its passages or versions. */
-export function documentIdOf(named: string): string {
-  const [, id] = ADDRESS.exec(named.trim()) ?? [];
-  if (id === undefined) return named.trim();
-  try {
-    const decoded = decodeURIComponent(id);
-    if (isStorable(decoded)) return decoded;
-  } catch {
-    // no character at all
-  }
-  return id; // no document has it
-}
 
 // No vowels, so that ids spell no words; no 0 and 1, which look like letters.
 const ALPHABET = '23456789bcdfghjkmnpqrstvwxyzBCDF';

@@ -18,6 +18,18 @@ describe('edited', () => {
       { passage: { content: 'and on Monday', start: 11 }, oldText: 'Monday', newText: 'Friday' },
       'on Monday\n\nand on Friday',
     ],
+    [
+      'adds to a passage, and not behind what follows it',
+      '- a\n\n# B\n\nb',
+      { passage: { content: '- a', start: 0 }, append: '- c' },
+      '- a\n- c\n\n# B\n\nb',
+    ],
+    [
+      'replaces a passage and adds to it',
+      'a\n\nb\n\nc',
+      { passage: { content: 'b', start: 3 }, newText: 'd', append: 'e' },
+      'a\n\nd\ne\n\nc',
+    ],
   ] as [string, string, Partial<TextEdit>, string][])('%s', (_what, content, edit, expected) => {
     expect(change(content, edit)).toBe(expected);
   });
@@ -29,6 +41,18 @@ describe('edited', () => {
     ['a text that overlaps itself', 'aaa', { oldText: 'aa', newText: 'c' }, 'several times'],
     ['no text to put there', 'a', { oldText: 'a' }, 'new_text is missing'],
     ['no text to replace', 'a', { newText: 'a' }, 'old_text or passage_uri is missing'],
+    [
+      'a text that is elsewhere',
+      'a\n\nb',
+      { passage: { content: 'b', start: 3 }, oldText: 'a', newText: 'c' },
+      'does not occur in the passage',
+    ],
+    [
+      'a passage that has changed, even to add to it',
+      'ab',
+      { passage: { content: 'a', start: 1 }, append: 'c' },
+      'has changed',
+    ],
     ['a passage that has changed', 'ab', { passage: { content: 'a', start: 1 }, newText: 'c' }, 'has changed'],
   ] as [string, string, Partial<TextEdit>, string][])('refuses %s', (_what, content, edit, message) => {
     expect(() => change(content, edit)).toThrow(message);

@@ -9,7 +9,7 @@ export interface TextEdit {
   oldText: string | null;
   /** null = nothing is replaced. */
   newText: string | null;
-  /** Goes on a new line at the end; null = nothing. */
+  /** Goes on a new line at the end of the passage, or else of the text; null = nothing. */
   append: string | null;
 }
 
@@ -17,33 +17,41 @@ export interface TextEdit {
 export function edited(content: string, edit: TextEdit): string {
   const plain = withLineFeeds(edit);
   const { newText, append } = plain;
-  if (newText === null && (edit.oldText !== null || edit.passage !== null))
+  if (newText === null && edit.oldText !== null)
     throw new EditRefused('new_text is missing: it says what to put there');
   if (newText === null && append === null)
     throw new EditRefused('nothing to do: give append, or new_text with old_text or passage_uri');
-  const replaced = newText === null ? content : replacedIn(content, plain, newText);
-  return append === null ? replaced : `${replaced}${replaced === '' || replaced.endsWith('\n') ? '' : '\n'}${append}`;
+  const { start, text: place } = placeOf(content, plain);
+  const replaced = newText === null ? place : replacedIn(place, plain, newText);
+  const changed =
+    append === null ? replaced : `${replaced}${replaced === '' || replaced.endsWith('\n') ? '' : '\n'}${append}`;
+  return content.slice(0, start) + changed + content.slice(start + place.length);
 }
 
-function replacedIn(content: string, { passage, oldText }: TextEdit, newText: string): string {
-  const place = passage ?? { content, start: 0 };
-  if (passage && content.slice(passage.start, passage.start + passage.content.length) !== passage.content)
+/** Returns the text outside which nothing changes. */
+function placeOf(content: string, { passage }: TextEdit): { start: number; text: string } {
+  if (!passage) return { start: 0, text: content };
+  const { start, content: text } = passage;
+  if (content.slice(start, start + text.length) !== text)
     throw new EditRefused('the document has changed in the meantime: search or read again');
+  return { start, text };
+}
+
+function replacedIn(place: string, { passage, oldText }: TextEdit, newText: string): string {
   if (oldText === null && !passage)
     throw new EditRefused('old_text or passage_uri is missing: it says what to replace');
-  const old = oldText ?? place.content;
-  const at = place.content.indexOf(old);
+  const old = oldText ?? place;
+  const at = place.indexOf(old);
   const where = passage ? 'the passage' : 'the document';
   if (at < 0)
     throw new EditRefused(
       `old_text does not occur in ${where}: give it exactly as it stands there, with its spaces and line breaks; resource_read returns it`,
     );
-  if (place.content.indexOf(old, at + 1) >= 0)
+  if (place.indexOf(old, at + 1) >= 0)
     throw new EditRefused(
       `old_text occurs several times in ${where}: give more of the text around the one to replace${passage ? '' : ', or its passage_uri'}`,
     );
-  const start = place.start + at;
-  return content.slice(0, start) + newText + content.slice(start + old.length);
+  return place.slice(0, at) + newText + place.slice(at + old.length);
 }
 
 /** Documents have line feeds only. */

@@ -32,6 +32,30 @@ export class DocumentMovedOn extends AppError {
   }
 }
 
+/** Thrown when a removed document is not, or no longer, in the trash. */
+export class RemovedDocumentNotFound extends AppError {
+  /** @param name of its place in the trash, or its id as a document @param others what else the caller may restore */
+  constructor(name: string, others: readonly string[] = []) {
+    const known = others.length === 0 ? '' : ` Removed last: ${others.join('; ')}.`;
+    super(
+      'not_found',
+      'knowledge.removed_document_not_found',
+      `there is no removed document ${JSON.stringify(name)}: it has been restored or deleted for good, or was never removed.${known}`,
+    );
+  }
+}
+
+/** Thrown when other calls take each address or path that a removed document could have. */
+export class AddressTaken extends AppError {
+  constructor() {
+    super(
+      'conflict',
+      'knowledge.address_taken',
+      'Others have taken the address or the path of the removed document just now. It is still in the trash: restore it again.',
+    );
+  }
+}
+
 /** Thrown when a document never had a version, or no longer has it. */
 export class VersionNotFound extends AppError {
   constructor(id: string, version: number) {
@@ -64,6 +88,13 @@ export class FileRefused extends AppError {
 export class EditRefused extends AppError {
   constructor(problem: string) {
     super('invalid', 'knowledge.edit_refused', `${problem}. Nothing was changed.`);
+  }
+}
+
+/** Thrown when the address of a part is given where the whole document would be changed. */
+export class NotWholeDocument extends AppError {
+  constructor(message: string) {
+    super('invalid', 'knowledge.not_whole_document', message, { fields: [{ path: 'uri', message }] });
   }
 }
 

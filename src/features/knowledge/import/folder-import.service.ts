@@ -81,7 +81,7 @@ export class FolderImport {
     const notes: string[] = [];
     for (const { id, path, source } of await this.importer.listRemoved(name, there)) {
       const isEdited = source !== IMPORT_SOURCE;
-      if (prune && !isEdited) await this.knowledge.remove(id);
+      if (prune && !isEdited) await this.knowledge.remove(id, { by: IMPORT_SOURCE });
       const kept = isEdited ? `kept, because ${source ?? 'somebody'} has changed it` : 'kept (--prune removes it)';
       notes.push(`${path}: its file no longer exists; ${prune && !isEdited ? 'removed' : kept}`);
     }

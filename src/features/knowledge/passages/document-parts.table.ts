@@ -13,7 +13,7 @@ export const KNOWLEDGE_INDEX = 'knowledge_index';
 const AT_ONCE = 20;
 
 /** The version of what is stored of documents for searches; documents of an earlier one are indexed again. */
-export const INDEXED_AS = 4;
+export const INDEXED_AS = 5;
 
 /** Adds the tags and the passages of a new document, and adds the passages to the text index. */
 export async function insertParts(

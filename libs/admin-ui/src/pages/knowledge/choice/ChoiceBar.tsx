@@ -54,8 +54,8 @@ export function ChoiceBar({ choice, shown, hasMore, wanted }: ChoiceBarProps) {
     confirm({
       title: `Delete ${countOf(chosen.length, 'document')}?`,
       text:
-        `Assistants will no longer find ${chosen.length === 1 ? 'it' : 'them'}. The history is deleted, too. This cannot be ` +
-        'undone. A document that is changed by somebody else before it is its turn is kept.',
+        `Assistants will no longer find ${chosen.length === 1 ? 'it' : 'them'}. The last 10,000 removed documents can be restored ` +
+        'for 30 days. A document that is changed by somebody else before it is its turn is kept.',
       confirm: `Delete ${countOf(chosen.length, 'document')}`,
       onConfirm: () => change({ change: 'delete' }),
     });

@@ -11,12 +11,12 @@ export function DeleteDocumentButton({ document }: { document: FullDocument }) {
   const ask = () =>
     confirm({
       title: 'Delete this document?',
-      text: `Assistants will no longer find “${title}”. Its history is deleted, too. This cannot be undone.`,
+      text: `Assistants will no longer find “${title}”. It can be restored with its history for 30 days.`,
       confirm: 'Delete document',
       onConfirm: () =>
         remove.mutate(undefined, {
           onSuccess: () => {
-            showDone(`${title} is deleted.`);
+            showDone(`${title} is deleted. It can be restored under Removed documents.`);
             void navigate('/knowledge');
           },
           onError: showError,

@@ -1,7 +1,7 @@
 import { useMay } from '../../../api/session';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Stack } from '@mantine/core';
-import { PlusIcon } from '@primer/octicons-react';
+import { PlusIcon, TrashIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { chosenFiles } from '../../../components/chosen-files';
 import { DownloadButton } from '../../../components/DownloadButton';
@@ -64,6 +64,14 @@ export default function KnowledgePage() {
                 onFiles={(chosen) => files.choose(chosenFiles(chosen))}
               />
             </OnlyFor>
+            <Button
+              component={Link}
+              to="/knowledge-trash"
+              variant="default"
+              leftSection={<TrashIcon size={16} aria-hidden />}
+            >
+              Removed documents
+            </Button>
             <DownloadButton label="Export" href="/admin/api/knowledge/export" />
           </Group>
         }

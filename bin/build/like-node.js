@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { ROOT } from './files.js';
+
+const REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
+
+/**
+ * A plugin of esbuild that loads CommonJS packages as Node does.
+ *
+ * - `import()` gives all their names, where a bundle gives nothing but `default`; so do entry points that are called `named:<package>`.
+ * - What a module requires by a function of `createRequire` is bundled, and not looked for in `node_modules` when it runs.
+ */
+export const likeNode = {
+  name: 'like-node',
+  setup(bundle) {
+    bundle.onLoad(
+      { filter: /[\\/]node_modules[\\/]@nestjs[\\/](mapped-types|terminus)[\\/].*\.js$/ },
+      async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        return REQUIRE.test(text) ? { contents: text.replace(REQUIRE, '') } : undefined;
+      },
+    );
+    bundle.onResolve({ filter: /^named:/ }, ({ path }) => ({ path: path.slice('named:'.length), namespace: 'named' }));
+    bundle.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind }) => {
+      const isOfPackage = kind === 'dynamic-import' && !isBuiltin(path);
+      return isOfPackage && (await exportsOf(path)) ? { path, namespace: 'named' } : undefined;
+    });
+    bundle.onLoad({ filter: /./, namespace: 'named' }, async ({ path }) => ({
+      contents: moduleOf(path, await exportsOf(path)),
+      resolveDir: ROOT,
+    }));
+  },
+};
+
+/** Returns what Node exports of a package to `import`; undefined = it is not installed. */
+const exportsOf = (name) => import(name).catch(() => undefined);
+
+/** Returns a module that exports what Node exports of a package. */
+function moduleOf(name, exported) {
+  const names = Object.keys(exported).filter((word) => /^[\w$]+$/.test(word) && word !== '__esModule');
+  if (!('module.exports' in exported)) return `export { ${names.join(', ')} } from '${name}';`;
+  const constants = names
+    .filter((word) => word !== 'default')
+    .map((word, number) => `const v${number} = all.${word}; export { v${number} as ${word} };\n`);
+  return `const all = require('${name}');\nexport default all;\n${constants.join('')}`;
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Text } from '@mantine/core';
+import { confirm } from '../../../components/confirm';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago, Until } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { countOf } from '../../../text/format';
+import { type RemovedDocument, type RestoredDocument, usePurge, useRestore } from './use-trash';
+
+const COLUMNS: readonly Column<RemovedDocument>[] = [
+  {
+    title: 'Document',
+    render: ({ documentId, title, path, versions }) => (
+      <div>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Text>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {path ?? documentId}
+          {versions > 0 && `, with ${countOf(versions, 'earlier version')}`}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    title: 'Removed',
+    render: ({ removedAt, removedBy }) => (
+      <div>
+        <Ago at={removedAt} />
+        {removedBy !== null && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            by {removedBy}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { title: 'Deleted for good', render: ({ expiresAt }) => <Until at={expiresAt} /> },
+  {
+    title: 'Actions',
+    render: (removed) => (
+      <OnlyFor role="editor">
+        <TrashActions removed={removed} />
+      </OnlyFor>
+    ),
+  },
+];
+
+export function TrashTable({ documents }: { documents: readonly RemovedDocument[] }) {
+  return <DataTable label="Removed documents" columns={COLUMNS} rows={documents} keyOf={({ id }) => id} />;
+}
+
+function TrashActions({ removed: { id, title } }: { removed: RemovedDocument }) {
+  const restore = useRestore(id);
+  const purge = usePurge(id);
+  const askToPurge = () =>
+    confirm({
+      title: `Delete ${title} for good?`,
+      text: 'Its history is deleted, too. This cannot be undone.',
+      confirm: 'Delete for good',
+      onConfirm: () =>
+        purge.mutate(undefined, { onSuccess: () => showDone(`${title} is deleted for good.`), onError: showError }),
+    });
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        loading={restore.isPending}
+        onClick={() =>
+          restore.mutate(undefined, { onSuccess: (done) => showDone(restoredInWords(done)), onError: showError })
+        }
+        aria-label={`Restore: ${title}`}
+      >
+        Restore
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={purge.isPending}
+        onClick={askToPurge}
+        aria-label={`Delete for good: ${title}`}
+      >
+        Delete for good
+      </Button>
+    </Group>
+  );
+}
+
+function restoredInWords({ title, id, formerId, path, formerPath }: RestoredDocument): string {
+  const moved = id === formerId ? '' : ` Another document has its address ${formerId} now; this one is ${id}.`;
+  const isCutOff = formerPath !== null && path === null;
+  return `${title} is restored.${moved}${isCutOff ? ` Imports of ${formerPath} go on with another document.` : ''}`;
+}

@@ -1,0 +1,66 @@
+import { isStorable } from '#bounded-json';
+import { documentUri } from './document.rules.js';
+import { NotWholeDocument } from './knowledge.errors.js';
+
+/** What an address, or an id with the same ending, stands for. */
+export interface DocumentAddress {
+  /** As it was written. */
+  written: string;
+  id: string;
+  /** `other`: something that is no document, such as a list of versions, or nothing at all. */
+  part: 'whole' | 'passage' | 'version' | 'page' | 'other';
+  /** Number of the passage, 1 = the first; null = the address is that of another part. */
+  passage: number | null;
+}
+
+const NAMED = /^(?:knowledge:\/\/documents\/)?([^/?#]+)([^]*)$/;
+const PASSAGE = /^#passage-([1-9]\d{0,5})$/;
+const ENDINGS = [
+  { part: 'whole', ending: /^\/?$/ },
+  { part: 'passage', ending: PASSAGE },
+  { part: 'version', ending: /^\/history\/[1-9]\d{0,8}$/ },
+  { part: 'page', ending: /^\?part=[1-9]\d{0,3}$/ },
+] as const;
+
+/** Reads what names a document or a part of one: an id, or an address as results name it. */
+export function documentAddress(named: string): DocumentAddress {
+  const written = named.trim();
+  const [, id, ending = ''] = NAMED.exec(written) ?? [];
+  if (id === undefined) return { written, id: written, part: 'whole', passage: null }; // no document has this id
+  const { part = 'other' } = ENDINGS.find((each) => each.ending.test(ending)) ?? {};
+  const [, passage] = PASSAGE.exec(ending) ?? [];
+  return { written, id: decoded(id), part, passage: passage === undefined ? null : Number(passage) };
+}
+
+function decoded(id: string): string {
+  try {
+    const plain = decodeURIComponent(id);
+    if (isStorable(plain)) return plain;
+  } catch {
+    // no character at all
+  }
+  return id; // no document has it
+}
+
+/** What would happen to a document, and how to do it to the part that was named. */
+export interface WholeChange {
+  /** Such as "knowledge_save replaces the whole document". */
+  does: string;
+  /** What to do instead, if it is a passage that should change. */
+  forPassage: string;
+}
+
+/** @throws NotWholeDocument when the address is that of a part: what is said of a part must not happen to the rest */
+export function assertWhole({ written, id, part }: DocumentAddress, { does, forPassage }: WholeChange): void {
+  if (part === 'whole') return;
+  const what = {
+    passage: 'names one passage',
+    version: 'names an earlier version, which stays as it is',
+    page: 'names one part of a long text',
+    other: 'does not name a document',
+  }[part];
+  const instead = part === 'passage' || part === 'page' ? `${forPassage}; for` : 'For';
+  throw new NotWholeDocument(
+    `${JSON.stringify(written)} ${what}, and ${does}. Nothing was changed. ${instead} the whole document, give ${documentUri(id)}.`,
+  );
+}

@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../../platform/database/tables.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { newDocumentId } from '../documents/document.rules.js';
+
+/** What the trash holds at most; documents that were removed first leave it for newer ones. */
+export interface TrashBounds {
+  documents: number;
+  /** Of the documents and their earlier versions. */
+  characters: number;
+}
+
+const BOUNDS: TrashBounds = { documents: 10_000, characters: 200_000_000 };
+/** Documents that are looked at together when the trash is full. */
+const AT_ONCE = 20;
+
+export interface Removal {
+  id: string;
+  /** Only this version; undefined = whichever it is. */
+  version: number | undefined;
+  /** Who removes it; null = unknown. */
+  by: string | null;
+  at: Date;
+}
+
+/** Moves a document with its earlier versions to the trash; returns whether there was one. */
+export async function moveToTrash(
+  transaction: Transaction<Tables>,
+  { id, version, by, at }: Removal,
+): Promise<boolean> {
+  // Changes nothing, but locks the row, so that another change of the document waits.
+  let lock = transaction
+    .updateTable('knowledge_documents')
+    .set((row) => ({ hash: row.ref('hash') }))
+    .where('id', '=', id);
+  if (version !== undefined) lock = lock.where('version', '=', version);
+  const document = await lock
+    .returning(['title', 'content', 'tags', 'source', 'path', 'hash', 'version', 'created_at', 'updated_at'])
+    .executeTakeFirst();
+  if (!document) return false;
+  const versions = await transaction
+    .selectFrom('knowledge_history')
+    .select(['version', (row) => row.fn<number>('length', ['content']).as('characters')])
+    .where('document_id', '=', id)
+    .execute();
+  const trashId = newDocumentId();
+  await transaction
+    .insertInto('knowledge_trash')
+    .values({
+      ...document,
+      id: trashId,
+      document_id: id,
+      removed_at: at.toISOString(),
+      removed_by: by,
+      versions: versions.length,
+      characters: versions.reduce((sum, { characters }) => sum + characters, document.content.length),
+    })
+    .execute();
+  // One at a time, because together they may have 50 MB.
+  for (const each of versions) {
+    await moveVersion(transaction, { id, trashId, version: each.version });
+    await nextTurn();
+  }
+  await transaction.deleteFrom('knowledge_documents').where('id', '=', id).execute();
+  await trimTrash(transaction);
+  return true;
+}
+
+async function moveVersion(
+  transaction: Transaction<Tables>,
+  { id, trashId, version }: { id: string; trashId: string; version: number },
+): Promise<void> {
+  await transaction
+    .insertInto('knowledge_trash_history')
+    .columns(['trash_id', 'version', 'title', 'tags', 'source', 'saved_at', 'content'])
+    .expression((from) =>
+      from
+        .selectFrom('knowledge_history')
+        .select((row) => [row.val(trashId).as('trash_id'), 'version', 'title', 'tags', 'source', 'saved_at', 'content'])
+        .where('document_id', '=', id)
+        .where('version', '=', version),
+    )
+    .execute();
+  await transaction
+    .deleteFrom('knowledge_history')
+    .where('document_id', '=', id)
+    .where('version', '=', version)
+    .execute();
+}
+
+/** Deletes for good what was removed first, until the trash keeps its bounds. */
+export async function trimTrash(
+  transaction: Transaction<Tables>,
+  { documents: mostDocuments, characters: mostCharacters }: TrashBounds = BOUNDS,
+): Promise<void> {
+  // Otherwise two removals at once would each see the trash without the document of the other.
+  await lockUntilCommit(transaction, 'knowledge:trash');
+  const sums = await transaction
+    .selectFrom('knowledge_trash')
+    .select(({ fn }) => [fn.countAll<number>().as('documents'), fn.sum<number | null>('characters').as('characters')])
+    .executeTakeFirstOrThrow();
+  let [documents, characters] = [Number(sums.documents), Number(sums.characters)];
+  const isFull = () => documents > mostDocuments || characters > mostCharacters;
+  while (isFull()) {
+    const oldest = await transaction
+      .selectFrom('knowledge_trash')
+      .select(['id', 'characters'])
+      .orderBy('removed_at')
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute();
+    if (oldest.length === 0) return;
+    for (const row of oldest) {
+      if (!isFull()) return;
+      await transaction.deleteFrom('knowledge_trash').where('id', '=', row.id).execute();
+      documents -= 1;
+      characters -= row.characters;
+      await nextTurn();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Document, DocumentSummary } from '../documents/document.js';
+
+/** How long a removed document can be restored. */
+export const KEPT_DAYS = 30;
+
+/** A document in the trash. */
+export interface RemovedDocument extends Omit<DocumentSummary, 'id'> {
+  /** Of its place in the trash: several documents may have had the same id, one after the other. */
+  id: string;
+  documentId: string;
+  removedAt: Date;
+  /** Name of a client, of an administrator or of an import; null = unknown. */
+  removedBy: string | null;
+  /** Number of earlier versions. */
+  versions: number;
+}
+
+export type FullRemovedDocument = RemovedDocument & Pick<Document, 'content'>;
+
+/** A document that came back from the trash. */
+export interface RestoredDocument {
+  document: Document;
+  removed: RemovedDocument;
+}
+
+const KEPT_MS = KEPT_DAYS * 86_400_000;
+
+/** Returns when a removed document is deleted for good. */
+export const expiryOf = (removedAt: Date): Date => new Date(removedAt.getTime() + KEPT_MS);
+
+/** Returns the time before which documents were removed that are deleted for good now. */
+export const expiredBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);

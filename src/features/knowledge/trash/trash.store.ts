@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Selectable, Transaction } from 'kysely';
+import { Database } from '../../../platform/database/database.js';
+import type { Tables } from '../../../platform/database/tables.js';
+import type { KnowledgeTrashTable } from '../../../platform/database/text-tables.js';
+import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import type { Document } from '../documents/document.js';
+import { toSummary } from '../documents/document-summary.table.js';
+import { AddressTaken } from '../documents/knowledge.errors.js';
+import { insertParts } from '../passages/document-parts.table.js';
+import type { IndexedDocument } from '../passages/passages.rules.js';
+import type { FullRemovedDocument, RemovedDocument } from './removed-document.js';
+
+const COLUMNS = [
+  ...(['id', 'document_id', 'title', 'tags', 'source', 'path', 'version', 'created_at', 'updated_at'] as const),
+  ...(['removed_at', 'removed_by', 'versions', 'characters'] as const),
+] as const;
+
+export interface Restoration {
+  /** Of the place in the trash. */
+  id: string;
+  indexed: IndexedDocument;
+  /** The ids that the document may have, the best first. */
+  ids: readonly string[];
+}
+
+/** Reads the trash, and takes documents out of it; `moveToTrash` puts them there. */
+@Injectable()
+export class TrashStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns one page of removed documents, the last removed first. */
+  async listPage({ limit, cursor }: PageRequest): Promise<Page<RemovedDocument>> {
+    let query = this.database.longReads
+      .selectFrom('knowledge_trash')
+      .select(COLUMNS)
+      .orderBy('removed_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1);
+    if (cursor !== undefined) {
+      const [removedAt = '', id = ''] = parseCursor(cursor, 2);
+      query = query.where((where) => where(where.refTuple('removed_at', 'id'), '<', where.tuple(removedAt, id)));
+    }
+    const found = (await query.execute()).map(toRemoved);
+    return toPage(found, limit, ({ removedAt, id }) => [removedAt.toISOString(), id]);
+  }
+
+  async find(id: string): Promise<FullRemovedDocument | undefined> {
+    const row = await this.database
+      .selectFrom('knowledge_trash')
+      .select([...COLUMNS, 'content'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { ...toRemoved(row), content: row.content };
+  }
+
+  /** Returns the id in the trash of the document that was removed last from an address. */
+  async findLatestId(documentId: string): Promise<string | undefined> {
+    const row = await this.database
+      .selectFrom('knowledge_trash')
+      .select('id')
+      .where('document_id', '=', documentId)
+      .orderBy('removed_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  /**
+   * Puts a document with its earlier versions back, under the first of the ids that is free. It loses its path when
+   * another document has it now. Returns undefined when the document is no longer in the trash.
+   * @throws AddressTaken
+   */
+  restore(restoration: Restoration): Promise<Document | undefined> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { id: trashId, indexed } = restoration;
+      // Changes nothing, but locks the row: of two who restore at once, one finds nothing.
+      const row = await transaction
+        .updateTable('knowledge_trash')
+        .set((own) => ({ hash: own.ref('hash') }))
+        .where('id', '=', trashId)
+        .returning(['title', 'content', 'tags', 'source', 'path', 'hash', 'version', 'created_at', 'updated_at'])
+        .executeTakeFirst();
+      if (!row) return undefined;
+      const free = await freePlace(transaction, restoration.ids, row.path);
+      const inserted = { ...row, ...free };
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
+        .insertInto('knowledge_documents')
+        .values(inserted)
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      if (numInsertedOrUpdatedRows === 0n) throw new AddressTaken();
+      await moveVersionsBack(transaction, trashId, free.id);
+      await transaction.deleteFrom('knowledge_trash').where('id', '=', trashId).execute();
+      const document: Document = { ...toSummary(inserted), content: row.content, hash: row.hash };
+      await insertParts(transaction, document, indexed);
+      return document;
+    });
+  }
+
+  /** Deletes a removed document for good; returns whether there was one. */
+  async delete(id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('knowledge_trash')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Returns the ids in the trash of some documents that were removed before a time, the first removed first. */
+  async listIdsBefore(time: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.longReads
+      .selectFrom('knowledge_trash')
+      .select('id')
+      .where('removed_at', '<', time.toISOString())
+      .orderBy('removed_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+}
+
+async function freePlace(
+  transaction: Transaction<Tables>,
+  ids: readonly string[],
+  path: string | null,
+): Promise<{ id: string; path: string | null }> {
+  const documents = transaction.selectFrom('knowledge_documents').select('id');
+  const taken = new Set((await documents.where('id', 'in', ids).execute()).map(({ id }) => id));
+  const id = ids.find((one) => !taken.has(one));
+  if (id === undefined) throw new AddressTaken();
+  const isPathTaken = path !== null && (await documents.where('path', '=', path).executeTakeFirst()) !== undefined;
+  return { id, path: isPathTaken ? null : path };
+}
+
+async function moveVersionsBack(transaction: Transaction<Tables>, trashId: string, documentId: string): Promise<void> {
+  const versions = await transaction
+    .selectFrom('knowledge_trash_history')
+    .select('version')
+    .where('trash_id', '=', trashId)
+    .execute();
+  // One at a time, because together they may have 50 MB.
+  for (const { version } of versions) {
+    await transaction
+      .insertInto('knowledge_history')
+      .columns(['document_id', 'version', 'title', 'tags', 'source', 'saved_at', 'content'])
+      .expression((from) =>
+        from
+          .selectFrom('knowledge_trash_history')
+          .select((row) => [row.val(documentId).as('document_id'), 'version', 'title', 'tags', 'source', 'saved_at'])
+          .select('content')
+          .where('trash_id', '=', trashId)
+          .where('version', '=', version),
+      )
+      .execute();
+    await transaction
+      .deleteFrom('knowledge_trash_history')
+      .where('trash_id', '=', trashId)
+      .where('version', '=', version)
+      .execute();
+    await nextTurn();
+  }
+}
+
+function toRemoved(row: Pick<Selectable<KnowledgeTrashTable>, (typeof COLUMNS)[number]>): RemovedDocument {
+  return {
+    ...toSummary(row),
+    documentId: row.document_id,
+    removedAt: new Date(row.removed_at),
+    removedBy: row.removed_by,
+    versions: row.versions,
+    characters: row.characters,
+  };
+}

@@ -1,0 +1,65 @@
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import { endedBy } from '../sql/dialect.js';
+import { newestId } from './counts.table.js';
+import { betterLevel, levelFor, levelLabel } from './spread.rules.js';
+import type { DialectIndex, Find } from './text-search.js';
+
+/** The rows that came last are looked at besides, one for so many others, so that what was just saved is found. */
+const OTHERS_PER_NEWEST = 16;
+/** How many rows have a word may be an estimate: see `rateTerms`. */
+const SURE = 0.5;
+
+/**
+ * Returns the ids of the most promising rows, in no particular order. When more rows match than may be looked at, it
+ * looks at some that are spread evenly over all that match, and at the newest.
+ * @param expected rows that match, at most
+ */
+export async function findSpread(
+  db: QueryExecutorProvider,
+  dialect: DialectIndex,
+  find: Find,
+  expected: number,
+): Promise<number[]> {
+  const { lookedAt = dialect.lookedAt } = find;
+  if (expected <= lookedAt * SURE) return dialect.find(db, find);
+  const level = await levelOf(db, dialect, { ...find, lookedAt }, expected);
+  if (level === 0) return dialect.find(db, find);
+  const [promising, newest] = await Promise.all([
+    dialect.find(db, atLevel(find, level)),
+    newestOf(db, dialect, { ...find, lookedAt }),
+  ]);
+  return [...new Set([...promising, ...newest])];
+}
+
+/** Returns about the lowest level that has no more rows than may be looked at. */
+async function levelOf(
+  db: QueryExecutorProvider,
+  dialect: DialectIndex,
+  find: Find & { lookedAt: number },
+  expected: number,
+): Promise<number> {
+  for (let level = levelFor(expected, find.lookedAt); ; level += 1) {
+    const size = await dialect.size(db, atLevel(find, level));
+    const better = betterLevel(level, size, find.lookedAt);
+    if (better <= level) return better;
+  }
+}
+
+const atLevel = (find: Find, level: number): Find =>
+  level === 0 ? find : { ...find, labels: [...find.labels, levelLabel(level)] };
+
+/** Returns the ids of those rows that match among the last of the index. */
+async function newestOf(
+  db: QueryExecutorProvider,
+  dialect: DialectIndex,
+  { index, labels, except, signal, lookedAt, ...wanted }: Find & { lookedAt: number },
+): Promise<number[]> {
+  const after = (await newestId(db, index)) - Math.ceil(lookedAt / OTHERS_PER_NEWEST);
+  const { rows } = await sql<{ id: number }>`
+    select id from ${dialect.idsOf({ index, labels, ...wanted })} as found
+    where id > ${after} ${except ? sql`and id not in (${except})` : sql``}`.execute(db, endedBy(signal));
+  return rows.map(({ id }) => id);
+}
+
+/** Orders rows that are equal otherwise, so that those that came early have no advantage. */
+export const evenly = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`((${id} & 65535) * 40503) & 65535`;
