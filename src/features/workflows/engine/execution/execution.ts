@@ -92,6 +92,8 @@ export class Execution {
 
   /** Writes to the database: again and again while it does not answer. Stops the execution when the run is lost. */
   async write(scope: Scope, work: () => Promise<boolean>): Promise<void> {
+    // Nobody would cancel what is begun now, such as the run of a child.
+    if (scope.isStopped) return never();
     const write = { scope, done: this.persist(work) };
     this.writes.add(write);
     const isWritten = await write.done.finally(() => this.writes.delete(write));
