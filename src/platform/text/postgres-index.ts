@@ -1,12 +1,19 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import { evenly } from './spread-search.js';
-import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
+import {
+  type Count,
+  type DialectIndex,
+  type Find,
+  type IndexedWords,
+  LOOKED_AT,
+  type QueryTerm,
+  type Wanted,
+} from './text-search.js';
 
 /** The text index on PostgreSQL: tsvectors of our own words and their positions. */
 export const postgresIndex: DialectIndex = {
   key: sql.ref('id'),
-  lookedAt: 3_000,
   create,
   add,
   count,
@@ -64,7 +71,7 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 /** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, lookedAt = postgresIndex.lookedAt, signal, ...wanted }: Find,
+  { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
@@ -85,7 +92,7 @@ async function find(
 
 async function size(
   db: QueryExecutorProvider,
-  { index, lookedAt = postgresIndex.lookedAt, signal, limit: _limit, ...wanted }: Find,
+  { index, lookedAt = LOOKED_AT, signal, limit: _limit, ...wanted }: Find,
 ): Promise<number> {
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (

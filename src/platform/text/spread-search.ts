@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import { newestId } from './counts.table.js';
 import { betterLevel, levelFor, levelLabel } from './spread.rules.js';
-import type { DialectIndex, Find } from './text-search.js';
+import { type DialectIndex, type Find, LOOKED_AT } from './text-search.js';
 
 /** The rows that came last are looked at besides, one for so many others, so that what was just saved is found. */
 const OTHERS_PER_NEWEST = 16;
@@ -20,7 +20,7 @@ export async function findSpread(
   find: Find,
   expected: number,
 ): Promise<number[]> {
-  const { lookedAt = dialect.lookedAt } = find;
+  const { lookedAt = LOOKED_AT } = find;
   if (expected <= lookedAt * SURE) return dialect.find(db, find);
   const level = await levelOf(db, dialect, { ...find, lookedAt }, expected);
   if (level === 0) return dialect.find(db, find);

@@ -2,12 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import { evenly } from './spread-search.js';
-import type { Count, DialectIndex, Find, IndexedWords, QueryTerm, Wanted } from './text-search.js';
+import {
+  type Count,
+  type DialectIndex,
+  type Find,
+  type IndexedWords,
+  LOOKED_AT,
+  type QueryTerm,
+  type Wanted,
+} from './text-search.js';
 
 /** The text index on SQLite: an FTS5 table that stores no text. */
 export const sqliteIndex: DialectIndex = {
   key: sql.ref('rowid'),
-  lookedAt: 4_000,
   create,
   add,
   count,
@@ -70,7 +77,7 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, lookedAt = sqliteIndex.lookedAt, signal, ...wanted }: Find,
+  { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const table = sql.table(index);
   const { rows } = await sql<{ id: number }>`
@@ -84,7 +91,7 @@ async function find(
 
 async function size(
   db: QueryExecutorProvider,
-  { index, lookedAt = sqliteIndex.lookedAt, signal, limit: _limit, ...wanted }: Find,
+  { index, lookedAt = LOOKED_AT, signal, limit: _limit, ...wanted }: Find,
 ): Promise<number> {
   const table = sql.table(index);
   const { rows } = await sql<{ size: number }>`

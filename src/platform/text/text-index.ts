@@ -11,7 +11,15 @@ import { findSpread } from './spread-search.js';
 import { sqliteIndex } from './sqlite-index.js';
 import { rateTerms } from './term-weights.js';
 import { isEmptyQuery } from './text-query.rules.js';
-import type { DialectIndex, Find, IndexedWords, RatedTerm, TextMatch, TextSearch } from './text-search.js';
+import {
+  type DialectIndex,
+  type Find,
+  type IndexedWords,
+  LOOKED_AT,
+  type RatedTerm,
+  type TextMatch,
+  type TextSearch,
+} from './text-search.js';
 import { type FieldLengths, hashOf } from './word-counts.rules.js';
 import { termOf } from './words.rules.js';
 
@@ -70,8 +78,6 @@ interface RankedMatch extends TextMatch {
 
 /** Rows that are ranked at least. */
 const POOL = 300;
-/** Rows that the rarest words of a query may bring in all. */
-const MOST_CANDIDATES = 4_000;
 /** A match with only some of the words needs at least this share of the best score. */
 const FLOOR = 0.2;
 
@@ -136,7 +142,7 @@ async function poolOf(
   const found = await Promise.all([
     find({ terms, need: 'all', scope: 'everywhere' }),
     mayBeMany ? find({ terms, need: 'all', scope: 'heads' }) : [],
-    terms.length > 1 ? find({ terms: candidateTerms(terms, MOST_CANDIDATES), need: 'any', scope: 'everywhere' }) : [],
+    terms.length > 1 ? find({ terms: candidateTerms(terms, LOOKED_AT), need: 'any', scope: 'everywhere' }) : [],
   ]);
   return [...new Set(found.flat())];
 }

@@ -11,7 +11,7 @@ export interface TextSearch {
   labels: readonly Label[];
   /** A subquery of one column with the ids of the rows to leave out, which should be few; null = none. */
   except: RawBuilder<unknown> | null;
-  /** Rows that a statement looks at, at most; left out = as many as the database does in time. */
+  /** Rows that a statement looks at, at most; left out = {@link LOOKED_AT}. */
   lookedAt?: number | undefined;
   /** Ends the search. */
   signal?: AbortSignal | undefined;
@@ -60,6 +60,9 @@ export interface Wanted {
   scope: Scope;
 }
 
+/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
+export const LOOKED_AT = 4_000;
+
 export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'lookedAt' | 'signal'> &
   Wanted & {
     /** The ids of the rows to search among; left out = all. */
@@ -80,8 +83,6 @@ export interface DialectIndex {
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
   /** Returns how many rows have each of the terms. */
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
-  /** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
-  readonly lookedAt: number;
   /** Returns the ids of the most promising rows, in no particular order. */
   find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
   /** Returns how many rows have what is wanted; no more than may be looked at. */
