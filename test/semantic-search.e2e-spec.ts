@@ -44,14 +44,26 @@ describe('search by meaning, set up by an administrator', () => {
       arguments: { title: 'Parking', content: 'Every car needs a permit of the facility team.' },
     });
     expect(await progress()).toMatchObject({ enabled: false, space: null, lastError: null, memoryEnabled: false });
-    expect((await search('automobile')).hits).toEqual([]);
+    const found = await search('automobile');
+    expect(found.hits).toEqual([]);
+    expect(found.text).not.toContain('by words only');
   });
 
   it('reports why the API can’t be used, and still finds by words', async () => {
     await configure({ embeddings_url: embeddings.url, embeddings_model: 'small', embeddings_key: 'sk-hidden' });
     await until(async () => String((await progress())['lastError']).includes('http.allowed_hosts'));
-    expect((await search('permit')).hits).toEqual(['Parking: all']);
+    const found = await search('permit');
+    expect(found.hits).toEqual(['Parking: all']);
+    expect(found.text).toContain('Found by words only: the model that finds by meaning does not answer.');
     expect(embeddings.authorizations).toEqual([]);
+  });
+
+  it('searches for the first 1000 characters of a long query, and says so', async () => {
+    const found = await search(`permit ${'x '.repeat(600)}`);
+    expect(found.hits).toEqual(['Parking: some']);
+    expect(found.text).toContain('Only the first 1000 characters of the query were searched for.');
+    const remembered = await client.callTool({ name: 'memory_search', arguments: { query: 'word '.repeat(201) } });
+    expect(JSON.stringify(remembered)).toContain('Only the first 1000 characters');
   });
 
   it('finds documents by meaning as soon as they are embedded', async () => {

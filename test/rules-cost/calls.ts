@@ -21,6 +21,7 @@ import * as hostEntry from '../../src/platform/settings/host-entry.rules.js';
 import * as settings from '../../src/platform/settings/settings.rules.js';
 import * as language from '../../src/platform/text/language.rules.js';
 import * as normal from '../../src/platform/text/normal-form.rules.js';
+import * as lacks from '../../src/platform/text/search-lacks.rules.js';
 import * as textQuery from '../../src/platform/text/text-query.rules.js';
 import * as counts from '../../src/platform/text/word-counts.rules.js';
 import * as words from '../../src/platform/text/words.rules.js';
@@ -166,6 +167,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/platform/text/normal-form.rules.ts': {
     normalForm: [(text) => normal.normalForm(text, 'NFKC'), (text) => normal.normalForm(text, 'NFKD')],
+  },
+  'src/platform/text/search-lacks.rules.ts': {
+    searchedPart: (text) => lacks.searchedPart(text),
+    describeLacks: OURS,
   },
   'src/platform/text/text-query.rules.ts': {
     parseTextQuery: (text) => textQuery.parseTextQuery(text),

@@ -108,10 +108,11 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     savedResult: OURS,
   },
   'src/features/knowledge/search-result.rules.ts': {
-    toSearchResult: (text) => knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 500, hasMore: true }),
+    toSearchResult: (text) =>
+      knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 500, hasMore: true, lacks: new Set() }),
     describeResult: (text) =>
       knowledgeResult.describeResult(
-        knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true }),
+        knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true, lacks: new Set() }),
       ),
   },
   'src/features/knowledge/passages/cuts.rules.ts': {
@@ -157,10 +158,11 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     toSavedResult: OURS,
   },
   'src/features/memory/search-result.rules.ts': {
-    toSearchResult: (text) => memoryResult.toSearchResult(text, [memoryHit(text)], { most: 500, hasMore: true }),
+    toSearchResult: (text) =>
+      memoryResult.toSearchResult(text, [memoryHit(text)], { most: 500, hasMore: true, lacks: new Set() }),
     describeResult: (text) =>
       memoryResult.describeResult(
-        memoryResult.toSearchResult(text, [memoryHit(text)], { most: 20_000, hasMore: true }),
+        memoryResult.toSearchResult(text, [memoryHit(text)], { most: 20_000, hasMore: true, lacks: new Set() }),
       ),
   },
   'src/core/resources/text-part.rules.ts': {

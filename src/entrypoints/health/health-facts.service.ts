@@ -10,7 +10,7 @@ export interface Health {
   mcp: McpState;
   /** `failed`: the policies cannot be evaluated, so that every call is refused. */
   policies: 'ok' | 'failed';
-  /** `indexing`: what came with an import of the whole data is being indexed, so searches do not find all of it yet. */
+  /** `indexing`: what an import or an update brought is being indexed, so searches do not find all of it yet, and say so. */
   search: 'complete' | 'indexing';
   version: string;
   uptimeSeconds: number;

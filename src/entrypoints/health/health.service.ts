@@ -18,12 +18,7 @@ export class HealthService {
 
   /** Checks whether requests should be sent here. @throws ServiceUnavailableException with the reasons */
   assertReady(): Promise<HealthCheckResult> {
-    return this.checks.check([
-      () => this.checkMcp(),
-      () => this.checkPolicies(),
-      () => this.checkSearch(),
-      () => this.checkDatabase(),
-    ]);
+    return this.checks.check([() => this.checkMcp(), () => this.checkPolicies(), () => this.checkDatabase()]);
   }
 
   private checkMcp() {
@@ -35,11 +30,6 @@ export class HealthService {
   private checkPolicies() {
     const indicator = this.indicators.check('policies');
     return this.facts.current().policies === 'ok' ? indicator.up() : indicator.down('they cannot be evaluated');
-  }
-
-  private checkSearch() {
-    const indicator = this.indicators.check('search');
-    return this.facts.current().search === 'complete' ? indicator.up() : indicator.down('its index is being built');
   }
 
   private async checkDatabase() {

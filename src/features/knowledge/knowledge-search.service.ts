@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fuseRankings, fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
+import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
 import { mostTelling } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
@@ -13,6 +14,8 @@ export interface KnowledgeQuery {
   /** The document must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
+  /** Takes what the answer lacks. */
+  lacks?: Set<Lack> | undefined;
   /** Ends the search. */
   signal?: AbortSignal | undefined;
 }
@@ -50,14 +53,15 @@ export class KnowledgeSearch {
   ) {}
 
   /** Returns the matching documents, the best match first. Accepts any query; one without a word finds nothing. */
-  async search({ query, tags = [], limit, signal }: KnowledgeQuery): Promise<KnowledgeHit[]> {
+  async search({ query: asked, tags = [], limit, lacks, signal }: KnowledgeQuery): Promise<KnowledgeHit[]> {
+    const query = searchedPart(asked, lacks);
     const parsed = parseTextQuery(query);
     if (isEmptyQuery(parsed)) return [];
     const wanted = normalTags(tags);
     const [worded, meant] = await Promise.all([
       this.findByWords({ query: parsed, tags: wanted, limit, signal }),
       // A quoted phrase asks for exact words.
-      parsed.phrases.length > 0 ? [] : this.findSemantically({ query, tags: wanted, limit }),
+      parsed.phrases.length > 0 ? [] : this.findSemantically({ query, tags: wanted, limit, lacks }),
     ]);
     const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
     const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
@@ -92,9 +96,9 @@ export class KnowledgeSearch {
     }
   }
 
-  private async findSemantically({ query, tags, limit }: PassageQuery): Promise<Candidate[]> {
+  private async findSemantically({ query, tags, limit, lacks }: PassageQuery): Promise<Candidate[]> {
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
-      const ids = await this.meaning.find({ query, tags, limit: count });
+      const ids = await this.meaning.find({ query, tags, limit: count, lacks });
       const found = await this.byDocument(ids.map((id) => ({ id })));
       if (found.size < limit && ids.length >= count && count < MOST_PASSAGES) continue;
       return [...found].map(([documentId, [{ id }]]) => ({ documentId, passageId: id, match: 'meaning' }));

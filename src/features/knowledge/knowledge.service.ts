@@ -193,10 +193,11 @@ export class KnowledgeService {
 
   /** Indexes the documents that have no passages because they came with an import of the whole database. */
   async indexMissing(): Promise<void> {
-    for (;;) {
-      const documents = await this.store.listUnindexed(INDEXED_AT_ONCE);
+    for (let after = ''; ;) {
+      const documents = await this.store.listUnindexed(after, INDEXED_AT_ONCE);
       for (const document of documents) await this.store.index(document, await this.passages.make(document));
       if (documents.length < INDEXED_AT_ONCE) return;
+      after = documents.at(-1)?.id ?? after;
     }
   }
 

@@ -4,6 +4,8 @@ import type { KnowledgeHit } from './documents/document.js';
 import { assertWhole, type WholeChange } from './documents/address.rules.js';
 import { documentUri } from './documents/document.rules.js';
 import { BEFORE_WITH_QUERY } from '../../platform/paging/page-cursor.js';
+import type { Lack } from '../../platform/text/search-lacks.rules.js';
+import { IndexBuilding } from '../../platform/service-info/index-building.service.js';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import { DocumentNotFound } from './documents/knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
@@ -51,17 +53,19 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
     private readonly knowledge: KnowledgeService,
     private readonly browser: DocumentBrowser,
     private readonly readable: ReadableResources,
+    private readonly building: IndexBuilding,
   ) {}
 
   async execute(input: KnowledgeSearchInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { query, tags, before, limit: asked = DEFAULT_HITS, max_characters: most } = input;
     if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
+    const lacks = query === undefined ? new Set<Lack>() : this.building.lacksOf('knowledge');
     const { items: hits, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ document }: KnowledgeHit) => documentUri(document.id),
       find: async (limit) => {
         if (query !== undefined)
-          return { items: await this.knowledge.search({ query, tags, limit, signal }), hasMore: false };
+          return { items: await this.knowledge.search({ query, tags, limit, lacks, signal }), hasMore: false };
         const { hits: items, hasMore: isMore } = await this.browser.newest({ tags, before, limit });
         return { items, hasMore: isMore };
       },
@@ -69,6 +73,7 @@ export class KnowledgeSearchSkill implements SkillHandler<KnowledgeSearchInput> 
     const found = toSearchResult(query, hits, {
       most: most ?? (query === undefined ? LISTED : MAX_PASSAGE),
       hasMore: hasMore && query === undefined,
+      lacks,
     });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }

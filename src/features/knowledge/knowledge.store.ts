@@ -201,14 +201,19 @@ export class KnowledgeStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Returns documents that an import of the database brought, or that an earlier version of the service indexed. */
-  async listUnindexed(limit: number): Promise<Document[]> {
+  /**
+   * Returns documents that an import of the database brought, or that an earlier version of the service indexed, by id.
+   * @param after the id before the first one
+   */
+  async listUnindexed(after: string, limit: number): Promise<Document[]> {
     const rows = await this.database.longReads
       .selectFrom('knowledge_documents')
       .select(COLUMNS)
       .where('id', 'not in', (from) =>
         from.selectFrom('knowledge_document_words').select('document_id').where('indexed_as', '=', INDEXED_AS),
       )
+      .where('id', '>', after)
+      .orderBy('id')
       .limit(limit)
       .execute();
     return rows.map(toDocument);

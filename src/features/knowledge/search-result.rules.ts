@@ -1,4 +1,5 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
+import { describeLacks, type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
 import type { KnowledgeHit, Match } from './documents/document.js';
 import { documentUri, passageUri } from './documents/document.rules.js';
 import type { KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
@@ -12,6 +13,7 @@ interface Shown {
   most: number;
   /** Whether a list continues after these. */
   hasMore: boolean;
+  lacks: ReadonlySet<Lack>;
 }
 
 /**
@@ -21,18 +23,18 @@ interface Shown {
 export function toSearchResult(
   query: string | undefined,
   found: readonly KnowledgeHit[],
-  { most, hasMore }: Shown,
+  { most, hasMore, lacks }: Shown,
 ): KnowledgeSearchResult {
   const hits = found.map((hit) => toSearchHit(hit, most));
-  if (hits.length === 0) return { hits, hint: nothingFound(query) };
+  if (hits.length === 0) return { hits, hint: nothingFound(query) + describeLacks(lacks) };
   const order = query === undefined ? 'the last changed first, each with its first passage' : 'the best first';
   const more = hasMore ? ` There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.` : '';
-  return { hits, hint: `${hits.length} found, ${order}. ${HINT}${more}` };
+  return { hits, hint: `${hits.length} found, ${order}. ${HINT}${more}${describeLacks(lacks)}` };
 }
 
 function nothingFound(query: string | undefined): string {
   if (query === undefined) return 'The knowledge base has no documents that fit. knowledge_save adds one.';
-  return `Nothing in the knowledge base matches ${JSON.stringify(query)}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
+  return `Nothing in the knowledge base matches ${JSON.stringify(searchedPart(query))}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
 }
 
 function toSearchHit(

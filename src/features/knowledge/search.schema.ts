@@ -2,6 +2,7 @@ import { IsArray, IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, 
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
+import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import type { Match } from './documents/document.js';
 import { MAX_PASSAGE } from './passages/cuts.rules.js';
 
@@ -10,12 +11,12 @@ export const DEFAULT_HITS = 8;
 export class KnowledgeSearchInput {
   @JSONSchema({
     description:
-      'A question or words, such as "How do I roll back a release?" or "rollback release", at most 1000 characters. By default, the newest documents are returned.',
+      'A question or words, such as "How do I roll back a release?" or "rollback release", the first 1000 characters of it are searched for. By default, the newest documents are returned.',
   })
   @IsOptional()
   @IsString()
   @MinLength(1)
-  @MaxLength(1000)
+  @MaxLength(LONGEST_GIVEN)
   query?: string;
 
   @JSONSchema({

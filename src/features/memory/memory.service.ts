@@ -6,6 +6,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
 import { fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
+import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
@@ -47,6 +48,8 @@ export interface MemoryQuery {
   /** The entry must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
+  /** Takes what the answer lacks. */
+  lacks?: Set<Lack> | undefined;
   /** Ends the search. */
   signal?: AbortSignal | undefined;
 }
@@ -167,12 +170,16 @@ export class MemoryService {
   }
 
   /** Returns the best matches first: by relevance, importance and age. Searches all namespaces when none is given. */
-  async search({ query, namespace, tags = [], limit, signal }: MemoryQuery, now = new Date()): Promise<MemoryHit[]> {
+  async search(
+    { query: asked, namespace, tags = [], limit, lacks, signal }: MemoryQuery,
+    now = new Date(),
+  ): Promise<MemoryHit[]> {
+    const query = searchedPart(asked, lacks);
     const parsed = parseTextQuery(query);
     const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
     const [matches, meant] = await Promise.all([
       this.store.search({ query: parsed, namespace: namespace ?? null, limit: MOST_CANDIDATES, signal }, now),
-      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT }, now) : [],
+      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT, lacks }, now) : [],
     ]);
     const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
     const hasAllWords = matches.some(({ has }) => has === 'all');

@@ -3,6 +3,8 @@ import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult,
 import type { MemoryHit } from './memory-entry.js';
 import { DEFAULT_NAMESPACE, memoryUri } from './memory.rules.js';
 import { BEFORE_WITH_QUERY } from '../../platform/paging/page-cursor.js';
+import { IndexBuilding } from '../../platform/service-info/index-building.service.js';
+import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import { MemoryService } from './memory.service.js';
 import { toSavedResult } from './save-result.rules.js';
@@ -59,22 +61,24 @@ export class MemorySearchSkill implements SkillHandler<MemorySearchInput> {
   constructor(
     private readonly memory: MemoryService,
     private readonly readable: ReadableResources,
+    private readonly building: IndexBuilding,
   ) {}
 
   async execute(input: MemorySearchInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { query, namespace, tags, before, limit: asked = DEFAULT_HITS, max_characters: most = SHOWN_WHOLE } = input;
     if (query !== undefined && before !== undefined) return failure(BEFORE_WITH_QUERY);
+    const lacks = query === undefined ? new Set<Lack>() : this.building.lacksOf('memory');
     const { items: hits, hasMore } = await this.readable.findFor(client, {
       limit: asked,
       uriOf: ({ entry }: MemoryHit) => memoryUri(entry),
       find: async (limit) => {
         if (query !== undefined)
-          return { items: await this.memory.search({ query, namespace, tags, limit, signal }), hasMore: false };
+          return { items: await this.memory.search({ query, namespace, tags, limit, lacks, signal }), hasMore: false };
         const { items, nextCursor } = await this.memory.listAfter(before, { namespace, tags, limit });
         return { items: items.map((entry) => ({ entry, matches: [], score: 1 })), hasMore: nextCursor !== null };
       },
     });
-    const found = toSearchResult(query, hits, { most, hasMore: hasMore && query === undefined });
+    const found = toSearchResult(query, hits, { most, hasMore: hasMore && query === undefined, lacks });
     return { content: [text(describeResult(found))], structuredContent: { ...found } };
   }
 }

@@ -1,4 +1,5 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
+import { describeLacks, type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
 import type { MemoryHit } from './memory-entry.js';
 import { memoryUri } from './memory.rules.js';
 import type { MemorySearchHit, MemorySearchResult } from './search.schema.js';
@@ -11,6 +12,7 @@ interface Shown {
   most: number;
   /** Whether a list continues after these. */
   hasMore: boolean;
+  lacks: ReadonlySet<Lack>;
 }
 
 /**
@@ -20,22 +22,22 @@ interface Shown {
 export function toSearchResult(
   query: string | undefined,
   found: readonly MemoryHit[],
-  { most, hasMore }: Shown,
+  { most, hasMore, lacks }: Shown,
 ): MemorySearchResult {
   const hits = found.map((hit) => toSearchHit(hit, most));
-  if (hits.length === 0) return { hits, hint: nothingFound(query) };
+  if (hits.length === 0) return { hits, hint: nothingFound(query) + describeLacks(lacks) };
   const order = query === undefined ? 'the newest first' : 'the best first';
   const sentences = [
     `${hits.length} found, ${order}.`,
     ...(hits.some(({ truncated }) => truncated) ? [PARTS] : []),
     ...(hasMore ? [`There are older ones: call again with before ${JSON.stringify(hits.at(-1)?.uri)}.`] : []),
   ];
-  return { hits, hint: sentences.join(' ') };
+  return { hits, hint: sentences.join(' ') + describeLacks(lacks) };
 }
 
 function nothingFound(query: string | undefined): string {
   if (query === undefined) return 'Nothing is remembered that fits. memory_save remembers something.';
-  return `Nothing is remembered about ${JSON.stringify(query)}. Try other or fewer words, or leave out the query to see what is newest.`;
+  return `Nothing is remembered about ${JSON.stringify(searchedPart(query))}. Try other or fewer words, or leave out the query to see what is newest.`;
 }
 
 function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchHit {

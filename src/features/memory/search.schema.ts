@@ -2,6 +2,7 @@ import { IsArray, IsInt, IsString } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Nested } from '#skill-kit';
 import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
+import { LONGEST_GIVEN } from '../../platform/text/search-lacks.rules.js';
 import { OptionalTags } from '../../platform/text/tags.schema.js';
 import { NAMESPACE } from './memory.rules.js';
 
@@ -11,8 +12,8 @@ export const SHOWN_WHOLE = 1_500;
 
 export class MemorySearchInput {
   @Text(
-    'A question or words, such as "Which day do we deploy?" or "deploy day", at most 1000 characters. By default, the newest entries are returned.',
-    { min: 1, max: 1000, optional: true },
+    'A question or words, such as "Which day do we deploy?" or "deploy day", the first 1000 characters of it are searched for. By default, the newest entries are returned.',
+    { min: 1, max: LONGEST_GIVEN, optional: true },
   )
   query?: string;
 

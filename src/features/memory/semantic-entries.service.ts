@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import { type SemanticMatch, SemanticSearch } from '../semantic/semantic-search.js';
 import { EntryVectors } from './entry-vectors.store.js';
 
@@ -6,6 +7,8 @@ export interface EntryQuery {
   query: string;
   namespace: string | null; // null = all
   limit: number;
+  /** Takes what the answer lacks. */
+  lacks?: Set<Lack> | undefined;
 }
 
 /** Finds entries by meaning, whatever their words. */
@@ -21,7 +24,7 @@ export class SemanticEntries implements OnModuleInit {
   }
 
   /** Returns the most similar entries first; none when no model may read the memory or it does not answer. */
-  find({ query, namespace, limit }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
-    return this.meaning.find(this.entries, { query, among: this.entries.alive(namespace, now), limit });
+  find({ query, namespace, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
+    return this.meaning.find(this.entries, { query, among: this.entries.alive(namespace, now), limit, lacks });
   }
 }

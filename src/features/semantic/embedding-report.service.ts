@@ -3,6 +3,7 @@ import type { Collection } from './collection.js';
 import { Collections } from './collections.service.js';
 import { Embedder, type EmbeddingProgress } from './embedder.service.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
+import { QueryEmbeddings } from './query-embeddings.service.js';
 import { VectorStore } from './vector.store.js';
 
 export interface CollectionProgress {
@@ -15,6 +16,8 @@ export interface CollectionProgress {
 
 export interface EmbeddingsReport extends EmbeddingProgress {
   builtinIsInstalled: boolean;
+  /** Why searches go by words only for now; null when they do not. */
+  searchProblem: string | null;
   collections: CollectionProgress[];
 }
 
@@ -26,12 +29,18 @@ export class EmbeddingReport {
     private readonly collections: Collections,
     private readonly vectors: VectorStore,
     private readonly embedder: Embedder,
+    private readonly queries: QueryEmbeddings,
   ) {}
 
   async make(): Promise<EmbeddingsReport> {
     const collections: CollectionProgress[] = [];
     for (const collection of this.collections.all) collections.push(await this.progressOf(collection));
-    return { ...this.embedder.progress(), builtinIsInstalled: this.models.builtinIsInstalled, collections };
+    return {
+      ...this.embedder.progress(),
+      builtinIsInstalled: this.models.builtinIsInstalled,
+      searchProblem: this.queries.problem(),
+      collections,
+    };
   }
 
   private async progressOf(collection: Collection): Promise<CollectionProgress> {

@@ -1,44 +1,96 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
+import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import type { Embedding } from './models/embedding.rules.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
+import { BuiltinModelBusy } from './models/semantic.errors.js';
 
 /** A search waits no longer for the embedding of its query; then it goes by words only. */
 const TIMEOUT_MS = 3_000;
 const PAUSE_MS = 30_000;
 const REMEMBERED = 500;
 
+/** A time in which the model is asked for nothing, and searches go by words only. */
+interface Pause {
+  lack: Lack;
+  /** In milliseconds since 1970. */
+  until: number;
+  because: string;
+}
+
 /** Embeds queries, and remembers the embeddings of the last 500. */
 @Injectable()
-export class QueryEmbeddings {
+export class QueryEmbeddings implements OnApplicationBootstrap {
   private readonly logger = new Logger('Embeddings');
   private readonly known = new Map<string, Embedding>();
-  private pausedUntil = 0;
+  private pause: Pause | null = null;
 
-  constructor(models: EmbeddingModels) {
-    models.onReconfigured(() => (this.pausedUntil = 0));
+  constructor(private readonly models: EmbeddingModels) {
+    models.onReconfigured(() => {
+      this.pause = null;
+      this.loadBuiltin();
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loadBuiltin();
+  }
+
+  /** Why searches go by words only for now; null when they do not. */
+  problem(now = Date.now()): string | null {
+    return this.pauseAt(now)?.because ?? null;
   }
 
   /**
    * Returns the embedding of a query; null when there is none in time. After a failure, asks the model for none during 30
-   * s or until the settings change.
+   * s or until the settings change; while the built-in model is busy, until that is over.
+   * @param lacks takes what the search lacks then
    */
-  async find(model: EmbeddingModel, query: string, now = Date.now()): Promise<Embedding | null> {
+  async find(model: EmbeddingModel, query: string, lacks?: Set<Lack>, now = Date.now()): Promise<Embedding | null> {
     const name = `${model.space}\n${query}`;
     const known = this.known.get(name);
     if (known) return known;
-    if (now < this.pausedUntil || model.problem !== null) return null;
+    const lack = model.problem === null ? this.pauseAt(now)?.lack : 'model-failed';
+    if (lack) {
+      lacks?.add(lack);
+      return null;
+    }
     try {
       const [embedding] = await model.embed([query], { urgent: true, timeoutMs: TIMEOUT_MS, signal: NEVER });
       if (embedding) this.remember(name, embedding);
       return embedding ?? null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.pausedUntil = now + PAUSE_MS;
+      const pause = this.pauseFor(error, now);
+      this.pause = pause;
+      lacks?.add(pause.lack);
       this.logger.warn(`searching by words only: ${error.message}`);
       return null;
     }
+  }
+
+  private pauseAt(now: number): Pause | null {
+    return this.pause && now < this.pause.until ? this.pause : null;
+  }
+
+  private pauseFor(error: AppError, now: number): Pause {
+    if (!(error instanceof BuiltinModelBusy)) {
+      return { lack: 'model-failed', until: now + PAUSE_MS, because: error.message };
+    }
+    const pause = { lack: 'model-busy', until: Infinity, because: error.message } as const;
+    const end = (): void => {
+      if (this.pause === pause) this.pause = null;
+    };
+    error.free.then(end, end);
+    return pause;
+  }
+
+  /** Loads the built-in model before the first search needs it. A failure is left to that search. */
+  private loadBuiltin(): void {
+    const { current } = this.models;
+    if (!current?.isBuiltin) return;
+    void current.embed(['load'], { urgent: false, timeoutMs: LOADING_MS, signal: NEVER }).catch(() => undefined);
   }
 
   private remember(name: string, embedding: Embedding): void {
@@ -48,4 +100,5 @@ export class QueryEmbeddings {
   }
 }
 
+const LOADING_MS = 60_000;
 const NEVER = new AbortController().signal;

@@ -1,3 +1,4 @@
+import type { Lack } from '../../platform/text/search-lacks.rules.js';
 import type { Collection, ItemFilter } from './collection.js';
 
 export interface SemanticQuery {
@@ -5,6 +6,8 @@ export interface SemanticQuery {
   /** Null = all items of the collection. */
   among: ItemFilter | null;
   limit: number;
+  /** Takes what the answer lacks. */
+  lacks?: Set<Lack> | undefined;
 }
 
 export interface SemanticMatch {

@@ -26,8 +26,9 @@ export function semanticOn({ database, settings, events, builtin = new BuiltinMo
   const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()));
   const models = new EmbeddingModels(settings, builtin, api, events);
   const [vectors, collections] = [new VectorStore(database), new Collections()];
-  const meaning = new VectorSearch(models, new QueryEmbeddings(models), vectors, collections);
+  const queries = new QueryEmbeddings(models);
+  const meaning = new VectorSearch(models, queries, vectors, collections);
   const embedder = new Embedder(models, collections, vectors, new KeyValueStore(database), events);
-  const report = new EmbeddingReport(models, collections, vectors, embedder);
+  const report = new EmbeddingReport(models, collections, vectors, embedder, queries);
   return { meaning, embedder, report, models, vectors };
 }

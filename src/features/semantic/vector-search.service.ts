@@ -34,11 +34,11 @@ export class VectorSearch extends SemanticSearch {
     this.collections.register(collection);
   }
 
-  override async find(collection: Collection, { query, among, limit }: SemanticQuery): Promise<SemanticMatch[]> {
+  override async find(collection: Collection, { query, among, limit, lacks }: SemanticQuery): Promise<SemanticMatch[]> {
     const model = this.models.currentFor(collection);
     if (model === null || isOfIdentifiers(query)) return [];
     const index = this.indexOf(collection);
-    const [embedding] = await Promise.all([this.queries.find(model, query), index.refresh(model.space)]);
+    const [embedding] = await Promise.all([this.queries.find(model, query, lacks), index.refresh(model.space)]);
     if (!embedding) return [];
     const ids = await candidatesFor(index, model.space, embedding, among);
     return (await this.ranked(collection, model, embedding, ids)).slice(0, limit);

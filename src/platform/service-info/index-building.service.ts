@@ -1,18 +1,24 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { Lack } from '../text/search-lacks.rules.js';
 
-/** Knows which text indexes are being built: until they are whole, searches do not find everything. */
+const RETRY_MS = 60_000;
+
+/** Knows which text indexes are being built: until they are whole, searches do not find everything, and say so. */
 @Injectable()
 export class IndexBuilding implements BeforeApplicationShutdown {
+  protected readonly retryMs: number = RETRY_MS;
   private readonly logger = new Logger('Search');
   private readonly unfinished = new Set<string>();
+  private readonly retries = new Set<NodeJS.Timeout>();
   private isStopping = false;
 
-  /** Builds what an index lacks, in the background. A failure is logged; the next start tries again. */
+  /** Builds what an index lacks, in the background. A failure is logged; a minute later it is tried again. */
   begin(index: string, build: () => Promise<void>): void {
     this.unfinished.add(index);
-    build()
-      .catch((error: unknown) => this.noteFailure(error))
-      .finally(() => this.unfinished.delete(index));
+    build().then(
+      () => this.unfinished.delete(index),
+      (error: unknown) => this.retry(error, () => this.begin(index, build)),
+    );
   }
 
   /** Returns the indexes that are being built. */
@@ -20,12 +26,24 @@ export class IndexBuilding implements BeforeApplicationShutdown {
     return [...this.unfinished];
   }
 
+  /** Returns what a search of an index lacks now. */
+  lacksOf(index: string): Set<Lack> {
+    return new Set(this.unfinished.has(index) ? ['index'] : []);
+  }
+
   beforeApplicationShutdown(): void {
     this.isStopping = true;
+    for (const retry of this.retries) clearTimeout(retry);
   }
 
   // The database is closed while a build still reads it when the service stops.
-  private noteFailure(error: unknown): void {
-    if (!this.isStopping) this.logger.error(error);
+  private retry(error: unknown, begin: () => void): void {
+    if (this.isStopping) return;
+    this.logger.error(error);
+    const retry = setTimeout(() => {
+      this.retries.delete(retry);
+      begin();
+    }, this.retryMs).unref();
+    this.retries.add(retry);
   }
 }

@@ -42,6 +42,15 @@ describe('parseTextQuery', () => {
     expect(words.length).toBeLessThanOrEqual(24);
   });
 
+  it('limits the number of phrases and of their words, and takes the words of others one by one', () => {
+    const quoted = Array.from({ length: 7 }, (_, n) => `"red${n} blue${n}"`).join(' ');
+    const { phrases, words } = parseTextQuery(`${quoted} green`);
+    expect(phrases).toEqual([0, 1, 2, 3, 4].map((n) => [`red${n}`, `blue${n}`]));
+    expect(words).toEqual(['red5', 'blue5', 'red6', 'blue6', 'green']);
+    const long = Array.from({ length: 100 }, (_, n) => `w${n}`);
+    expect(parseTextQuery(`"${long.join(' ')}"`).phrases).toEqual([long.slice(0, 24)]);
+  });
+
   it('matches the words of a text that it looks for', () => {
     const isMatch = matcherOf(parseTextQuery('"helm chart" pods roll'));
     expect(['helm', 'charts', 'pod', 'rollback', 'other'].map(isMatch)).toEqual([true, true, true, true, false]);

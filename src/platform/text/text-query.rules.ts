@@ -15,7 +15,9 @@ export interface TextQuery {
 
 const MOST_TERMS = 24;
 const MOST_COMPOUNDS = 6;
-/** The rest of a longer text is ignored: no more than 24 words and phrases are searched for. */
+/** The words of further phrases are searched for one by one: looking for a phrase takes long. */
+const MOST_PHRASES = 5;
+/** The rest of a longer text is ignored: no more than 24 words are searched for. */
 const MAX_CHARACTERS = 10_000;
 // An opening quote ends the phrase before it, so each character is looked at only once.
 const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
@@ -34,7 +36,9 @@ export function parseTextQuery(input: string): TextQuery {
   const rest = input
     .slice(0, MAX_CHARACTERS)
     .replace(PHRASE, (_all, straight: string | undefined, curly: string | undefined) => {
-      const phrase = phraseWords(straight ?? curly ?? '');
+      const quoted = straight ?? curly ?? '';
+      if (phrases.length === MOST_PHRASES) return `\n${quoted}\n`;
+      const phrase = phraseWords(quoted).slice(0, MOST_TERMS);
       if (phrase.length > 0) phrases.push(phrase);
       return '\n';
     });
@@ -44,7 +48,7 @@ export function parseTextQuery(input: string): TextQuery {
   return {
     words,
     last: last !== undefined && words.includes(last) ? last : null,
-    phrases: phrases.slice(0, MOST_TERMS),
+    phrases,
     compounds: compoundsIn(rest).slice(0, MOST_COMPOUNDS),
   };
 }

@@ -1964,6 +1964,8 @@ export interface components {
              * @description Time of the next attempt; null when none is scheduled.
              */
             nextTryAt: string | null;
+            /** @description Why searches match words only for now; null when they do not. */
+            searchProblem: string | null;
         };
         DocumentVersionItem: {
             version: number;

@@ -7,6 +7,9 @@ interface SearchFieldProps extends Omit<TextInputProps, 'onChange'> {
   onChange: (search: string) => void;
 }
 
+/** Characters that the service takes. */
+const LONGEST_SEARCH = 1_000;
+
 /** Search field that filters a list while the user types. */
 export function SearchField({ onChange, ...props }: SearchFieldProps) {
   return (
@@ -15,6 +18,7 @@ export function SearchField({ onChange, ...props }: SearchFieldProps) {
       w="100%"
       maw={480}
       leftSection={<SearchIcon size={16} aria-hidden />}
+      maxLength={LONGEST_SEARCH}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...props}
     />

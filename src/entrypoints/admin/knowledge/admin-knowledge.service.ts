@@ -81,7 +81,8 @@ export class AdminKnowledge {
   }
 
   async embeddings(): Promise<EmbeddingsView> {
-    const { space, lastError, nextTryAt, builtinIsInstalled, collections } = await this.embeddingReport.make();
+    const { space, lastError, nextTryAt, builtinIsInstalled, searchProblem, collections } =
+      await this.embeddingReport.make();
     const progressOf = (wanted: CollectionProgress['name']) => collections.find(({ name }) => name === wanted);
     const [passages, entries] = [progressOf('knowledge'), progressOf('memory')];
     return {
@@ -95,6 +96,7 @@ export class AdminKnowledge {
       builtinInstalled: builtinIsInstalled,
       lastError,
       nextTryAt,
+      searchProblem,
     };
   }
 

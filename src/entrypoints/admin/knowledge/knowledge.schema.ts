@@ -181,4 +181,6 @@ export class EmbeddingsView {
 
   @Text({ nullable: true, says: 'Why embedding has stopped; null when it has not.' }) lastError!: string | null;
   @Time({ nullable: true, says: 'Time of the next attempt; null when none is scheduled.' }) nextTryAt!: Date | null;
+  @Text({ nullable: true, says: 'Why searches match words only for now; null when they do not.' })
+  searchProblem!: string | null;
 }

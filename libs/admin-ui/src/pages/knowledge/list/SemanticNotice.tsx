@@ -22,6 +22,9 @@ function Working(embeddings: Embeddings) {
       <Text size="sm" c="dimmed">
         {progressOf(embeddings)}
       </Text>
+      {embeddings.searchProblem !== null && (
+        <Text size="sm">For now, searches match words only: {embeddings.searchProblem}</Text>
+      )}
       {done < 1 && <Progress value={done * 100} size="sm" aria-label="Embedded so far" />}
     </Stack>
   );
