@@ -32,6 +32,8 @@ export class NodeSqliteDatabase {
       return;
     }
     try {
+      // Before anything is written: a database whose pages cannot be moved keeps its size for ever.
+      this.db.exec('pragma auto_vacuum = incremental');
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
       this.db.exec(`pragma wal_autocheckpoint = ${LARGEST_LOG_PAGES}`);
@@ -77,7 +79,8 @@ export class NodeSqliteDatabase {
     const cached = this.statements.get(sql);
     if (cached) return cached;
     const statement = this.db.prepare(sql);
-    const prepared = { statement, isReader: statement.columns().length > 0 };
+    // A pragma may take many steps although it returns no rows, and `run` does only the first.
+    const prepared = { statement, isReader: statement.columns().length > 0 || PRAGMA.test(sql) };
     // The last row id may be above 2^53 after any statement, because full-text indexes use such ids. Reading it as a
     // number, node:sqlite would throw after it has run the statement.
     if (!prepared.isReader) statement.setReadBigInts(true);
@@ -91,6 +94,8 @@ export class NodeSqliteDatabase {
     if (oldest !== undefined) this.statements.delete(oldest);
   }
 }
+
+const PRAGMA = /^\s*pragma\b/i;
 
 /**
  * Converts a value to one that SQLite knows: booleans to 0 and 1, dates to ISO text, other objects to JSON text.

@@ -2,6 +2,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Environment } from '../environment/environment.js';
 import { EnvironmentModule } from '../environment/environment.module.js';
 import { RateLimitStore } from './rate-limit.store.js';
+import { DatabaseTrimming } from './database-trimming.service.js';
 import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
 import { Database } from './database.js';
 import { KeyValueStore } from './key-value.store.js';
@@ -22,6 +23,7 @@ import { ReplicaChannel } from './replica-channel.service.js';
     },
     DatabaseTroubles,
     DatabaseProbe,
+    DatabaseTrimming,
     RateLimitStore,
     KeyValueStore,
     ReplicaChannel,

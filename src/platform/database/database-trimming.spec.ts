@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from './database.js';
+import { DatabaseTrimming } from './database-trimming.service.js';
+import { openSqlite } from './open-database.js';
+
+const MEGABYTE = 1_000_000;
+
+describe('the embedded database', () => {
+  let folder: string;
+  let file: string;
+  let database: Database;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'trimming-'));
+    file = join(folder, 'data.db');
+    database = await openSqlite(file);
+    await sql`create table filling (id integer primary key, bytes blob)`.execute(database);
+  });
+  afterEach(async () => {
+    await database.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  const fill = (megabytes: number) =>
+    sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < ${megabytes * 100})
+      insert into filling (bytes) select zeroblob(10000) from n`.execute(database);
+  const empty = () => sql`delete from filling`.execute(database);
+  const size = async () => {
+    await sql`pragma wal_checkpoint(truncate)`.execute(database);
+    return statSync(file).size;
+  };
+
+  it('gives back the space of what was deleted, but for what is written next', async () => {
+    const before = await size();
+    await fill(50);
+    expect(await size()).toBeGreaterThan(before + 50 * MEGABYTE);
+    await empty();
+    expect(await size()).toBeGreaterThan(before + 50 * MEGABYTE);
+    await new DatabaseTrimming(database).tick();
+    expect(await size()).toBeLessThan(before + 10 * MEGABYTE);
+    expect(await size()).toBeGreaterThan(before + 4 * MEGABYTE);
+  });
+
+  it('keeps little free space', async () => {
+    await fill(4);
+    const before = await size();
+    await empty();
+    await new DatabaseTrimming(database).tick();
+    expect(await size()).toBe(before);
+  });
+
+  it('stops when the service stops', async () => {
+    await fill(50);
+    const before = await size();
+    await empty();
+    const trimming = new DatabaseTrimming(database);
+    const ticking = trimming.tick();
+    await trimming.onApplicationShutdown();
+    await ticking;
+    expect(await size()).toBeGreaterThan(before - 2 * MEGABYTE);
+  });
+});
