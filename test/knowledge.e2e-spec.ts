@@ -81,6 +81,12 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     for (const said of [`\n\n${passage}`, `${uri}#passage-2`, 'before it: Deploy', 'resource_read']) {
       expect(textOf(found)).toContain(said);
     }
+    const both = await call('knowledge_search', { query: 'deploy rollback', max_characters: 100 });
+    expect(both.structuredContent.hits[0]).toMatchObject({
+      passage,
+      also: { passage_uri: `${uri}#passage-1`, section: 'Deploy', truncated: true },
+    });
+    expect(textOf(both)).toMatch(/Use helm rollback when pods crash\.\n\n {3}Passage: \S+#passage-1 \(only a part/);
 
     expect(await read(uri)).toEqual([{ uri, mimeType: 'text/markdown', text: content, _meta: { version: 1 } }]);
     expect(textOf(await call('resource_read', { uri }))).toBe(content);

@@ -155,7 +155,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
-    mostTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
+    byTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
   'src/platform/text/word-counts.rules.ts': {
     toIndexedText: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),

@@ -39,6 +39,7 @@ const knowledgeHit = (text: string): KnowledgeHit => ({
   neighbours: { previous: [text], next: null },
   matches: MANY_MATCHES,
   match: 'all',
+  also: null,
 });
 const memoryHit = (text: string): MemoryHit => ({
   entry: {
@@ -115,6 +116,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
         knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true, lacks: new Set() }),
       ),
   },
+  'src/features/knowledge/passages/hollow.rules.ts': { isHollow: 'takes passages of at most 1,500 characters' },
   'src/features/knowledge/passages/cuts.rules.ts': {
     linedOf: (text) => cuts.linedOf(text, text.split('\n')),
     cutsOf: (text) => {

@@ -45,7 +45,7 @@ export class DocumentBrowser {
   private async toHit({ characters: _characters, ...document }: DocumentSummary): Promise<KnowledgeHit> {
     // A document without words has no passage.
     const { passage, neighbours } = (await this.passages.find(document.id, 0)) ?? EMPTY;
-    return { document, passage, neighbours, matches: [], match: 'listed' };
+    return { document, passage, neighbours, matches: [], match: 'listed', also: null };
   }
 }
 

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { fuseRankings, fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
-import { mostTelling } from '../../platform/text/ranking.rules.js';
+import { byTelling } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
-import type { KnowledgeHit, Match, PlacedPassage } from './documents/document.js';
+import type { FoundPart, KnowledgeHit, Match, PlacedPassage } from './documents/document.js';
+import { isHollow } from './passages/hollow.rules.js';
 import { SemanticPassages, type PassageQuery } from './passages/semantic-passages.service.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
 
@@ -20,10 +21,15 @@ export interface KnowledgeQuery {
   signal?: AbortSignal | undefined;
 }
 
-/** A document and its best passage. */
+/** A document and the passages of it that were found. */
 interface Candidate {
   documentId: string;
-  passageId: number;
+  /** The best first. */
+  passages: readonly FoundMatch[];
+}
+
+interface FoundMatch {
+  id: number;
   match: Match;
 }
 
@@ -43,6 +49,8 @@ const WHOLES = 80;
 const WHOLES_PER_HIT = 3;
 /** How much the ranking of whole documents counts beside that of their best passages. */
 const WHOLE_DOCUMENTS = 0.4;
+/** Passages of a document of which the first that says something is shown; of the best document, the next, too. */
+const CHOICES = { best: 4, others: 2 };
 
 /** Finds documents by the words of their passages and by their meaning. */
 @Injectable()
@@ -63,13 +71,14 @@ export class KnowledgeSearch {
       // A quoted phrase asks for exact words.
       parsed.phrases.length > 0 ? [] : this.findSemantically({ query, tags: wanted, limit, lacks }),
     ]);
-    const candidates = new Map([...meant, ...worded.byPassage].map((candidate) => [candidate.documentId, candidate]));
+    const hasAllWords = worded.byPassage.some(({ passages }) => passages[0]?.match === 'all');
     const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
-    const hasAllWords = worded.byPassage.some(({ match }) => match === 'all');
-    const best = fuseWithSemantic(byWords, idsOf(meant), hasAllWords)
-      .slice(0, limit)
-      .flatMap((id) => candidates.get(id) ?? []);
-    return this.toHits(best, parsed);
+    const best = fuseWithSemantic(byWords, idsOf(meant), hasAllWords).slice(0, limit);
+    const [wordedIn, meantIn] = [passagesByDocument(worded.byPassage), passagesByDocument(meant)];
+    return this.toHits(
+      best.map((id) => inOrder(wordedIn.get(id) ?? [], meantIn.get(id) ?? [])),
+      parsed,
+    );
   }
 
   /** Returns the passage at a position of a document; undefined when there is none. */
@@ -87,9 +96,9 @@ export class KnowledgeSearch {
       const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
       return {
         byPassage: [...found].map(([documentId, passages]) => {
-          const inOrder = passages.sort((one, other) => one.id - other.id);
-          const { id, has } = mostTelling(inOrder, terms, averages);
-          return { documentId, passageId: id, match: has };
+          const inDocument = passages.sort((one, other) => one.id - other.id);
+          const telling = byTelling(inDocument, terms, averages);
+          return { documentId, passages: telling.map(({ id, has }) => ({ id, match: has })) };
         }),
         byWhole: ids.sort((one, other) => (wholes.get(other) ?? 0) - (wholes.get(one) ?? 0)),
       };
@@ -101,7 +110,10 @@ export class KnowledgeSearch {
       const ids = await this.meaning.find({ query, tags, limit: count, lacks });
       const found = await this.byDocument(ids.map((id) => ({ id })));
       if (found.size < limit && ids.length >= count && count < MOST_PASSAGES) continue;
-      return [...found].map(([documentId, [{ id }]]) => ({ documentId, passageId: id, match: 'meaning' }));
+      return [...found].map(([documentId, passages]) => ({
+        documentId,
+        passages: passages.map(({ id }) => ({ id, match: 'meaning' })),
+      }));
     }
   }
 
@@ -121,28 +133,49 @@ export class KnowledgeSearch {
     return grouped;
   }
 
-  private async toHits(found: readonly Candidate[], query: TextQuery): Promise<KnowledgeHit[]> {
-    const passages = await this.passages.list(found.map(({ passageId }) => passageId));
-    const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  /** @param found the passages of each document, the best first */
+  private async toHits(found: readonly (readonly FoundMatch[])[], query: TextQuery): Promise<KnowledgeHit[]> {
+    const ids = found
+      .flatMap((passages, rank) => passages.slice(0, rank === 0 ? CHOICES.best : CHOICES.others))
+      .map(({ id }) => id);
+    const byId = new Map((await this.passages.list(ids)).map((passage) => [passage.id, passage]));
     const hits: KnowledgeHit[] = [];
-    for (const { passageId, match } of found) {
-      const passage = byId.get(passageId);
-      if (!passage) continue; // removed in the meantime
-      hits.push(toHit(passage, match, query));
+    for (const passages of found) {
+      const present = passages.flatMap(({ id, match }) => {
+        const passage = byId.get(id); // it may have been removed in the meantime
+        return passage ? [{ passage, match }] : [];
+      });
+      const saying = present.filter(({ passage }) => !isHollow(passage.content));
+      const [best, next] = saying.length > 0 ? saying : present;
+      if (!best) continue;
+      const also = hits.length === 0 && next ? toPart(next.passage, query) : null;
+      hits.push({ document: best.passage.document, ...toPart(best.passage, query), match: best.match, also });
     }
     return hits;
   }
 }
 
-function toHit(passage: PassageOfDocument, match: Match, query: TextQuery): KnowledgeHit {
-  const { document, position, headings, content, start, lead, neighbours, language } = passage;
+function toPart(found: PassageOfDocument, query: TextQuery): FoundPart {
+  const { position, headings, content, start, lead, neighbours, language } = found;
   return {
-    document,
     passage: { position, headings, content, start, lead },
     neighbours,
     matches: matchesIn(content, matcherOf(query, language)),
-    match,
   };
 }
+
+/** Returns the passages of one document that were found by words or by meaning, the best first. */
+function inOrder(worded: readonly FoundMatch[], meant: readonly FoundMatch[]): FoundMatch[] {
+  const matches = new Map([...meant, ...worded].map(({ id, match }) => [id, match]));
+  const ids = fuseWithSemantic(
+    worded.map(({ id }) => id),
+    meant.map(({ id }) => id),
+    worded[0]?.match === 'all',
+  );
+  return ids.map((id) => ({ id, match: matches.get(id) ?? 'meaning' }));
+}
+
+const passagesByDocument = (found: readonly Candidate[]): Map<string, readonly FoundMatch[]> =>
+  new Map(found.map(({ documentId, passages }) => [documentId, passages]));
 
 const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);

@@ -1,8 +1,8 @@
 import { bestPart } from '../../platform/text/excerpt.rules.js';
 import { describeLacks, type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
-import type { KnowledgeHit, Match } from './documents/document.js';
+import type { FoundPart, KnowledgeHit, Match } from './documents/document.js';
 import { documentUri, passageUri } from './documents/document.rules.js';
-import type { KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
+import type { FurtherPassage, KnowledgeSearchHit, KnowledgeSearchResult } from './search.schema.js';
 
 const HINT =
   'Passages are verbatim. Read on with resource_read: the passage_uri with another number for the passages around it, or the ' +
@@ -37,27 +37,36 @@ function nothingFound(query: string | undefined): string {
   return `Nothing in the knowledge base matches ${JSON.stringify(searchedPart(query))}. Try other or fewer words, or search without tags; without a query, the newest documents are listed.`;
 }
 
-function toSearchHit(
-  { document, passage, neighbours, matches, match }: KnowledgeHit,
-  most: number,
-): KnowledgeSearchHit {
-  const { start, end } = bestPart(passage.content, matches, most);
-  const { previous, next } = neighbours;
+function toSearchHit({ document, match, also, ...found }: KnowledgeHit, most: number): KnowledgeSearchHit {
+  const { passage_uri, section, passage, truncated } = toPassage(document.id, found, most);
+  const { previous, next } = found.neighbours;
+  const { lead } = found.passage;
   return {
     uri: documentUri(document.id),
-    passage_uri: passageUri(document.id, passage.position),
+    passage_uri,
     id: document.id,
     version: document.version,
     title: document.title,
-    section: sectionOf(passage.headings),
-    ...(passage.lead !== '' && { continues: passage.lead }),
-    passage: passage.content.slice(start, end),
-    truncated: end - start < passage.content.length,
+    section,
+    ...(lead !== '' && { continues: lead }),
+    passage,
+    truncated,
+    ...(also && { also: toPassage(document.id, also, most) }),
     ...(previous && { previous: sectionOf(previous) }),
     ...(next && { next: sectionOf(next) }),
     match,
     tags: [...document.tags],
     updated: document.updatedAt.toISOString(),
+  };
+}
+
+function toPassage(id: string, { passage, matches }: FoundPart, most: number): FurtherPassage {
+  const { start, end } = bestPart(passage.content, matches, most);
+  return {
+    passage_uri: passageUri(id, passage.position),
+    section: sectionOf(passage.headings),
+    passage: passage.content.slice(start, end),
+    truncated: end - start < passage.content.length,
   };
 }
 
@@ -86,13 +95,18 @@ function describeHit(hit: KnowledgeSearchHit): string {
   const lines = [
     `${hit.title} (${facts.join('; ')})`,
     `Document: ${hit.uri}`,
-    `Passage: ${hit.passage_uri}${hit.truncated ? ' (only a part of it is shown; read it for the rest)' : ''}`,
-    ...(hit.section !== '' && hit.section !== hit.title ? [`Section: ${hit.section}`] : []),
+    ...placeOf(hit, hit.title),
     ...aroundOf(hit),
     ...(hit.continues === undefined ? [] : [`Continues: ${hit.continues}`]),
   ];
-  return `${lines.join('\n   ')}\n\n${hit.passage}`;
+  const also = hit.also ? `\n\n   ${placeOf(hit.also, hit.title).join('\n   ')}\n\n${hit.also.passage}` : '';
+  return `${lines.join('\n   ')}\n\n${hit.passage}${also}`;
 }
+
+const placeOf = ({ passage_uri, section, truncated }: FurtherPassage, title: string): string[] => [
+  `Passage: ${passage_uri}${truncated ? ' (only a part of it is shown; read it for the rest)' : ''}`,
+  ...(section !== '' && section !== title ? [`Section: ${section}`] : []),
+];
 
 function aroundOf({ title, previous, next }: KnowledgeSearchHit): string[] {
   const before = previous === undefined ? [] : [`before it: ${previous || title}`];

@@ -53,6 +53,24 @@ export class KnowledgeSearchInput {
   max_characters?: number;
 }
 
+export class FurtherPassage {
+  @JSONSchema({ description: 'Address of the passage: resource_read reads it.' })
+  @IsString()
+  passage_uri!: string;
+
+  @JSONSchema({ description: 'The headings that the passage stands under.' })
+  @IsString()
+  section!: string;
+
+  @JSONSchema({ description: 'Markdown, as it stands in the document.' })
+  @IsString()
+  passage!: string;
+
+  @JSONSchema({ description: 'Whether only a part of the passage is returned.' })
+  @IsBoolean()
+  truncated!: boolean;
+}
+
 export class KnowledgeSearchHit {
   /** Of the document. */
   @IsString() uri!: string;
@@ -82,6 +100,11 @@ export class KnowledgeSearchHit {
   @JSONSchema({ description: 'Whether only a part of the passage is returned.' })
   @IsBoolean()
   truncated!: boolean;
+
+  @JSONSchema({ description: 'The next best passage of the document; only of the first document.' })
+  @IsOptional()
+  @Nested(() => FurtherPassage)
+  also?: FurtherPassage;
 
   @JSONSchema({ description: 'Headings of the passage before this one; missing when it is the first.' })
   @IsOptional()

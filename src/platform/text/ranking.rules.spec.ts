@@ -1,4 +1,4 @@
-import { mostTelling, relevanceOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
+import { byTelling, relevanceOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
 import { countWords, hashOf } from './word-counts.rules.js';
 
 const AVERAGES = { title: 3, context: 3, body: 100 };
@@ -55,26 +55,24 @@ describe('the relevance of a row', () => {
   });
 });
 
-describe('the most telling of the rows of one text', () => {
-  const rows = (...bodies: [string, ...string[]]) =>
-    bodies.map((body) => ({ body, counts: row({ title: 'cron', body }) })) as [
-      { body: string; counts: Uint8Array },
-      ...{ body: string; counts: Uint8Array }[],
-    ];
-  const telling = (bodies: [string, ...string[]], ...words: string[]) =>
-    mostTelling(
-      rows(...bodies),
+describe('the rows of one text', () => {
+  const rows = (bodies: readonly string[]) => bodies.map((body) => ({ body, counts: row({ title: 'cron', body }) }));
+  const telling = (bodies: readonly string[], ...words: string[]) =>
+    byTelling(
+      rows(bodies),
       words.map((word) => term(word)),
       AVERAGES,
-    ).body;
+    ).map(({ body }) => body);
 
-  it('has the word that the others do not have, however often they have the common one', () => {
-    expect(telling(['job job job job a b', 'job c d e f g', 'job overlap c d e f'], 'job', 'overlap')).toBe(
-      'job overlap c d e f',
-    );
+  it('begin with the one that has a word of its own, however often the others have the common one', () => {
+    const bodies = ['job job job job a b', 'job c d e f g', 'job overlap c d e f'];
+    expect(telling(bodies, 'job', 'overlap')).toEqual([bodies[2], bodies[0], bodies[1]]);
   });
 
-  it('is the first of equal ones, and of ones that have none of the words', () => {
-    expect([telling(['a b', 'b a'], 'a'), telling(['x', 'y'], 'a')]).toEqual(['a b', 'x']);
+  it('keep their order when they are equal, or have none of the words', () => {
+    expect([telling(['a b', 'b a'], 'a'), telling(['x', 'y'], 'a')]).toEqual([
+      ['a b', 'b a'],
+      ['x', 'y'],
+    ]);
   });
 });

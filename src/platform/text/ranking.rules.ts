@@ -83,25 +83,22 @@ export function relevanceOf(
 }
 
 /**
- * Returns the row that answers best among those of one text: the words that few of them have tell more than those that
- * all have, however rare they are elsewhere.
- * @param rows at least one; of equal ones, the first is returned
+ * Returns the rows of one text, those that answer best first: the words that few of them have tell more than those that
+ * all have, however rare they are elsewhere. Equal ones keep their order.
  */
-export function mostTelling<Row extends { counts: Uint8Array }>(
-  rows: readonly [Row, ...Row[]],
+export function byTelling<Row extends { counts: Uint8Array }>(
+  rows: readonly Row[],
   terms: readonly WeighedTerm[],
   averages: FieldLengths,
-): Row {
+): Row[] {
   const local = terms.map(({ hashes, weight }) => {
     const having = rows.filter(({ counts }) => hashes.some((hash) => occurrencesOf(counts, hash) !== null));
     return { hashes, weight: weight === 0 ? 0 : weightOf(having.length, rows.length) };
   });
-  let [best, most] = [rows[0], -1];
-  for (const row of rows) {
-    const { score } = relevanceOf(row.counts, local, averages, SIBLING);
-    if (score > most) [best, most] = [row, score];
-  }
-  return best;
+  return rows
+    .map((row) => ({ row, score: relevanceOf(row.counts, local, averages, SIBLING).score }))
+    .sort((one, other) => other.score - one.score)
+    .map(({ row }) => row);
 }
 
 function weighedOccurrences(

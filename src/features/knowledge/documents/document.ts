@@ -64,12 +64,18 @@ export interface PlacedPassage {
   neighbours: Neighbours;
 }
 
-/** A document found by a search, with its best matching passage. */
-export interface KnowledgeHit extends PlacedPassage {
-  document: Omit<Document, 'content' | 'hash'>;
+/** A passage that a search found. */
+export interface FoundPart extends PlacedPassage {
   /** Where the words that matched are in the content of the passage, in their order. */
   matches: readonly TextRange[];
+}
+
+/** A document found by a search, with its best matching passage. */
+export interface KnowledgeHit extends FoundPart {
+  document: Omit<Document, 'content' | 'hash'>;
   match: Match;
+  /** The next best passage of the document; null when there is none, and for all documents but the best. */
+  also: FoundPart | null;
 }
 
 /**

@@ -1,0 +1,83 @@
+import { ConsoleLogger, Logger } from '@nestjs/common';
+import { describeEachDatabase } from '../../src/platform/database/testing.js';
+import { settingsOn } from '../../src/platform/config/testing.js';
+import { recordedEvents } from '../../src/platform/events/testing.js';
+import { provideKnowledge } from '../../src/features/knowledge/standalone-knowledge.js';
+import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import { semanticOn } from '../../src/features/semantic/testing.js';
+import { EmbeddingsServer } from '../support/embeddings-server.js';
+
+/** Too long to stay in one passage with the sections around it. */
+const filler = (word: string) => `${word} `.repeat(120).trim();
+const sections = (texts: Record<string, string>): string =>
+  Object.entries(texts)
+    .map(([heading, text]) => `# ${heading}\n\n${text}`)
+    .join('\n\n');
+
+describeEachDatabase('the passages of a search', (open) => {
+  it('are the two best of the first document, and the best of each other one', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    const content = sections({
+      Boats: `${filler('sail')} anchor`,
+      Anchors: `${filler('rope')} An anchor holds. Take the anchor in.`,
+      Meals: filler('bread'),
+    });
+    await knowledge.save({ title: 'Anchor handbook', content });
+    await knowledge.save({
+      title: 'Diary',
+      content: sections({ One: `${filler('sun')} anchor`, Two: `${filler('rain')} anchor` }),
+    });
+    const [first, second, ...others] = await knowledge.search({ query: 'anchor', limit: 5 });
+    expect([first?.passage.headings, first?.also?.passage.headings]).toEqual([['Anchors'], ['Boats']]);
+    const { passage, matches = [] } = first?.also ?? {};
+    expect(matches.map(({ start, end }) => passage?.content.slice(start, end))).toEqual(['anchor']);
+    expect([second?.document.title, second?.also, others]).toEqual(['Diary', null, []]);
+  });
+
+  it('have something to read, if the document has', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    const links = Array.from(
+      { length: 40 },
+      (_, n) => `<a id="anchor-${n}"></a><!-- anchor of the anchors ${n} -->`,
+    ).join('\n');
+    await knowledge.save({
+      title: 'Boats',
+      content: sections({ 'Anchor anchors': links, Rope: `${filler('rope')} anchor` }),
+    });
+    await knowledge.save({ title: 'Empty', content: '<a id="anchor"></a>\n<!-- anchor -->' });
+    const hits = await knowledge.search({ query: 'anchor', limit: 5 });
+    const shown = hits.map(({ document, passage, also }) => [document.title, passage.headings, also]);
+    expect(shown.sort()).toEqual([
+      ['Boats', ['Rope'], null],
+      ['Empty', [], null],
+    ]);
+  });
+});
+
+describeEachDatabase('the passages of a search by words and by meaning', (open) => {
+  let server: EmbeddingsServer;
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(new ConsoleLogger()));
+  beforeEach(async () => (server = await EmbeddingsServer.start()));
+  afterEach(() => server.stop());
+
+  it('are chosen by both within a document', async () => {
+    const [database, { events }] = [await open(), recordedEvents()];
+    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
+    await settings.set('knowledge.embeddings_url', server.url);
+    await settings.set('knowledge.embeddings_model', 'small');
+    const { meaning, embedder } = semanticOn({ database, settings, events });
+    const knowledge = provideKnowledge(database, events, meaning);
+    const content = sections({
+      Cafeteria: `${filler('soup')} Ask at the desk where to eat.`,
+      Cars: `Every car needs a permit. ${filler('car')}`,
+      Gym: `${filler('weights')} Ask there.`,
+    });
+    await knowledge.save({ title: 'Office', content });
+    await embedder.tick(() => new Date());
+    // Only the meaning leads to the cars: the words stand elsewhere.
+    const [hit] = await knowledge.search({ query: 'ask for a vehicle', limit: 5 });
+    expect([hit?.passage.headings, hit?.also?.passage.headings].flat().sort()).toContain('Cars');
+    expect(hit?.match).toBe('some');
+  });
+});
