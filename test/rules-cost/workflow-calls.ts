@@ -95,7 +95,9 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     ],
     nextTick: 'takes a timetable that was read',
     countTicks: 'takes a timetable that was read',
+    lastTicks: 'takes a timetable that was read',
     dueTicks: 'takes a timetable that was read',
+    catchUpOf: 'looks at one field',
     startAfter: OURS,
   },
   'src/features/workflows/triggers/events/service-event.rules.ts': {

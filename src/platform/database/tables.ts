@@ -67,6 +67,7 @@ export interface Tables {
   workflow_listeners: WorkflowListenerTable;
   workflow_logs: WorkflowLogTable;
   workflow_ticks: WorkflowTickTable;
+  workflow_timetables: WorkflowTimetableTable;
   webhooks: WebhookTable;
   policies: PolicyTable;
   webhook_messages: WebhookMessageTable;
@@ -301,6 +302,15 @@ interface WorkflowLogTable {
   level: string;
   message: string;
   logged_at: string;
+}
+
+interface WorkflowTimetableTable {
+  workflow: string;
+  kind: string;
+  /** JSON. */
+  timetable: string;
+  /** Everything up to this time was started, or given up. */
+  done_until: string;
 }
 
 interface WorkflowTickTable {

@@ -51,6 +51,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'workflow_logs', key: ['seq'], sequence: 'seq' },
   { name: 'workflow_secrets', key: ['name'] },
   { name: 'workflow_ticks', key: ['workflow', 'tick'] },
+  { name: 'workflow_timetables', key: ['workflow', 'kind'] },
   { name: 'policies', key: ['name'], editor: 'updated_by' },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },

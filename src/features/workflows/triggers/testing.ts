@@ -4,6 +4,7 @@ import type { ParsedVersion } from '../definitions/workflow.js';
 import type { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { engineOn } from '../engine/embedded/testing.js';
 import { WrittenPrograms } from '../engine/testing.js';
+import type { CatchUp } from './schedules/schedule.rules.js';
 import { TriggerClock } from './clock.js';
 
 /** A clock that stands still until a test sets it forward. */
@@ -48,9 +49,12 @@ export class TestClock extends TriggerClock {
 }
 
 /** Returns definitions of workflows with these schedules. A test may change the list. */
-export function scheduledWorkflows(schedules: Record<string, Schedule>): WorkflowDefinition[] {
+export function scheduledWorkflows(schedules: Record<string, Schedule>, catchUp?: CatchUp): WorkflowDefinition[] {
   return Object.entries(schedules).map(([name, schedule]) => ({
-    document: { dsl: '1.0.3', namespace: 'test', name, version: '1.0.0' },
+    document: {
+      ...{ dsl: '1.0.3', namespace: 'test', name, version: '1.0.0' },
+      ...(catchUp && { metadata: { catchUp } }),
+    },
     schedule,
     do: [],
   }));

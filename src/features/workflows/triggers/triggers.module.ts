@@ -16,13 +16,14 @@ import { TriggeredRuns } from './events/triggered-runs.service.js';
 import { ScheduledStarts } from './schedules/scheduled-starts.service.js';
 import { Schedules } from './schedules/schedules.service.js';
 import { TickStore } from './schedules/tick.store.js';
+import { TimetableStore } from './schedules/timetable.store.js';
 import { TriggersHousekeeping } from './triggers-housekeeping.service.js';
 import { WebhookReceiver } from './webhooks/webhook-receiver.service.js';
 import { WebhookStore } from './webhooks/webhook.store.js';
 import { Webhooks } from './webhooks/webhooks.service.js';
 
 const EVENTS = [EventWorkflows, TriggeredRuns, EventSubjects, ServiceEvents];
-const SCHEDULES = [TickStore, ScheduledStarts, Schedules];
+const SCHEDULES = [TickStore, TimetableStore, ScheduledStarts, Schedules];
 const WEBHOOKS = [WebhookStore, Webhooks, WebhookReceiver];
 
 /** What starts runs without being called: schedules, events of the service, and webhooks. */

@@ -28,6 +28,9 @@ const metadata: ObjectShape = {
   properties: {
     background: { type: 'boolean', about: 'Whether callers do not wait for the result.' },
     timezone: text('The time zone of schedule.cron; by default UTC.', { format: TIME_ZONE }),
+    catchUp: text('Which times of cron and every are started later when they were missed; by default the last.', {
+      choices: ['none', 'last', 'all'],
+    }),
   },
   others: { names: ANY_NAME, values: { type: 'data', hasExpressions: false } },
   check: warnOfMisspelt,

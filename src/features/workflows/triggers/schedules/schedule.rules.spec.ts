@@ -1,9 +1,12 @@
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import {
+  catchUpOf,
   countTicks,
   dueTicks,
   type FixedTimetable,
   GRACE_MS,
+  lastTicks,
+  MOST_CAUGHT_UP,
   nextTick,
   startAfter,
   timetablesOf,
@@ -95,7 +98,7 @@ describe('the times that have come', () => {
     ['one too late', at('11-21T12:01:00.001'), [at('11-21T12:01:00')], 1, at('11-21T12:02:00')],
     ['an hour of them', at('11-21T13:00:30'), [at('11-21T13:00:00')], 60, at('11-21T13:01:00')],
   ])('are %s', (_title, now, start, skipped, next) => {
-    const due = dueTicks(cron('* * * * *'), at('11-21T12:00:00'), now);
+    const due = dueTicks(cron('* * * * *'), at('11-21T12:00:00'), now, 'none');
     expect(due).toEqual({ start, skipped: { count: skipped, isMore: false }, next });
   });
 
@@ -109,7 +112,7 @@ describe('the times that have come', () => {
       for (let look = 0; look < 30 && next; look += 1) {
         now = new Date(now.getTime() + random(random(4) === 0 ? 600_000 : 20_000));
         if (next > now) continue;
-        const due = dueTicks(timetable, next, now);
+        const due = dueTicks(timetable, next, now, 'none');
         for (const tick of due.start) expect(now.getTime() - tick.getTime()).toBeLessThanOrEqual(GRACE_MS);
         started.push(...due.start.map((tick) => tick.getTime()));
         skipped += due.skipped.count;
@@ -124,8 +127,57 @@ describe('the times that have come', () => {
   it('are not counted for ever', () => {
     const [year, next] = [at('12-31T00:00:00'), at('01-01T00:00:00')];
     expect(countTicks(every(1_000), next, year)).toEqual({ count: 1_000, isMore: true });
-    const { start, skipped } = dueTicks(every(1_000), next, year);
+    const { start, skipped } = dueTicks(every(1_000), next, year, 'none');
     expect([start.length, skipped.isMore]).toEqual([61, true]);
+  });
+});
+
+describe('the last times', () => {
+  it.each([
+    ['before a time in between', cron('0 6 * * *'), at('11-21T12:00:00.5'), ['11-20T06:00:00', '11-21T06:00:00']],
+    ['up to one of its own', cron('0 6 * * *'), at('11-21T06:00:00'), ['11-20T06:00:00', '11-21T06:00:00']],
+    ['just before one', cron('0 6 * * *'), at('11-21T05:59:59.999'), ['11-19T06:00:00', '11-20T06:00:00']],
+    ['of an interval', every(900_000), at('11-21T12:00:00'), ['11-21T11:45:00', '11-21T12:00:00']],
+    ['of an interval, just before it', every(900_000), at('11-21T11:59:59.999'), ['11-21T11:30:00', '11-21T11:45:00']],
+  ])('are right %s', (_title, timetable, until, expected) => {
+    expect(lastTicks(timetable, until, 2)).toEqual(expected.map(at));
+  });
+
+  it('are none of a time that never comes', () => {
+    expect(lastTicks(cron('0 0 30 2 *'), at('11-21T12:00:00'), 2)).toEqual([]);
+  });
+});
+
+describe('the times that were missed', () => {
+  const [next, now] = [at('11-21T12:00:00'), at('11-21T12:30:10')];
+  const caughtUp = (pattern: string, catchUp: 'none' | 'last' | 'all') => {
+    const { start, skipped } = dueTicks(cron(pattern), next, now, catchUp);
+    return [start.map((time) => time.toISOString().slice(14, 19)), skipped.count];
+  };
+  it('are started later as the workflow says', () => {
+    expect(caughtUp('4-59/10 * * * *', 'none')).toEqual([[], 3]);
+    expect(caughtUp('4-59/10 * * * *', 'last')).toEqual([['24:00'], 2]);
+    expect(caughtUp('4-59/10 * * * *', 'all')).toEqual([['04:00', '14:00', '24:00'], 0]);
+  });
+
+  it('are over when another one comes in time, if only the last is wanted', () => {
+    expect(caughtUp('*/10 * * * *', 'none')).toEqual([['30:00'], 3]);
+    expect(caughtUp('*/10 * * * *', 'last')).toEqual([['30:00'], 3]);
+    expect(caughtUp('*/10 * * * *', 'all')).toEqual([['00:00', '10:00', '20:00', '30:00'], 0]);
+  });
+
+  it('are started later up to a bound, the last ones', () => {
+    const day = at('11-22T12:00:00');
+    const { start, skipped } = dueTicks(every(600_000), next, day, 'all');
+    expect([start.length, start[0], skipped.count]).toEqual([101, new Date(+day - 100 * 600_000), 44]);
+    expect(dueTicks(every(1_000), next, day, 'all').start).toHaveLength(MOST_CAUGHT_UP + 61);
+    expect(dueTicks(every(1_000), next, day, 'last').start).toHaveLength(61);
+  });
+
+  it('are caught up with by their last one, unless a workflow says otherwise', () => {
+    const says = (catchUp: string) =>
+      catchUpOf({ ...definition(), document: { ...definition().document, metadata: { catchUp } } });
+    expect([catchUpOf(definition()), says('none'), says('all'), says('some')]).toEqual(['last', 'none', 'all', 'last']);
   });
 });
 

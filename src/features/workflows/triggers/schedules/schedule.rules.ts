@@ -12,10 +12,13 @@ export type Timetable =
 /** A timetable whose times follow from it alone. */
 export type FixedTimetable = Exclude<Timetable, { kind: 'after' }>;
 
+/** Which of the times at which nothing could be started are started later: none, the last one, or all, up to a bound. */
+export type CatchUp = 'none' | 'last' | 'all';
+
 /** What is to be done about the times of a timetable that have come. */
 export interface DueTicks {
   start: Date[];
-  /** Times that passed too long ago to start anything now. */
+  /** Times for which nothing is started any more. */
   skipped: TickCount;
   /** The next time; null = there is none any more. */
   next: Date | null;
@@ -32,6 +35,8 @@ const LONGEST_TEXT = 200;
 const MOST_COUNTED = 1_000;
 /** How late a start may be, because the process was busy or the database away for a moment. */
 export const GRACE_MS = 60_000;
+/** Times of the past that are started later, at most. */
+export const MOST_CAUGHT_UP = 100;
 
 /** Returns the timetables of a workflow, without those that cannot be read. */
 export function timetablesOf({ document, schedule = {} }: WorkflowDefinition): Timetable[] {
@@ -46,6 +51,12 @@ export function timetablesOf({ document, schedule = {} }: WorkflowDefinition): T
       ? []
       : readable(() => ({ kind: 'after', afterMs: Math.max(durationMs(after), SHORTEST_MS) }))),
   ];
+}
+
+/** Returns what a workflow says of the times that were missed. */
+export function catchUpOf({ document }: WorkflowDefinition): CatchUp {
+  const catchUp = document.metadata?.['catchUp'];
+  return catchUp === 'none' || catchUp === 'all' ? catchUp : 'last';
 }
 
 /** Returns the first time after another; null = there is none. */
@@ -67,14 +78,31 @@ export function countTicks(timetable: FixedTimetable, after: Date, until: Date):
   return { count, isMore: false };
 }
 
+/** Returns the last times up to and including one, in their order. @param most how many, at most */
+export function lastTicks(timetable: FixedTimetable, until: Date, most: number): Date[] {
+  if (timetable.kind === 'every') {
+    const last = Math.floor(until.getTime() / timetable.everyMs);
+    return Array.from({ length: most }, (_, index) => new Date((last - most + 1 + index) * timetable.everyMs));
+  }
+  const cron = new Cron(timetable.pattern, { timezone: timetable.timeZone, paused: true });
+  return cron.previousRuns(most, new Date(until.getTime() + 1)).reverse();
+}
+
 /** Decides about the times from `next` up to now. One that is late by no more than `GRACE_MS` is not lost. */
-export function dueTicks(timetable: FixedTimetable, next: Date, now: Date): DueTicks {
-  const start: Date[] = [];
+export function dueTicks(timetable: FixedTimetable, next: Date, now: Date, catchUp: CatchUp): DueTicks {
+  const inTime: Date[] = [];
   const tooLate = new Date(now.getTime() - GRACE_MS - 1);
-  const skipped = next <= tooLate ? countTicks(timetable, new Date(next.getTime() - 1), tooLate) : NONE;
   let tick: Date | null = next <= tooLate ? nextTick(timetable, tooLate) : next;
-  for (; tick && tick <= now; tick = nextTick(timetable, tick)) start.push(tick);
-  return { start, skipped, next: tick };
+  for (; tick && tick <= now; tick = nextTick(timetable, tick)) inTime.push(tick);
+  if (next > tooLate) return { start: inTime, skipped: NONE, next: tick };
+  const missed = countTicks(timetable, new Date(next.getTime() - 1), tooLate);
+  const wanted = { none: 0, last: inTime.length === 0 ? 1 : 0, all: MOST_CAUGHT_UP }[catchUp];
+  const late = wanted === 0 ? [] : lastTicks(timetable, tooLate, wanted).filter((time) => time >= next);
+  return {
+    start: [...late, ...inTime],
+    skipped: { count: missed.count - late.length, isMore: missed.isMore },
+    next: tick,
+  };
 }
 
 /** What is known of the last run of a workflow that runs again some time after its end. */

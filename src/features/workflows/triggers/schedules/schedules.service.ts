@@ -1,11 +1,11 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { DocumentHead } from '#open-workflow';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { EventBus } from '../../../../platform/events/event-bus.service.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
 import { TriggerClock } from '../clock.js';
 import {
-  countTicks,
+  type CatchUp,
+  catchUpOf,
   dueTicks,
   type FixedTimetable,
   nextTick,
@@ -15,13 +15,14 @@ import {
   timetablesOf,
 } from './schedule.rules.js';
 import { ScheduledStarts } from './scheduled-starts.service.js';
-import { TickStore } from './tick.store.js';
+import { TimetableStore } from './timetable.store.js';
 
 /** A workflow that is started at certain times. */
 interface PlannedWorkflow {
   name: string;
   version: string;
   timetable: Timetable;
+  catchUp: CatchUp;
   /** When it is started next; null = it is not known yet, or there is no such time any more. */
   next: Date | null;
 }
@@ -33,7 +34,7 @@ const LOOK_AGAIN_MS = 30_000;
 
 /**
  * Starts workflows at the times of their schedules. Every replica does so by its own clock; the name of each start makes
- * one run of it. Times at which no replica was there to start anything are skipped.
+ * one run of it. What was missed, because no replica was there to start anything, is caught up with as the workflow says.
  */
 @Injectable()
 export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -47,7 +48,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   constructor(
     private readonly definitions: WorkflowDefinitions,
     private readonly starts: ScheduledStarts,
-    private readonly ticks: TickStore,
+    private readonly timetables: TimetableStore,
     private readonly clock: TriggerClock,
     private readonly events: EventBus,
   ) {}
@@ -80,27 +81,23 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     const now = this.clock.now();
     const planned = new Map<string, PlannedWorkflow>();
     for (const { definition } of current) {
-      const { name } = definition.document;
+      const { name, version } = definition.document;
       for (const timetable of timetablesOf(definition)) {
-        planned.set(`${name} ${timetable.kind}`, await this.planOf(definition.document, timetable, now));
+        const workflow = { name, version, timetable, catchUp: catchUpOf(definition) };
+        planned.set(`${name} ${timetable.kind}`, { ...workflow, next: await this.nextOf(workflow, now) });
       }
     }
+    await this.timetables.keepOnly([...new Set([...planned.values()].map(({ name }) => name))]);
     this.planned = planned;
     await this.work();
   }
 
-  private async planOf({ name, version }: DocumentHead, timetable: Timetable, now: Date): Promise<PlannedWorkflow> {
+  /** Returns when a workflow is started next, as far as that is known. */
+  private async nextOf({ name, timetable }: Omit<PlannedWorkflow, 'next'>, now: Date): Promise<Date | null> {
     const before = this.planned.get(`${name} ${timetable.kind}`);
-    const isSame = JSON.stringify(before?.timetable) === JSON.stringify(timetable);
-    if (before && isSame) return { ...before, version };
-    if (timetable.kind === 'after') return { name, version, timetable, next: null };
-    if (!before) await this.tellMissed(name, timetable, now);
-    return { name, version, timetable, next: nextTick(timetable, now) };
-  }
-
-  private async tellMissed(name: string, timetable: FixedTimetable, now: Date): Promise<void> {
-    const last = await this.ticks.findLast(name);
-    if (last) this.tellSkipped(name, countTicks(timetable, last, now), 'the service or the workflow was switched off');
+    if (before && JSON.stringify(before.timetable) === JSON.stringify(timetable)) return before.next;
+    if (timetable.kind === 'after') return null;
+    return nextTick(timetable, await this.timetables.takeUp(name, timetable, now));
   }
 
   /** Starts what is due, and sets the alarm for what comes next. */
@@ -125,14 +122,15 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async workOnTicks(plan: PlannedWorkflow, timetable: FixedTimetable, now: Date): Promise<Date | null> {
     if (plan.next === null || plan.next > now) return plan.next;
-    const { start, skipped, next } = dueTicks(timetable, plan.next, now);
-    this.tellSkipped(plan.name, skipped, 'nothing could be started at that time');
+    const { start, skipped, next } = dueTicks(timetable, plan.next, now, plan.catchUp);
+    this.tellSkipped(plan.name, skipped);
     for (const tick of start) {
       if (await this.isStarted(plan, () => this.starts.startAt(plan, tick))) continue;
       // Tried again until the rules say that it is too late.
       plan.next = tick;
       return new Date(now.getTime() + RETRY_MS);
     }
+    await this.timetables.advance(plan.name, timetable, now);
     plan.next = next;
     return next;
   }
@@ -160,10 +158,10 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  private tellSkipped(name: string, { count, isMore }: TickCount, why: string): void {
+  private tellSkipped(name: string, { count, isMore }: TickCount): void {
     if (count === 0) return;
     const skipped = `${isMore ? 'more than ' : ''}${count} scheduled ${count === 1 && !isMore ? 'run' : 'runs'}`;
-    this.logger.warn(`skipped ${skipped} of ${name}: due while ${why}`);
+    this.logger.warn(`skipped ${skipped} of ${name}: nothing could be started at that time`);
   }
 
   /** Does one thing after the other: changes must not overtake each other. A failure is logged, and all is planned anew. */

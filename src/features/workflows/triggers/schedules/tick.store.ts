@@ -25,29 +25,7 @@ export class TickStore {
     return row !== undefined;
   }
 
-  /** Returns the last time for which the workflow was started; null = none. */
-  async findLast(workflow: string): Promise<Date | null> {
-    const row = await this.database
-      .selectFrom('workflow_ticks')
-      .select('tick')
-      .where('workflow', '=', workflow)
-      .orderBy('tick', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    return row ? new Date(row.tick) : null;
-  }
-
-  /** Deletes the ticks before a time, except the last one of each workflow. */
   async prune(before: Date): Promise<void> {
-    await this.database
-      .deleteFrom('workflow_ticks')
-      .where('tick', '<', before.toISOString())
-      .where('tick', '<', (expression) =>
-        expression
-          .selectFrom('workflow_ticks as other')
-          .select(({ fn }) => fn.max('other.tick').as('last'))
-          .whereRef('other.workflow', '=', 'workflow_ticks.workflow'),
-      )
-      .execute();
+    await this.database.deleteFrom('workflow_ticks').where('tick', '<', before.toISOString()).execute();
   }
 }

@@ -50,6 +50,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create index workflow_logs_run on workflow_logs (run_id, seq)`,
   `create table workflow_ticks (workflow text not null, tick text not null,
     constraint workflow_ticks_key primary key (workflow, tick))`,
+  `create table workflow_timetables (workflow text not null, kind text not null, timetable text not null,
+    done_until text not null, constraint workflow_timetables_key primary key (workflow, kind))`,
   `create table webhooks (name text primary key, event_type text not null, secret text not null,
     enabled integer not null, created_at text not null, last_received_at text)`,
   `create table webhook_messages (webhook text not null references webhooks (name) on delete cascade,
