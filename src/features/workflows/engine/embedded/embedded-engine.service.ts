@@ -35,6 +35,8 @@ export class EmbeddedEngine
   protected readonly lookEveryMs: number = 2_000;
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
+  /** Those of them that only wait, for a moment: they take no room from others. */
+  private readonly staying = new Set<string>();
   private readonly claims = new Claims();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
@@ -77,6 +79,7 @@ export class EmbeddedEngine
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
     for (const timer of this.wakes.values()) clearTimeout(timer);
+    for (const id of this.staying) this.active.get(id)?.checkSoon();
     const deadline = performance.now() + DRAIN_MS;
     while ((this.active.size + this.claims.size > 0 || this.ticking) && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -159,6 +162,19 @@ export class EmbeddedEngine
     this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
   }
 
+  mayStay({ id, partition }: ClaimedRun): boolean {
+    if (this.isStopping || this.ownership.isLeaving(partition)) return false;
+    if (this.staying.has(id)) return true;
+    if (this.staying.size >= this.settings.get('workflows.concurrency')) return false;
+    this.staying.add(id);
+    this.takeNext();
+    return true;
+  }
+
+  continued({ id }: ClaimedRun): void {
+    this.staying.delete(id);
+  }
+
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void {
     this.forget(run.id);
     this.reports.ended(run, ending);
@@ -174,6 +190,7 @@ export class EmbeddedEngine
 
   mustGoOn(run: ClaimedRun): void {
     this.active.delete(run.id);
+    this.staying.delete(run.id);
     this.take(run.id, async () => run);
   }
 
@@ -183,7 +200,7 @@ export class EmbeddedEngine
 
   private get hasRoom(): boolean {
     const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size + this.claims.size < most;
+    return !this.isStopping && this.active.size - this.staying.size + this.claims.size < most;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -191,8 +208,11 @@ export class EmbeddedEngine
   }
 
   private tickSoon(): void {
-    this.tick().catch((error: unknown) => this.logger.warn(`looking for runs failed: ${String(error)}`));
+    this.tick().catch(this.couldNotLook);
   }
+
+  private readonly couldNotLook = (error: unknown): void =>
+    this.logger.warn(`looking for runs failed: ${String(error)}`);
 
   private async look(): Promise<void> {
     if (this.isStopping) return;
@@ -281,14 +301,18 @@ export class EmbeddedEngine
 
   private forget(id: string): void {
     this.active.delete(id);
+    this.staying.delete(id);
     this.claims.end(id);
+    this.takeNext();
+  }
+
+  private takeNext(): void {
     const [next] = this.backlog;
     if (next === undefined || !this.hasRoom) return;
     this.backlog.delete(next);
     this.wakeHere(next);
     // The others are found in the database when these are through.
-    if (this.backlog.size === 0)
-      this.takeRunnable(this.ownership.owned()).catch((error: unknown) => this.postpone(id, error));
+    if (this.backlog.size === 0) this.takeRunnable(this.ownership.owned()).catch(this.couldNotLook);
   }
 
   private queue(id: string): void {
@@ -298,6 +322,7 @@ export class EmbeddedEngine
   private releaseAll(): void {
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
+    this.staying.clear();
     this.claims.endAll();
     this.backlog.clear();
   }

@@ -6,7 +6,11 @@ import { until } from '../../../../../test/support/until.js';
 import { testEngine } from '../contract/testing.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { Ownership } from './ownership.js';
+import { SoleOwnership } from './sole-ownership.js';
 import { engineOn, interruptedStoresOn } from './testing.js';
+
+const CHILD = { namespace: 'test', name: 'child', version: '1.0.0', input: {} };
+const LOOPS = Number(process.env['LOOPS'] ?? 100);
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
@@ -42,6 +46,132 @@ describeEachDatabase('the embedded engine', (open) => {
     });
     expect(output).toEqual(sizes);
     expect(begun).toHaveLength(sizes.length);
+  });
+
+  describe('a loop', () => {
+    /** Runs a loop, and returns how often which store was asked in each of its tenths. */
+    async function looped(iterate: (steps: DurableSteps, iteration: number) => Promise<unknown>) {
+      const tenths: Record<string, number>[] = [];
+      let executions = 0;
+      const programs = new WrittenPrograms({
+        loop: async (steps) => {
+          executions += 1;
+          for (let iteration = 0; iteration < LOOPS; iteration += 1) {
+            if (iteration % (LOOPS / 10) === 0) tenths[iteration / (LOOPS / 10)] = {};
+            await iterate(steps, iteration);
+          }
+          return null;
+        },
+        child: async (steps) => {
+          await steps.effect(at('work'), null, async () => null);
+          return null;
+        },
+      });
+      const database = await open();
+      const stores = interruptedStoresOn(database, async (method, _values, isDone) => {
+        const tenth = tenths.at(-1);
+        if (tenth && !isDone) tenth[method] = (tenth[method] ?? 0) + 1;
+      });
+      const { engine, runs } = await engineOn(database, programs, undefined, stores);
+      await engine.onApplicationBootstrap();
+      const { id } = await runs.start(newRun('loop'));
+      const { status } = await runs.follow(id, FOREVER);
+      await engine.beforeApplicationShutdown();
+      return { status, executions, first: tenths[0], last: tenths[9] };
+    }
+
+    it.each<[string, (steps: DurableSteps, iteration: number) => Promise<unknown>]>([
+      ['waits', (steps, iteration) => steps.sleep(at(`nap ${iteration}`), () => 1)],
+      ['calls', (steps, iteration) => steps.effect(at(`call ${iteration}`), null, async () => null)],
+      ['other workflows', (steps, iteration) => steps.child(at(`child ${iteration}`), CHILD, { await: true })],
+    ])('of %s is executed once, and costs the same at its end as at its beginning', async (_what, iterate) => {
+      const { status, executions, first, last } = await looped(iterate);
+      expect([status, executions]).toEqual(['completed', 1]);
+      expect(Object.keys(first ?? {})).not.toEqual([]);
+      for (const [method, count] of Object.entries(last ?? {})) {
+        if (method === 'end' || method === 'log') continue;
+        expect([method, count <= 1.5 * (first?.[method] ?? 0)]).toEqual([method, true]);
+      }
+    });
+  });
+
+  describe('a run that waits for a moment', () => {
+    const napping = (napMs: number) => {
+      const ended: string[] = [];
+      const executions: string[] = [];
+      const programs = new WrittenPrograms({
+        napper: async (steps) => {
+          executions.push('napper');
+          await steps.sleep(at('nap'), () => napMs);
+          ended.push('napper');
+          return null;
+        },
+        quick: async (steps) => {
+          await steps.effect(at('work'), null, async () => null);
+          ended.push('quick');
+          return null;
+        },
+      });
+      return { programs, ended, executions };
+    };
+    const isNapping = async (runs: Awaited<ReturnType<typeof engineOn>>['runs'], id: string) =>
+      (await runs.steps(id)).some(({ status }) => status === 'waiting');
+
+    it('takes no room from others', async () => {
+      const { programs, ended } = napping(2_000);
+      const { engine, runs, settings } = await engineOn(await open(), programs);
+      await settings.set('workflows.concurrency', 1);
+      await engine.onApplicationBootstrap();
+      // A busy machine may need several tries to be faster than a nap; none would do if there were no room.
+      for (let tries = 0; tries < 10 && ended.at(-1) !== 'napper'; tries += 1) {
+        ended.length = 0;
+        const napper = await runs.start(newRun('napper'));
+        await until(() => isNapping(runs, napper.id));
+        const quick = await Promise.all([1, 2, 3].map(() => runs.start(newRun('quick'))));
+        for (const { id } of [...quick, napper]) await runs.follow(id, FOREVER);
+      }
+      expect(ended).toEqual(['quick', 'quick', 'quick', 'napper']);
+      await engine.beforeApplicationShutdown();
+    });
+
+    it('is put aside when the service stops, and continues with the next one', async () => {
+      const { programs, ended, executions } = napping(4_000);
+      const database = await open();
+      const { engine, runs } = await engineOn(database, programs);
+      await engine.onApplicationBootstrap();
+      const { id } = await runs.start(newRun('napper'));
+      await until(() => isNapping(runs, id));
+      await engine.beforeApplicationShutdown();
+      expect((await runs.get(id)).status).toBe('waiting');
+      const next = await engineOn(database, programs);
+      await next.engine.onApplicationBootstrap();
+      expect(await next.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+      expect([ended, executions]).toEqual([['napper'], ['napper', 'napper']]);
+      await next.engine.beforeApplicationShutdown();
+    });
+
+    it('is put aside when its partition is to be given up to another process', async () => {
+      const { programs, executions } = napping(100);
+      const ownership = Object.assign(new SoleOwnership(null), { isLeaving: () => true });
+      const { engine, runs } = await engineOn(await open(), programs, ownership);
+      await engine.onApplicationBootstrap();
+      const { id } = await runs.start(newRun('napper'));
+      expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+      expect(executions).toHaveLength(2);
+      await engine.beforeApplicationShutdown();
+    });
+
+    it('is cancelled like any other', async () => {
+      const { programs, ended } = napping(1_000);
+      const { engine, runs } = await engineOn(await open(), programs);
+      await engine.onApplicationBootstrap();
+      const { id } = await runs.start(newRun('napper'));
+      await until(() => isNapping(runs, id));
+      await engine.cancel(id);
+      await pause(1_200);
+      expect([(await runs.get(id)).status, ended]).toEqual(['cancelled', []]);
+      await engine.beforeApplicationShutdown();
+    });
   });
 
   it('executes a run once when its answer comes while it is put aside, and somebody looks for runs', async () => {
@@ -243,6 +373,7 @@ describeEachDatabase('the embedded engine', (open) => {
 class LosableOwnership extends Ownership {
   lose = () => {};
   readonly owned = () => [0];
+  readonly isLeaving = () => false;
   readonly partitionForNew = () => 0;
   readonly refresh = () => Promise.resolve();
   readonly close = () => Promise.resolve();

@@ -13,6 +13,8 @@ export interface Executions {
 export abstract class Ownership {
   /** Returns the partitions that are owned now. */
   abstract owned(): readonly number[];
+  /** Returns whether a partition is to be given up as soon as nothing of it is executed. */
+  abstract isLeaving(partition: number): boolean;
   /** Returns the partition for a new run: one of our own, if there is one. */
   abstract partitionForNew(): number;
   /**

@@ -40,6 +40,10 @@ export class PostgresOwnership extends Ownership {
     return [...this.held];
   }
 
+  isLeaving(partition: number): boolean {
+    return this.leaving.has(partition);
+  }
+
   partitionForNew(): number {
     const candidates = [...this.held].filter((partition) => !this.leaving.has(partition));
     const any = Math.floor(Math.random() * PARTITIONS);

@@ -28,6 +28,10 @@ export class SoleOwnership extends Ownership {
     return ALL;
   }
 
+  isLeaving(): boolean {
+    return false;
+  }
+
   partitionForNew(): number {
     return 0;
   }

@@ -38,7 +38,8 @@ export async function engineOn(
 ) {
   const { events, sent } = recordedEvents();
   const channel = new ReplicaChannel(new Environment(), database);
-  const engine = new Engine(stores, programs, ownership, await settingsOn(), new RunReports(events, channel));
+  const settings = await settingsOn();
+  const engine = new Engine(stores, programs, ownership, settings, new RunReports(events, channel));
   const runs = new RunsService(
     new RunStore(database),
     engine,
@@ -47,7 +48,7 @@ export async function engineOn(
     new RunResults(new SkillRegistry(events)),
   );
   const answers = new RunAnswers(runs, engine, new SchemaChecks());
-  return { engine, runs, answers, stores, events, sent };
+  return { engine, runs, answers, stores, settings, events, sent };
 }
 
 const storesOn = (database: Database): EngineStores =>

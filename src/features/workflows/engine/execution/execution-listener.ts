@@ -20,6 +20,10 @@ export interface ExecutionListener {
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
   cancelled(runs: readonly CancelledRun[]): void;
+  /** All that is left of it are waits that are soon over. Returns whether it may stay in memory until then. */
+  mayStay(run: ClaimedRun): boolean;
+  /** It waits no longer. */
+  continued(run: ClaimedRun): void;
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
   /** @param hasNews something has happened meanwhile: look at it again at once */
   parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;

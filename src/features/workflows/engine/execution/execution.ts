@@ -16,6 +16,8 @@ import type { StoredStep } from '../step.store.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
 
+/** How long a run stays in memory while it waits. To put it aside is to execute it again from its beginning. */
+const SHORT_MS = 5_000;
 /** How long the main thread may belong to one search. */
 const TURN_MS = 15;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
@@ -35,6 +37,7 @@ export class Execution {
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
+  private waitsSince: Date | null = null; // null = something is under way
 
   constructor(
     readonly run: ClaimedRun,
@@ -73,6 +76,7 @@ export class Execution {
   /** Counts work as under way until it has ended. Nothing returns from it if the scope is stopped meanwhile. */
   async during<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     if (scope.isStopped) return never();
+    this.continues();
     const call: Call = { kind: 'call' };
     scope.operations.add(call);
     try {
@@ -150,8 +154,8 @@ export class Execution {
     }
   }
 
-  /** After the current turn, puts the run aside if all that is left of it are waits. */
-  private checkSoon(): void {
+  /** After the current turn, puts the run aside if all that is left of it are waits, unless these are soon over. */
+  checkSoon(): void {
     if (this.isChecking) return;
     this.isChecking = true;
     setImmediate(() => {
@@ -169,11 +173,25 @@ export class Execution {
     const due = waits.filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
     if (due.length > 0) return due.forEach(({ onDue }) => onDue());
     const next = earliest(waits);
-    if (operations.length > waits.length || waits.length === 0) {
-      if (next) this.timer = setTimeout(() => this.checkSoon(), Math.min(next.getTime() - now.getTime(), 60_000));
-      return;
-    }
-    this.park(next).catch((error: unknown) => this.fail(error));
+    const isIdle = waits.length > 0 && operations.length === waits.length;
+    const again = isIdle ? this.staysUntil(waits, next, now) : next;
+    if (again) this.timer = setTimeout(() => this.checkSoon(), Math.min(again.getTime() - now.getTime(), 60_000));
+    else if (isIdle) this.park(next).catch((error: unknown) => this.fail(error));
+  }
+
+  /** Returns when to look again at a run that only waits, but probably not for long; null = it is put aside. */
+  private staysUntil(waits: readonly Wait[], next: Date | null, now: Date): Date | null {
+    this.waitsSince ??= now;
+    const until = new Date(this.waitsSince.getTime() + SHORT_MS);
+    // What is waited for from outside may take any time, and people see that the run waits.
+    if (waits.some(({ event }) => event) || now >= until) return null;
+    const soonest = next && next <= until ? next : waits.some(({ child }) => child !== null) ? until : null;
+    return soonest && this.listener.mayStay(this.run) ? soonest : null;
+  }
+
+  private continues(): void {
+    if (this.waitsSince) this.listener.continued(this.run);
+    this.waitsSince = null;
   }
 
   private async park(wakeAt: Date | null): Promise<void> {
