@@ -51,11 +51,16 @@ describe('PDF files', () => {
     ],
     ['russian.pdf', 'Порядок резервного копирования', 'Порядок резервного копирования\nКопии базы данных'],
     ['footnotes.pdf', 'Retention of logs', 'Retention of logs\nLogs of requests', ['2 Backups expire']],
-    ['many-pages.pdf', 'Operations manual', 'Chapter 1\nStep 1 of the procedure', ['Chapter 30\nStep 30']],
+    [
+      'many-pages.pdf',
+      'Operations manual',
+      'Chapter 1\nStep 1 of the procedure',
+      ['## Page 30\n\nChapter 30\nStep 30'],
+    ],
     [
       'cover.pdf',
       'Annual report on the safety of our ships',
-      'Example Ltd.\nAnnual report',
+      '## Page 1\n\nExample Ltd.\nAnnual report',
       ['Summary\nNo ship was lost'],
     ],
   ];
@@ -68,6 +73,12 @@ describe('PDF files', () => {
   const page = (...lines: string[]) => [lines.map((text) => ({ text }))];
   const heading = (text: string) => [[{ text, size: 24 }, { text: LONG }]];
   const WRITTEN: [written: Parameters<typeof pdfDocument>[0], ...Row][] = [
+    [
+      { title: 'Hyphens', pages: page('This is an exam-', 'ple of self-', 'Service.') },
+      'hyphens.pdf',
+      'Hyphens',
+      'This is an example of self-\nService.',
+    ],
     [
       { title: '服务器维护手册', pages: page('每周一检查磁盘空间。', '备份保存三十天。') },
       'chinese.pdf',

@@ -5,6 +5,9 @@ import * as fileText from '../../src/features/knowledge/import/file-text.rules.j
 import * as archive from '../../src/features/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
 import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
+import * as asciidoc from '../../src/features/knowledge/import/asciidoc.rules.js';
+import * as output from '../../src/features/knowledge/import/markdown-output.rules.js';
+import * as restructured from '../../src/features/knowledge/import/restructured-text.rules.js';
 import * as importedFile from '../../src/features/knowledge/import/imported-file.rules.js';
 import * as source from '../../src/features/knowledge/import/source.rules.js';
 import type { KnowledgeHit } from '../../src/features/knowledge/documents/document.js';
@@ -190,6 +193,23 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/features/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
   'src/features/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
   'src/features/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
+  'src/features/knowledge/import/parts.rules.ts': { partsOf: FILE_THREAD },
+  'src/features/knowledge/import/code-markup.rules.ts': { keepCode: FILE_THREAD },
+  'src/features/knowledge/import/asciidoc.rules.ts': {
+    asciidocToMarkdown: (text) => asciidoc.asciidocToMarkdown(text),
+  },
+  'src/features/knowledge/import/restructured-text.rules.ts': {
+    restructuredToMarkdown: (text) => restructured.restructuredToMarkdown(text),
+  },
+  'src/features/knowledge/import/markdown-output.rules.ts': {
+    fenced: (text) => output.fenced(text.split('\n')),
+    tableOf: (text) => output.tableOf(text.split('\n').map((line) => line.split('|'))),
+    withoutMargin: (text) => output.withoutMargin(text.split('\n')),
+    withoutBlankEnds: (text) => output.withoutBlankEnds(text.split('\n')),
+    isBlank: (text) => output.isBlank(text),
+    indentOf: (text) => output.indentOf(text),
+    joined: (text) => output.joined(text.split('\n')),
+  },
   'src/features/knowledge/import/export-file.rules.ts': {
     isJson: [(text) => exportFile.isJson(text), (text) => exportFile.isJson(`{${text}`)],
     exportedDocuments: FILE_THREAD,
@@ -210,6 +230,8 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     documentPath: (text) => source.documentPath(text, text),
     sourceOfPath: (text) => source.sourceOfPath(text),
     isOfSource: (text) => source.isOfSource(text, text),
+    partPath: OURS,
+    fileOfPart: (text) => source.fileOfPart(text),
   },
   'src/features/knowledge/import/imported-file.rules.ts': {
     typeOfPath: (text) => importedFile.typeOfPath(text),

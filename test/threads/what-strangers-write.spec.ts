@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { createDeflate, deflateSync } from 'node:zlib';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { memoryDatabase } from '../../src/platform/database/testing.js';
 import { OPML_READER, OpmlReader } from '../../src/features/feeds/subscribing/feed-import.service.js';
@@ -37,6 +40,26 @@ const NESTED = { path: 'nested.html', content: '<b>'.repeat(2_000_000) };
 /** Commas where YAML wants none: each is an error of its own. */
 const HEAVY = `a: [${','.repeat(50_000)}]\n`;
 const PLAIN = { path: 'plain.html', content: '<h1>Plain</h1>' };
+
+/** A PDF file whose page is packed twice. @param megabytes its size when it is unpacked */
+async function bombOf(megabytes: number): Promise<Buffer> {
+  const packing = createDeflate({ level: 9 });
+  const packed = buffer(packing);
+  const zeros = Buffer.alloc(1_000_000);
+  for (let written = 0; written < megabytes; written += 1) if (!packing.write(zeros)) await once(packing, 'drain');
+  packing.end();
+  const page = deflateSync(await packed, { level: 9 });
+  const head = `%PDF-1.7
+1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj
+2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj
+3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << >> >>\nendobj
+4 0 obj\n<< /Filter [/FlateDecode /FlateDecode] /Length ${page.length} >>\nstream\n`;
+  return Buffer.concat([
+    Buffer.from(head),
+    page,
+    Buffer.from('\nendstream\nendobj\ntrailer\n<< /Size 5 /Root 1 0 R >>\n%%EOF\n'),
+  ]);
+}
 
 /** The outcome, and how often others had their turn until then; time is up after so many turns. */
 async function withTurns<Result>(
@@ -96,6 +119,17 @@ describe('an imported file', () => {
     expect(bytes.length).toBeLessThan(200_000);
     reader.thread.heapMegabytes = 64;
     await expect(reader.read({ path: 'bomb.docx', bytes })).rejects.toMatchObject({
+      code: 'knowledge.file_not_read',
+      message: expect.stringContaining('it takes more than 64 MB of memory to read') as string,
+    });
+    expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
+  });
+
+  it('whose buffers are too large is given up, too: these are no part of the heap', async () => {
+    const bytes = new Uint8Array(await bombOf(1_500));
+    expect(bytes.length).toBeLessThan(20_000);
+    reader.thread.heapMegabytes = 64;
+    await expect(reader.read({ path: 'bomb.pdf', bytes })).rejects.toMatchObject({
       code: 'knowledge.file_not_read',
       message: expect.stringContaining('it takes more than 64 MB of memory to read') as string,
     });

@@ -13,6 +13,8 @@ export interface ThreadOptions {
   entry: string;
   /** Limit of the heap, for everything that a job needs. */
   heapMegabytes: number;
+  /** Limit of buffers, which are no part of the heap; by default as much. */
+  bufferMegabytes?: number;
   /** How long the thread stays when it has nothing to do; by default a minute. */
   idleMs?: number;
   /** How long a job may take, in milliseconds; by default 20 s. */
@@ -27,6 +29,8 @@ interface JobOptions {
 
 const LIMIT_MS = 20_000;
 const IDLE_MS = 60_000;
+/** How often the buffers of a job are looked at. */
+const LOOK_MS = 100;
 /** More than ordinary documents of a megabyte leave behind, and less than those that are made to be large. */
 const MOST_KEPT_MEGABYTES = 96;
 const MEGABYTE = 1_000_000;
@@ -96,7 +100,8 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   }
 
   private async runGuarded(request: JobRequest, transfer: Transferable[], stopped: AbortSignal): Promise<unknown> {
-    const limit = () => AbortSignal.any([stopped, this.deadline()]);
+    const limit = (thread: Worker, answered: AbortSignal) =>
+      AbortSignal.any([stopped, this.deadline(), this.tooLarge(thread, answered)]);
     try {
       return (await this.pool.run(request, { transfer, signal: stopped, limit })).result;
     } catch (error) {
@@ -108,12 +113,30 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     }
   }
 
+  /** Returns a signal that fires when the buffers of a thread are too large: the limit of the heap does not count them. */
+  private tooLarge(thread: Worker, answered: AbortSignal): AbortSignal {
+    const bufferMegabytes = this.options.bufferMegabytes ?? this.heapMegabytes;
+    const large = new AbortController();
+    const look = async () => {
+      const { external_memory } = await thread.getHeapStatistics();
+      if (external_memory > bufferMegabytes * MEGABYTE) large.abort(new OutOfMemory());
+    };
+    const timer = setInterval(() => void look().catch(nothing), LOOK_MS).unref();
+    answered.addEventListener('abort', () => clearInterval(timer), { once: true });
+    return large.signal;
+  }
+
   private reasonOf(error: unknown): string {
     if (error instanceof DOMException && error.name === 'TimeoutError')
       return `it takes longer than ${this.limitMs / 1000} s to read`;
     if (isOutOfMemory(error)) return `it takes more than ${this.heapMegabytes} MB of memory to read`;
     return `reading it failed (${String(error)})`;
   }
+}
+
+/** As a thread whose heap is too large ends. */
+class OutOfMemory extends Error {
+  readonly code = 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 const nothing = (): void => undefined;

@@ -10,6 +10,7 @@ import {
   toDocument,
   typeOfPath,
 } from './imported-file.rules.js';
+import { partsOf } from './parts.rules.js';
 import { pdfText } from './pdf-file.rules.js';
 import { wordText } from './word-file.rules.js';
 
@@ -32,7 +33,7 @@ export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<
     if ('problem' in read) return read;
     const { title, content } = await read.text(bytes);
     if (content === '') return { problem: 'it has no text (perhaps its pages are pictures)' };
-    return { documents: [{ title: title.slice(0, MAX_TITLE) || nameOf(path), content, tags: [] }] };
+    return { documents: partsOf({ title: title.slice(0, MAX_TITLE) || nameOf(path), content, tags: [] }) };
   } catch (error) {
     return { problem: `it is damaged or protected (${error instanceof Error ? error.message : String(error)})` };
   }
@@ -83,7 +84,7 @@ function textToDocuments(path: string, text: string): ReadFile {
   if (text.startsWith('{\\rtf')) return { problem: 'it is an RTF file: save it as DOCX or PDF' };
   const extension = extname(path);
   const type = isHtml(text) ? 'html' : extension === '' ? 'markdown' : typeOfPath(path);
-  if (type) return { documents: [toDocument({ path, content: text, type })] };
+  if (type) return { documents: partsOf(toDocument({ path, content: text, type })) };
   if (isBinaryPath(path)) {
     return { problem: `it is damaged or protected (it is not a ${extension.slice(1).toUpperCase()} file)` };
   }

@@ -57,9 +57,9 @@ export class FolderImport {
     report.notes.push(...skipped.map(({ path, reason }) => `${documentPath(name, path)}: skipped: ${reason}`));
     for (const file of wanted) {
       const path = documentPath(name, file.path);
-      const { outcome, problem } = await this.importFile(path, file);
-      report[outcome] += 1;
-      onFile(path, problem === null ? outcome : `${outcome}: ${problem}`, wanted.length);
+      const results = await this.importFile(path, file);
+      for (const { outcome } of results) report[outcome] += 1;
+      onFile(path, toldOf(results), wanted.length);
     }
     report.notes.push(...otherTypes(files.filter(({ path }) => !isReadable(path))));
     // A file that is there and was not read keeps its document.
@@ -68,12 +68,9 @@ export class FolderImport {
     return report;
   }
 
-  private async importFile(
-    path: string,
-    { place }: FolderFile,
-  ): Promise<{ outcome: SaveOutcome | 'failed' | 'skipped'; problem: string | null }> {
+  private async importFile(path: string, { place }: FolderFile): Promise<FileOutcome[]> {
     const file = await openFile(path, place);
-    if ('problem' in file) return { outcome: 'skipped', problem: file.problem };
+    if ('problem' in file) return [{ outcome: 'skipped', problem: file.problem }];
     return this.importer.importOne(file, IMPORT_SOURCE);
   }
 
@@ -88,6 +85,21 @@ export class FolderImport {
     return notes;
   }
 }
+
+interface FileOutcome {
+  outcome: SaveOutcome | 'failed' | 'skipped';
+  problem: string | null;
+}
+
+/** Returns what became of a file in one line. */
+function toldOf(results: readonly FileOutcome[]): string {
+  const [first] = results;
+  const { outcome, problem } = results.find((result) => result.problem !== null) ?? first ?? NOTHING;
+  const told = problem === null ? outcome : `${outcome}: ${problem}`;
+  return results.length > 1 ? `${told} (it is long, and became ${results.length} documents)` : told;
+}
+
+const NOTHING: FileOutcome = { outcome: 'skipped', problem: 'it holds no document' };
 
 const isReadable = (path: string): boolean => typeOfPath(path) !== null || isBinaryPath(path);
 

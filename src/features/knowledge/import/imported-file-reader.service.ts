@@ -38,7 +38,8 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   }
 
   /**
-   * Converts a file to a document, and an export of the knowledge base to all of its documents.
+   * Converts a file to a document, one that is too long to several, and an export of the knowledge base to all of its
+   * documents.
    * @throws FileNotRead, FileRefused, ThreadStopped
    */
   async readAll(file: ImportedFile | ImportedBytes): Promise<ImportedDocument[]> {
@@ -54,7 +55,7 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
     type = typeOfPath(path) ?? 'text',
   }: ImportedFile): Promise<ImportedDocument[]> {
     if (isPlain(content, type)) return [toDocument({ path, content, type })];
-    return [await this.thread.run('toDocument', { path, content, type })];
+    return this.thread.run('toDocuments', { path, content, type });
   }
 
   private async readBytes(file: ImportedBytes): Promise<ImportedDocument[]> {

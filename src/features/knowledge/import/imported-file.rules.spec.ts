@@ -6,6 +6,11 @@ describe('toDocument', () => {
     ['a list of tags', '---\r\ntags: [a, 1]\r\n---\r\ntext', { title: 'my file', content: 'text', tags: ['a', '1'] }],
     ['the first heading', 'text\n\n## `H` two\n', { title: 'H two' }],
     ['the name of the file', 'text', { title: 'my file', content: 'text' }],
+    [
+      'further fields, which stay to be found',
+      '---\ntitle: T\nowner: Ann Lee\nreviewed: 2026-03-01\naka: [x, y]\nempty:\nmore: { a: 1 }\n---\n\n# H',
+      { title: 'T', content: '- owner: Ann Lee\n- reviewed: 2026-03-01\n- aka: x, y\n- more: {"a":1}\n\n# H' },
+    ],
     ['front matter that is broken', '---\n: [\n---\ntext', { content: '---\n: [\n---\ntext' }],
     ['a rule that is no front matter', '---\njust text\n---\n', { content: '---\njust text\n---\n' }],
   ])('reads Markdown with %s', (_what, content, expected) => {
@@ -28,9 +33,32 @@ describe('toDocument', () => {
       '<table><tr><td><h1>Title</h1><td>menu<tr><td>a<td>b</table>',
       '# Title\n\nmenu\n\na\n\nb',
     ],
+    [
+      'a list in a cell',
+      '<table><tr><th>Role<th>Does<tr><td>Cook<td><ul><li>cooks<li>eats</ul></table>',
+      '| Role | Does |\n| --- | --- |\n| Cook | • cooks • eats |',
+    ],
     ['one column as text', '<table><tr><td>a<tr><td>b</table>', 'a\n\nb'],
   ])('writes a table of HTML with %s', (_what, content, expected) => {
     expect(toDocument({ path: 'p.html', content }).content).toBe(expected);
+  });
+
+  it.each([
+    ['no mark of code', '<pre>a &lt; b\n  *c*</pre>', '```\na < b\n  *c*\n```'],
+    ['spans and line breaks', '<pre><span>a</span> = <b>1</b><br>b</pre>', '```\na = 1\nb\n```'],
+    ['fences in it', '<pre>\n```\nx\n```\n</pre>', '````\n```\nx\n```\n````'],
+    ['a mark of code', '<pre><code>a</code></pre>', '```\na\n```'],
+    ['nothing in it', 'a<pre> </pre>b', 'a\n\nb'],
+  ])('reads preformatted text of HTML with %s as code', (_what, content, expected) => {
+    expect(toDocument({ path: 'p.html', content }).content).toBe(expected);
+  });
+
+  it.each([
+    ['guide.rst', 'Guide\n=====\n\nRun::\n\n  make\n', 'Guide', '# Guide\n\nRun:\n\n```\nmake\n```'],
+    ['guide.adoc', '= Guide\n\n----\nmake\n----\n', 'Guide', '# Guide\n\n```\nmake\n```'],
+    ['guide.asc', 'text', 'guide', 'text'],
+  ])('converts %s to Markdown', (path, content, title, expected) => {
+    expect(toDocument({ path, content })).toEqual({ title, content: expected, tags: [] });
   });
 
   it('leaves scripts, handlers and unsafe links out of HTML', () => {

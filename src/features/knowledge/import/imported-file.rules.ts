@@ -3,6 +3,9 @@ import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { firstHeading } from '../../../platform/markdown/title.rules.js';
+import { asciidocToMarkdown } from './asciidoc.rules.js';
+import { restructuredToMarkdown } from './restructured-text.rules.js';
+import { keepCode } from './code-markup.rules.js';
 import { keepTables } from './table-markup.rules.js';
 
 /** A file that is to become a document. */
@@ -20,7 +23,7 @@ export interface ImportedBytes {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export const IMPORTED_TYPES = ['markdown', 'text', 'html'] as const;
+export const IMPORTED_TYPES = ['markdown', 'text', 'html', 'asciidoc', 'restructuredtext'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
 /** What an export tells of a document besides its text. */
@@ -47,11 +50,11 @@ const TYPES: Record<string, ImportedType> = {
   txt: 'text',
   text: 'text',
   mdx: 'markdown',
-  rst: 'text',
-  rest: 'text',
-  adoc: 'text',
-  asciidoc: 'text',
-  asc: 'text',
+  rst: 'restructuredtext',
+  rest: 'restructuredtext',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+  asc: 'asciidoc',
   html: 'html',
   htm: 'html',
 };
@@ -73,54 +76,42 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
   const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   switch (type) {
     case 'markdown': {
-      const { body, title, tags } = withoutFrontMatter(text);
-      return { title: title ?? titleFrom(path, firstHeading(body)), content: body, tags };
+      const { body, facts, title, tags } = withoutFrontMatter(text);
+      const content = facts.length === 0 ? body : `${facts.join('\n')}\n\n${body}`;
+      return { title: title ?? titleFrom(path, firstHeading(body)), content, tags };
     }
     case 'html': {
       const body = htmlToMarkdown(text);
       return { title: titleOfHtml(text) ?? titleFrom(path, firstHeading(body)), content: body, tags: [] };
     }
+    case 'asciidoc':
+      return ofMarkdown(path, asciidocToMarkdown(text));
+    case 'restructuredtext':
+      return ofMarkdown(path, restructuredToMarkdown(text));
     case 'text':
-      return { title: titleOfText(path, text) ?? nameOf(path), content: text, tags: [] };
+      return { title: nameOf(path), content: text, tags: [] };
   }
 }
 
-/** How much of a text is searched for its title. */
-const TITLE_SEARCHED = 10_000;
-const ASCIIDOC = /\.(?:adoc|asciidoc|asc)$/i;
-const RESTRUCTURED = /\.(?:rst|rest)$/i;
-
-/** Returns the title in the markup of a text: the first one of AsciiDoc or reStructuredText; null when it has none. */
-function titleOfText(path: string, text: string): string | null {
-  const lines = text.slice(0, TITLE_SEARCHED).split('\n');
-  if (ASCIIDOC.test(path))
-    return (
-      lines
-        .find((line) => /^=+ +\S/.test(line))
-        ?.replace(/^=+ +/, '')
-        .trim() ?? null
-    );
-  if (!RESTRUCTURED.test(path)) return null;
-  const underline = lines.findIndex((line, index) => index > 0 && isUnderline(line, lines[index - 1] ?? ''));
-  return lines[underline - 1]?.trim() ?? null;
-}
-
-// A line of one punctuation mark, at least as long as the title above it.
-function isUnderline(line: string, title: string): boolean {
-  const mark = line.trimEnd();
-  const isLine = mark.length > 1 && /^[!-/:-@[-`{-~]/.test(mark) && mark === mark.charAt(0).repeat(mark.length);
-  return isLine && /[\p{L}\p{N}]/u.test(title) && !/^\s/.test(title) && mark.length >= title.trimEnd().length;
-}
+const ofMarkdown = (path: string, content: string): ImportedDocument => ({
+  title: titleFrom(path, firstHeading(content)),
+  content,
+  tags: [],
+});
 
 const FRONT_MATTER = /^---[ \t]*\n(?<yaml>[\s\S]*?)\n---[ \t]*(?:\n|$)/;
 /** Longer front matter is treated as text. */
 const MAX_FRONT_MATTER = 16_000;
+const MOST_FACTS = 50;
+const LONGEST_FACT = 500;
 
 /** Returns whether the content may begin with front matter, which the YAML parser would have to read. */
 export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(content);
 
 interface FrontMatter {
   body: string;
+  /** The fields that are no title and no tags, as items of a list. */
+  facts: string[];
   title: string | null;
   tags: string[];
 }
@@ -129,10 +120,11 @@ interface FrontMatter {
 function withoutFrontMatter(text: string): FrontMatter {
   const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER));
   const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
-  if (!fields) return { body: text, title: null, tags: [] };
-  const { title, tags } = fields;
+  if (!fields) return { body: text, facts: [], title: null, tags: [] };
+  const { title, tags, ...others } = fields;
   return {
     body: text.slice(match[0].length).replace(/^\n+/, ''),
+    facts: factsOf(others),
     title: typeof title === 'string' && title.trim() !== '' ? title : null,
     tags: toTags(tags),
   };
@@ -145,6 +137,26 @@ function fieldsOf(yaml: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** Returns fields as people and searches read them. */
+const factsOf = (fields: Record<string, unknown>): string[] =>
+  Object.entries(fields)
+    .slice(0, MOST_FACTS)
+    .flatMap(([name, value]) => {
+      const values: unknown[] = Array.isArray(value) ? value : [value];
+      const text = values
+        .map(factOf)
+        .filter((one) => one !== '')
+        .join(', ')
+        .slice(0, LONGEST_FACT)
+        .toWellFormed();
+      return text === '' ? [] : [`- ${name.replace(/\s+/g, ' ').slice(0, LONGEST_FACT).toWellFormed()}: ${text}`];
+    });
+
+function factOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value instanceof Date ? value : (value ?? ''));
+  return text.replace(/^"|"$/g, '').replace(/\s+/g, ' ').trim();
 }
 
 function toTags(value: unknown): string[] {
@@ -193,6 +205,7 @@ export function nameOf(path: string): string {
 
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 keepTables(turndown);
+keepCode(turndown);
 
 /** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
 export function htmlToMarkdown(html: string): string {

@@ -8,7 +8,7 @@ import { type DocumentInput, KnowledgeService } from '../knowledge.service.js';
 import type { ImportedPath } from '../knowledge.store.js';
 import { ImportedFileReader } from './imported-file-reader.service.js';
 import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
-import { isOfSource } from './source.rules.js';
+import { fileOfPart, isOfSource, partPath } from './source.rules.js';
 
 export interface ImportedResult {
   /** Of the file. */
@@ -56,11 +56,12 @@ export class KnowledgeImport {
     return results;
   }
 
-  async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult> {
+  /** Imports one file. Returns what became of each of its documents. */
+  async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult[]> {
     const saved: SavedDocument[] = [];
-    const [result] = await this.saved(file, source, saved);
+    const results = await this.saved(file, source, saved);
     this.knowledge.tell(saved);
-    return result ?? failure(file, new FileRefused(file.path, 'it holds no document'));
+    return results.length > 0 ? results : [failure(file, new FileRefused(file.path, 'it holds no document'))];
   }
 
   /** Says what importing files would do, without importing them. Two files of the same path count as they are now. */
@@ -105,7 +106,7 @@ export class KnowledgeImport {
     }).catch((error: unknown) => [failure(file, error)]);
   }
 
-  /** Calls `work` with each document that a file holds: one, or those of an export. */
+  /** Calls `work` with each document that a file holds: one, the parts of a long one, or those of an export. */
   private async each<Result>(
     file: UploadedFile,
     source: string,
@@ -113,10 +114,10 @@ export class KnowledgeImport {
   ): Promise<Result[]> {
     const documents = await this.reader.readAll(file);
     const results: Result[] = [];
-    for (const { exported, ...document } of documents) {
+    for (const [index, { exported, ...document }] of documents.entries()) {
       const place = exported
         ? { path: exported.path, source: exported.source, exported }
-        : { path: file.path, source, basedOn: file.basedOn };
+        : { path: partPath(file.path, index), source, basedOn: index === 0 ? file.basedOn : undefined };
       results.push(await work({ ...document, ...place }));
       await nextTurn();
     }
@@ -126,13 +127,12 @@ export class KnowledgeImport {
   /** Returns the documents that were imported from a source and whose files are not among `paths`. */
   async listRemoved(source: string, paths: ReadonlySet<string>): Promise<ImportedPath[]> {
     const imported = await this.knowledge.listPaths();
-    return imported.filter(({ path }) => isOfSource(source, path) && !paths.has(path));
+    return imported.filter(({ path }) => isOfSource(source, path) && !paths.has(path) && !paths.has(fileOfPart(path)));
   }
 }
 
 /** A document of an export is shown by its own path, or else by its title. */
-const shownPath = ({ path }: UploadedFile, input: DocumentInput): string =>
-  input.exported ? (input.path ?? `${path}: ${input.title}`) : path;
+const shownPath = ({ path }: UploadedFile, input: DocumentInput): string => input.path ?? `${path}: ${input.title}`;
 
 function failure({ path }: UploadedFile, error: unknown): ImportedResult {
   if (!(error instanceof AppError) || error instanceof ThreadStopped) throw error;

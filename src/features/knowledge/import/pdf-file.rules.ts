@@ -13,7 +13,7 @@ interface Line {
 }
 
 /**
- * Returns the text of a PDF file page by page, and its title: the one that it declares, unless that is only the name of a file
+ * Returns the text of a PDF file page by page, each below its number if there are several, and its title: the one that it declares, unless that is only the name of a file
  * or a program, or else what stands in the largest letters on its first page; empty when nothing stands out.
  */
 export async function pdfText(bytes: Uint8Array): Promise<{ title: string; content: string }> {
@@ -27,9 +27,15 @@ export async function pdfText(bytes: Uint8Array): Promise<{ title: string; conte
     const { items } = await (await pdf.getPage(page)).getTextContent();
     lines.push(linesOf(items));
   }
-  const content = pages.map((page) => page.trim()).filter((page) => page !== '');
+  const content = pages.flatMap((page, index) => {
+    const text = withoutHyphens(page.trim());
+    return text === '' ? [] : [pages.length > 1 ? `## Page ${index + 1}\n\n${text}` : text];
+  });
   return { title: declaredTitle(info['Title']) || largestLine(lines), content: content.join('\n\n') };
 }
+
+/** Joins words that go over the end of a line. */
+const withoutHyphens = (text: string): string => text.replace(/(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, '');
 
 const FILE_NAME = /^(?:\S+:\/\/\S*|.*\.(?:docx?|dvi|html?|indd|odt|pdf|pptx?|rtf|tex|txt|xlsx?))$/i;
 const PLACEHOLDER = /^(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|document ?\d*|title|slide \d+)$/i;

@@ -17,6 +17,12 @@ export function sourceName(given: string | undefined, place: string): string {
 /** Returns the path of the document that a file of a source becomes. */
 export const documentPath = (source: string, file: string): string => `${source}/${file}`;
 
+/** Returns the path of the document that a part of a long file becomes. @param index 0 = the first */
+export const partPath = (path: string, index: number): string => (index === 0 ? path : `${path}#${index + 1}`);
+
+/** Returns the path of the file of which a document may be a part. */
+export const fileOfPart = (path: string): string => path.replace(/#\d{1,4}$/, '');
+
 /** Returns the name of the source that a path begins with; null when it has none. */
 export function sourceOfPath(path: string): string | null {
   const end = path.slice(0, 101).indexOf('/');

@@ -14,7 +14,7 @@ interface PlainTable {
 }
 
 /** What a cell of a Markdown table can't hold. */
-const TOO_MUCH = new Set('TABLE,H1,H2,H3,H4,H5,H6,UL,OL,PRE,BLOCKQUOTE,HR'.split(','));
+const TOO_MUCH = new Set('TABLE,H1,H2,H3,H4,H5,H6,PRE,BLOCKQUOTE,HR'.split(','));
 const GROUPS = new Set(['THEAD', 'TBODY', 'TFOOT']);
 /** Children of a table that are no part of its rows. */
 const ABOUT = new Set(['CAPTION', 'COLGROUP', 'COL']);
@@ -57,7 +57,7 @@ const inOneLine = (text: string): string =>
   text
     .trim()
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/^- +/, '• '))
     .filter((line) => line !== '')
     .join(' ');
 

@@ -16,6 +16,7 @@ export const BUILTIN_MODEL = {
   name: 'builtin-model',
   entry: 'features/semantic/models/builtin-model.worker',
   heapMegabytes: 128,
+  bufferMegabytes: 1_024, // the model itself
   idleMs: 43_200_000,
 };
 /** What is there when the packages are; npm writes the first when all of them are unpacked. */
