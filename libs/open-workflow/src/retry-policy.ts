@@ -32,9 +32,10 @@ export function rulesOf(policy: RetryPolicy): RetryRules {
  * Returns how long to wait before trying again, without jitter; null = not again.
  * @param attempt the attempt that failed; 1 is the first
  * @param elapsedMs since the first attempt began
+ * @param leastMs how long the other side asks to wait
  */
-export function retryDelayMs(rules: RetryRules, attempt: number, elapsedMs: number): number | null {
-  const delayMs = Math.min(rules.delayMs * factorOf(rules, attempt), LONGEST_DELAY_MS);
+export function retryDelayMs(rules: RetryRules, attempt: number, elapsedMs: number, leastMs = 0): number | null {
+  const delayMs = Math.min(Math.max(leastMs, rules.delayMs * factorOf(rules, attempt)), LONGEST_DELAY_MS);
   return attempt > rules.retries || elapsedMs + delayMs > rules.durationMs ? null : delayMs;
 }
 

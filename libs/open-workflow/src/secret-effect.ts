@@ -22,8 +22,12 @@ export interface SecretEffect {
   sent: SecretSource;
   /** Gives the secrets of the Authorization header, which stay behind when a redirect leads to another origin. */
   authorization: SecretSource;
-  /** Sends a request of the host. @throws WorkflowError (authorization) when a secret may not go there */
-  request: (request: HttpRequest) => Promise<HttpResponse>;
+  /**
+   * Sends a request of the host.
+   * @param idempotencyKey in the place of that of the step
+   * @throws WorkflowError (authorization) when a secret may not go there
+   */
+  request: (request: HttpRequest, idempotencyKey: string) => Promise<HttpResponse>;
   /** Calls a function of the host. @throws WorkflowError (authorization) when a secret may not go there */
   callFunction: (name: string, args: JsonObject, round: InputRound) => Promise<Json | InputNeeded>;
   /** Has a text removed from all that leaves the step, as secrets are. */
@@ -57,9 +61,9 @@ function effectOf(run: TaskRun, begun: EffectCall, used: UsedSecrets): SecretEff
   return {
     sent: sourceOf(run, used, 'sent'),
     authorization: sourceOf(run, used, 'authorization'),
-    request: async (request) => {
+    request: async (request, idempotencyKey) => {
       used.assertMayBeIn(request);
-      return host.request(request, { ...call, assertMayFollow: (next) => used.assertMayBeIn(next) });
+      return host.request(request, { ...call, idempotencyKey, assertMayFollow: (next) => used.assertMayBeIn(next) });
     },
     callFunction: async (name, args, round) => {
       used.assertMayGoTo({ function: name });

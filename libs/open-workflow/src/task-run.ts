@@ -33,6 +33,8 @@ export interface ListPlace {
   variables: JsonObject;
   /** Such as `#1` for the second iteration of a loop, or `~2` for a second attempt. */
   suffix: string;
+  /** Whether the suffix only marks another attempt. */
+  isAttempt?: boolean;
 }
 
 export interface ListResult {
@@ -73,16 +75,17 @@ export class TaskRun {
 
   /** Executes a list of tasks of this one. @param key where the list is in the task, such as `do` or `catch/do` */
   list(key: string, tasks: TaskList, input: Json, more: Partial<Omit<ListPlace, 'tasks'>> = {}): Promise<ListResult> {
-    const { name, task, attempt } = more.step ?? this.step;
-    const step = { name: `${name}/${key}`, task: `${task}/${key}`, attempt };
-    const { variables = this.place.variables, suffix = '' } = more;
-    return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix }, input);
+    const { name, task, attempt, identity } = more.step ?? this.step;
+    const step: StepRef = { name: `${name}/${key}`, task: `${task}/${key}`, attempt };
+    if (identity !== undefined) step.identity = `${identity}/${key}`;
+    const { variables = this.place.variables, suffix = '', isAttempt = false } = more;
+    return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix, isAttempt }, input);
   }
 
   /** Executes a task of `use.functions`. It sees no variables but its own. */
   function(name: string, task: Task, input: Json): Promise<TaskResult> {
     const pointer = pointerTo('/use/functions', name);
-    const step = { name: this.step.name + pointer, task: pointer, attempt: this.step.attempt };
+    const step = { ...this.named(pointer), task: pointer };
     return this.flow.task(this.execution, this.branch, task, { step, name, variables: {} }, input);
   }
 
@@ -137,7 +140,7 @@ export class TaskRun {
 
   /** Returns the step of this task with something added to its name. */
   named(suffix: string): StepRef {
-    return { ...this.step, name: this.step.name + suffix };
+    return added(this.step, suffix);
   }
 
   /** Returns the variables of this task, and more. */
@@ -177,6 +180,13 @@ export class TaskRun {
     return scope;
   }
 }
+
+/** Returns a step with something added to its name. */
+export const added = (step: StepRef, suffix: string): StepRef => ({
+  ...step,
+  name: step.name + suffix,
+  ...(step.identity !== undefined && { identity: step.identity + suffix }),
+});
 
 /** Returns what evaluates the expressions of the workflow itself, outside of its tasks. */
 export function evaluationOf(execution: Execution, branch: Branch, scope: Scope): Evaluation {

@@ -37,6 +37,8 @@ type Functions = Record<
 export class TestHost implements WorkflowHost {
   readonly calls: { name: string; args: JsonObject; key: string }[] = [];
   readonly requests: HttpRequest[] = [];
+  /** The idempotency keys of the requests. */
+  readonly keys: string[] = [];
   readonly emitted: CloudEvent[] = [];
 
   constructor(
@@ -58,6 +60,7 @@ export class TestHost implements WorkflowHost {
 
   async request(request: HttpRequest, call: RequestCall): Promise<HttpResponse> {
     this.requests.push(request);
+    this.keys.push(call.idempotencyKey.replace(/^[^:]*:/, ''));
     const { json, status = 200, headers, body = new Uint8Array() } = this.answers(request);
     if (request.followRedirects && headers?.location !== undefined) {
       const next = redirected(request, headers.location);

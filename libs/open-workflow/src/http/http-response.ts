@@ -6,6 +6,8 @@ import type { MadeRequest } from './http-request.js';
 
 /** How deep the JSON of other servers may be nested. */
 const MAX_DEPTH = 100;
+/** A day, in seconds. */
+const LONGEST_RETRY_AFTER = 86_400;
 /** These are shown of a request; others may hold credentials. */
 const SHOWN_HEADERS = ['accept', 'content-type', 'user-agent', 'idempotency-key'];
 
@@ -54,9 +56,18 @@ function refused({ request: { method }, shown }: MadeRequest, response: HttpResp
   const { status, body } = response;
   const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
   const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
+  const retryAfter = status === 429 || status === 503 ? retryAfterOf(response) : null;
   return standardError('communication', `${method} ${placeOf(shown)} was answered with status ${status}${said}`, {
     status,
+    ...(retryAfter !== null && { retryAfter }),
   });
+}
+
+/** Returns after how many seconds to try again, as the other side asks (RFC 9110, 10.2.3); null when it does not say. */
+function retryAfterOf({ headers }: HttpResponse): number | null {
+  const written = headers['retry-after']?.trim() ?? '';
+  const seconds = /^\d{1,9}$/.test(written) ? Number(written) : (Date.parse(written) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? null : Math.min(LONGEST_RETRY_AFTER, Math.max(0, Math.ceil(seconds)));
 }
 
 /** Returns a URL for people to read, without its query, which may hold credentials. */

@@ -14,7 +14,7 @@ export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult>
     try {
       const step = { ...run.step, attempt };
       const suffix = attempt > 1 ? `~${attempt}` : '';
-      return resultOf(await run.list('try', task.try, run.input, { step, suffix }));
+      return resultOf(await run.list('try', task.try, run.input, { step, suffix, isAttempt: true }));
     } catch (error) {
       const problem = await caught(task, run, error);
       if (!(await triesAgain(task, run, problem, attempt, Date.parse(run.branch.at) - beganAt)))
@@ -47,7 +47,7 @@ async function triesAgain(
   const evaluation = evaluationOf(typeof retry === 'string' ? undefined : as, run, problem);
   if (!(await applies(policy, evaluation, run.input))) return false;
   const rules = await evaluated(policy, evaluation, run.input);
-  const delayMs = retryDelayMs(rules, attempt, elapsedMs);
+  const delayMs = retryDelayMs(rules, attempt, elapsedMs, retryAfterMs(problem));
   if (delayMs === null) return false;
   await run.countRound();
   const { from, to } = rules.jitterMs;
@@ -64,6 +64,11 @@ async function handle({ catch: clause }: TryTask, run: TaskRun, problem: Problem
   const variables = run.variablesWith({ [clause.as ?? 'error']: problem });
   const result = resultOf(await run.list('catch/do', clause.do, run.input, { variables }));
   return { output: result.output, next: result.next ?? clause.then };
+}
+
+/** Returns how long the other side asks to wait, at least: `retryAfter` of the problem, in seconds. */
+function retryAfterMs({ retryAfter }: Problem): number {
+  return typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter * 1_000 : 0;
 }
 
 /** Evaluates the expressions of a policy, apart from its conditions. */
