@@ -86,6 +86,8 @@ export interface RunIdQuery {
 const MOST_STEPS = 10_000;
 const MOST_LOGS = 1_000;
 const MOST_QUESTIONS = 100;
+/** Written out, because SQLite uses no partial index for what comes as a parameter. */
+const IS_OPEN = sql<boolean>`workflow_steps.kind = 'question' and workflow_steps.status = 'waiting'`;
 
 /** Selects questions that nobody has answered. */
 interface AskedBefore {
@@ -219,8 +221,7 @@ export class RunStore {
       .innerJoin('workflow_steps', 'workflow_steps.run_id', 'workflow_runs.id')
       .select(['workflow_steps.run_id', 'workflow_steps.name as step', 'wait', 'workflow_steps.started_at'])
       .select(['workflow_runs.name', 'workflow_runs.client'])
-      .where('workflow_steps.kind', '=', 'question')
-      .where('workflow_steps.status', '=', 'waiting')
+      .where(IS_OPEN)
       .orderBy('workflow_steps.started_at')
       .limit(limit)
       .execute();
@@ -237,8 +238,7 @@ export class RunStore {
       .innerJoin('workflow_steps', 'workflow_steps.run_id', 'workflow_runs.id')
       .select(['workflow_steps.run_id', 'workflow_steps.name'])
       .where('workflow_runs.questions', '>', 0)
-      .where('workflow_steps.kind', '=', 'question')
-      .where('workflow_steps.status', '=', 'waiting')
+      .where(IS_OPEN)
       .where('workflow_steps.started_at', '<', before.toISOString())
       .where('workflow_steps.name', 'like', `%${nameContains}%`)
       .limit(limit)

@@ -32,6 +32,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
     starts integer not null, input text, output text, error text, wait text, wake_at text,
     started_at text not null, ended_at text, awakeable text,
     constraint workflow_steps_key primary key (run_id, name))`,
+  `create index workflow_steps_asked on workflow_steps (started_at) where kind = 'question' and status = 'waiting'`,
   `create index workflow_steps_untold on workflow_steps (ended_at)
     where awakeable is not null and status = 'completed'`,
   `create table workflow_events (seq ${sequence},
