@@ -182,7 +182,7 @@ export class TaskRun {
 }
 
 /** Returns a step with something added to its name. */
-export const added = (step: StepRef, suffix: string): StepRef => ({
+const added = (step: StepRef, suffix: string): StepRef => ({
   ...step,
   name: step.name + suffix,
   ...(step.identity !== undefined && { identity: step.identity + suffix }),

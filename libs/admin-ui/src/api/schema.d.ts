@@ -1881,7 +1881,7 @@ export interface components {
              * @description Format of the file; null = determined by the extension of the path.
              * @enum {string|null}
              */
-            type?: "markdown" | "text" | "html" | null;
+            type?: "markdown" | "text" | "html" | "asciidoc" | "restructuredtext" | null;
         };
         ImportBody: {
             files: components["schemas"]["ImportedFileBody"][];
