@@ -147,7 +147,9 @@ describe.each([
   /** Returns what the view of the client that made the call gets, and its model does not. */
   const tokenOf = async (id: string) => {
     const { result } = await callTool('owner', VIEWS, 'run_status', { id });
-    expect(JSON.stringify(result['content'])).not.toContain(TOKEN);
+    const told = JSON.stringify(result['content']);
+    expect(told).not.toContain(TOKEN);
+    expect(told).toMatch(new RegExp(`It waits for a person .*/admin/runs/${id}. .*do not poll`));
     return (result['_meta'] as Record<string, string>)[TOKEN];
   };
 

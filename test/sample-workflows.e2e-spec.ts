@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Json, JsonObject } from '#open-workflow';
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { SERVICE_EVENT_TYPES } from '../src/features/workflows/runs/events/event-types.js';
 import type { Run } from '../src/features/workflows/runs/run.js';
@@ -112,6 +113,13 @@ describe('the sample workflows on the service', () => {
     const id = (typeof uri === 'string' ? uri : '').replace('knowledge://documents/', '');
     return (await service.admin('GET', `knowledge/${id}`)).body;
   };
+
+  it('tell clients what follows from what they call', () => {
+    const hintsOf = (name: string) => service.app.get(SkillRegistry, { strict: false }).find(name)?.annotations;
+    expect(hintsOf('research-topic')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    expect(hintsOf('feed-digest')).toMatchObject({ readOnlyHint: false });
+    expect(hintsOf('page-watch')).toMatchObject({ readOnlyHint: false, openWorldHint: true });
+  });
 
   describe('feed-digest', () => {
     it('saves what is new as a document', async () => {

@@ -1,6 +1,7 @@
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import { ProtocolFault } from '#skill-kit';
 import { newFeed, newItem } from '../../src/features/feeds/testing.js';
+import * as waiting from '../../src/features/workflows/runs/waiting.rules.js';
 import * as calls from '../../src/features/workflows/calls/calls.rules.js';
 import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
 import * as listenedTypes from '../../src/features/workflows/engine/programs/listened-types.rules.js';
@@ -48,7 +49,11 @@ const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { ty
 /** The rules of workflows, in the form of `RULES`. */
 export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/features/workflows/calls/calls.rules.ts': {
-    waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)]),
+    waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)], text),
+  },
+  'src/features/workflows/calls/annotations.rules.ts': { annotationsOf: 'looks at each task of a definition once' },
+  'src/features/workflows/runs/waiting.rules.ts': {
+    waitsForPerson: (text) => waiting.waitsForPerson([questionOf(text)], text),
   },
   'src/features/workflows/definitions/schedule-text.rules.ts': {
     scheduleText: [

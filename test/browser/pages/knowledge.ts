@@ -289,17 +289,17 @@ export function knowledgePage(): void {
     await input.setInputFiles([
       { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment\n\nOn Tuesdays.') },
       { name: 'office.html', mimeType: 'text/html', buffer: Buffer.from('<h1>The office</h1><p>Is open.</p>') },
-      { name: 'log.txt', mimeType: 'text/plain', buffer: Buffer.alloc(1_000_100, 'log ') },
+      { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('{\\rtf1 Hello}') },
     ]);
     const plan = page.getByRole('region', { name: 'Import' });
     await plan.getByText('3 documents: 1 refused, 2 new. Nothing is saved yet.').waitFor();
-    await plan.getByText(/^log\.txt: refused: .*1000000 characters/).waitFor();
+    await plan.getByText(/^letter\.txt: refused: .*RTF/).waitFor();
     await plan.getByText('deploy.md: new: “Deployment”').waitFor();
     expect((await service.admin('GET', 'knowledge')).body['items']).toEqual([]);
     await button(page, 'Import 2 documents').click();
     const summary = page.getByRole('status').filter({ hasText: 'The import is done' });
     await summary.getByText('3 files: 2 created, 1 failed.').waitFor();
-    await summary.getByText(/^log\.txt: (?!created)/).waitFor();
+    await summary.getByText(/^letter\.txt: (?!created)/).waitFor();
     await page.getByRole('article', { name: 'Deployment' }).waitFor();
 
     const download = page.waitForEvent('download');

@@ -44,7 +44,7 @@ function blocksOf(lines: readonly string[], context: Context): string[] {
   const out: string[] = [];
   for (let at = 0; at < lines.length;) {
     const next = blockAt(lines, at, context);
-    out.push(...next.lines);
+    for (const line of next.lines) out.push(line); // they may be too many for one call
     at = next.end;
   }
   return out;
@@ -84,7 +84,7 @@ function blockAt(lines: readonly string[], at: number, context: Context): Conver
 function titleAt(lines: readonly string[], at: number, context: Context): Converted | null {
   const [line = '', below = ''] = lines.slice(at, at + 2);
   const [, marks = '', title = ''] = TITLE.exec(line) ?? [];
-  if (marks !== '') return headingOf(marks.length, title.replace(/\s+[=#]+$/, ''), at + 1, lines, context);
+  if (marks !== '') return headingOf(marks.length, title.replace(/(?<!\s)\s+[=#]+$/, ''), at + 1, lines, context);
   const isUnderlined =
     UNDERLINE.test(below) && /[\p{L}\p{N}]/u.test(line) && Math.abs(below.length - line.length) < UNDERLINE_SLACK;
   const isAlone = isBlank(lines[at - 1]) || /^\[|^\/\/|^:/.test(lines[at - 1] ?? '');
@@ -122,7 +122,8 @@ function delimitedAt(lines: readonly string[], at: number, delimiter: string, co
   return { lines: converted(), end: Math.min(end + 1, lines.length) };
 }
 
-const withoutCallout = (line: string): string => line.replace(/\s*(?:(?:\/\/|#|;;|--)\s*)?<(?:\d{1,3}|\.)>$/, '');
+const withoutCallout = (line: string): string =>
+  line.replace(/(?<!\s)\s*(?:(?:\/\/|#|;;|--)\s?)?<(?:\d{1,3}|\.)>$/, '');
 const labelOf = (label: string): string => label.charAt(0) + label.slice(1).toLowerCase();
 
 /** Indented lines are code, as far as the next blank line. */
@@ -199,7 +200,7 @@ function table(body: readonly string[], style: string, context: Context): string
     }
     if (firstLine === 0 && others.length > 0) firstLine = others.length;
     // What stands before a mark may say how the cell looks.
-    cells.push(...others.map((text) => ({ text: text.replace(/\s+[\d.+*]*[<>^]*[aehlmsd]?$/, '') })));
+    for (const text of others) cells.push({ text: text.replace(/(?<!\s)\s+[\d.+*]{0,9}[<>^]{0,4}[aehlmsd]?$/, '') });
   });
   const columns = columnsOf(style) ?? Math.max(1, firstLine);
   const rows: string[][] = [];

@@ -67,7 +67,7 @@ function blocksOf(lines: readonly string[], context: Context, depth: number): st
   const out: string[] = [];
   for (let at = 0; at < lines.length;) {
     const next = blockAt(lines, at, context, depth);
-    out.push(...next.lines);
+    for (const line of next.lines) out.push(line); // they may be too many for one call
     at = next.end;
   }
   return out;

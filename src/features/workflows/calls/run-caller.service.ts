@@ -17,6 +17,7 @@ import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
 import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
+import { RunPages } from '../runs/run-pages.service.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunAnswers } from '../runs/run-answers.service.js';
 import { waitingMessage } from './calls.rules.js';
@@ -43,6 +44,7 @@ export class RunCaller {
     private readonly runs: RunsService,
     private readonly answers: RunAnswers,
     private readonly limits: ToolLimitsService,
+    private readonly pages: RunPages,
   ) {}
 
   /** @throws RunInputTooLarge, or the reason of the context's signal */
@@ -92,7 +94,7 @@ export class RunCaller {
 
   private async follow(run: Run): Promise<SkillOutput> {
     const questions = run.questions > 0 ? await this.runs.questions(run.id) : [];
-    return followRun({ runId: run.id, message: waitingMessage(run, questions) });
+    return followRun({ runId: run.id, message: waitingMessage(run, questions, this.pages.of(run.id)) });
   }
 
   private async ask(run: Run): Promise<SkillOutput> {

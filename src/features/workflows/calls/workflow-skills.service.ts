@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject as StoredObject, WorkflowDefinition } from '#open-workflow';
 import {
   defineSkill,
@@ -13,6 +13,7 @@ import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
+import { annotationsOf } from './annotations.rules.js';
 import { RunCaller } from './run-caller.service.js';
 
 /** Of a workflow that declares no input. */
@@ -20,7 +21,7 @@ const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: fal
 
 /** Offers every enabled workflow as a skill of the same name. */
 @Injectable()
-export class WorkflowSkills implements OnModuleInit {
+export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(WorkflowSkills.name);
   /** The workflows on offer, with the text from which their skill was made. */
   private readonly offered = new Map<string, string>();
@@ -42,9 +43,14 @@ export class WorkflowSkills implements OnModuleInit {
     await this.offerCurrent(false);
   }
 
+  /** All skills are there now, and so it is known what the workflows that call them do. Other replicas know it. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.offerCurrent(true);
+  }
+
   private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
     const current = await this.definitions.listEnabled();
-    const texts = new Map(current.map(({ definition }) => [definition.document.name, offerOf(definition)]));
+    const texts = new Map(current.map(({ definition }) => [definition.document.name, this.offerOf(definition)]));
     const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
     for (const name of removed) this.offered.delete(name);
     const added = current.flatMap(({ definition }) =>
@@ -69,6 +75,16 @@ export class WorkflowSkills implements OnModuleInit {
     this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
   }
 
+  /** Returns everything of a workflow that its skill is made from. */
+  private offerOf(definition: WorkflowDefinition): string {
+    const { document, input, output } = definition;
+    return JSON.stringify([document, input?.schema, output?.schema, this.annotationsOf(definition)]);
+  }
+
+  private annotationsOf(definition: WorkflowDefinition) {
+    return annotationsOf(definition, (skill) => this.registry.find(skill)?.annotations);
+  }
+
   private handlerOf(definition: WorkflowDefinition) {
     const { name, version, title, summary, metadata, tags } = definition.document;
     const { caller } = this;
@@ -81,7 +97,7 @@ export class WorkflowSkills implements OnModuleInit {
       description: summary ?? title ?? `Runs the workflow ${name}.`,
       input: input ?? NO_ARGUMENTS,
       ...(output?.['type'] === 'object' && { output }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+      annotations: this.annotationsOf(definition),
       meta: SHOWN_AS_RUN,
       kind: 'workflow',
       tags: Object.entries(tags ?? {}).flatMap(([key, value]) =>
@@ -111,7 +127,3 @@ export class WorkflowSkills implements OnModuleInit {
     return WorkflowHandler;
   }
 }
-
-/** Returns everything of a workflow that its skill is made from. */
-const offerOf = ({ document, input, output }: WorkflowDefinition): string =>
-  JSON.stringify([document, input?.schema, output?.schema]);

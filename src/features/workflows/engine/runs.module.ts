@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { ConfigModule } from '../../../platform/config/config.module.js';
 import { DatabaseModule } from '../../../platform/database/database.module.js';
+import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
 import { EventsModule } from '../../../platform/events/events.module.js';
 import { ResourceRouter } from '../../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../../core/resources/resources.module.js';
@@ -13,27 +14,30 @@ import { Repeats } from '../runs/repeats.service.js';
 import { RunAnswers } from '../runs/run-answers.service.js';
 import { RunFollowers } from '../runs/run-followers.service.js';
 import { RunHousekeeping } from '../runs/run-housekeeping.service.js';
+import { RunPages } from '../runs/run-pages.service.js';
 import { RunResults } from '../runs/run-results.service.js';
 import { ApprovalExpiry } from '../runs/approval-expiry.service.js';
 import { RunStore } from '../runs/run.store.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunResources } from '../runs/runs.provider.js';
 
-const RUNS = [RunStore, RunsService, RunFollowers, RunResults, RunHousekeeping, ApprovalExpiry, RunAnswers, Repeats];
+const SEEN = [RunResults, RunPages];
+const RUNS = [RunStore, RunsService, RunFollowers, RunHousekeeping, ApprovalExpiry, RunAnswers, Repeats];
 
 @Module({
   imports: [
     ConfigModule,
     DatabaseModule,
     EngineModule,
+    EnvironmentModule,
     EventsModule,
     ProgramsModule,
     RunEventsModule,
     SkillsModule,
     ResourcesModule,
   ],
-  providers: [RunResources, ...RUNS],
-  exports: [RunsService, RunAnswers, Repeats],
+  providers: [RunResources, ...SEEN, ...RUNS],
+  exports: [RunsService, RunAnswers, RunPages, Repeats],
 })
 export class RunsModule implements OnModuleInit {
   constructor(

@@ -7,7 +7,9 @@ import { runUri } from './run-view.rules.js';
 import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
 import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
 import { RunNotFound } from './runs.errors.js';
+import { RunPages } from './run-pages.service.js';
 import { RunsService } from './runs.service.js';
+import { waitsForPerson } from './waiting.rules.js';
 
 const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
@@ -78,6 +80,8 @@ export class RunListSkill implements SkillHandler<RunListInput> {
   }
 }
 
+const NOT_ENDED = 'It has not ended. Call again with wait_seconds to wait for it.';
+
 class RunStatusInput {
   @Text(
     'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
@@ -110,17 +114,18 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
     private readonly runs: RunsService,
     private readonly readable: ReadableResources,
     private readonly tokens: AnswerTokens,
+    private readonly pages: RunPages,
   ) {}
 
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
     const { id: found } = await this.runs.getVisible(idOf(id), client.name);
     if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
-    const view = await this.runs.view(run);
-    const next = hasEnded(run.status) ? '' : `\nIt has not ended. Call again with wait_seconds to wait for it.`;
-    const content = [text(`${JSON.stringify(view, null, 2)}${next}`)];
-    if (hasEnded(run.status)) return { content };
-    return { content, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
+    const view = text(JSON.stringify(await this.runs.view(run), null, 2));
+    if (hasEnded(run.status)) return { content: [view] };
+    const questions = run.questions > 0 ? await this.runs.questions(found) : [];
+    const next = questions.length > 0 ? waitsForPerson(questions, this.pages.of(found)) : NOT_ENDED;
+    return { content: [view, text(next)], _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
   }
 }
 

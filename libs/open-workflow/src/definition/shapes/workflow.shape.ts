@@ -22,6 +22,19 @@ import { REFUSED_CALLS } from './tasks.shape.js';
 
 const NEWEST_KNOWN = [1, 0, 3] as const;
 
+const HINTS = {
+  readOnlyHint: 'Whether it changes nothing.',
+  destructiveHint: 'Whether it may overwrite or delete something.',
+  idempotentHint: 'Whether repeating a call has no further effect.',
+  openWorldHint: 'Whether it reaches other systems.',
+};
+
+const annotations: ObjectShape = {
+  type: 'object',
+  about: 'What clients are told of the tool; by default, what follows from what the workflow calls.',
+  properties: Object.fromEntries(Object.entries(HINTS).map(([name, about]) => [name, { type: 'boolean', about }])),
+};
+
 const metadata: ObjectShape = {
   type: 'object',
   about: 'Settings of this service, and further information under any other name.',
@@ -31,6 +44,7 @@ const metadata: ObjectShape = {
     catchUp: text('Which times of cron and every are started later when they were missed; by default the last.', {
       choices: ['none', 'last', 'all'],
     }),
+    annotations,
   },
   others: { names: ANY_NAME, values: { type: 'data', hasExpressions: false } },
   check: warnOfMisspelt,
