@@ -123,8 +123,7 @@ export class RunStore {
   /** Returns one page of runs, the newest first. */
   async listPage({ limit, cursor, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
     const { name, status, client, parent, isTest, isAsking } = filter;
-    let query = this.database
-      .selectFrom('workflow_runs')
+    let query = (isAsking === true ? this.askingRuns() : this.database.selectFrom('workflow_runs'))
       .select(SUMMARY)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
@@ -134,13 +133,22 @@ export class RunStore {
     if (client !== undefined) query = query.where('client', 'in', [client].flat());
     if (parent !== undefined) query = query.where('parent', '=', parent);
     if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
-    if (isAsking === true) query = query.where('questions', '>', 0);
     if (cursor !== undefined) {
       const [createdAt = '', id = ''] = parseCursor(cursor, 2);
       query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(createdAt, id)));
     }
     const found = (await query.execute()).map(toSummary);
     return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
+  }
+
+  /** Begins a query of the runs that wait for an answer. They are few: without `materialized`, databases look at ended runs, too. */
+  private askingRuns() {
+    return this.database
+      .with(
+        (cte) => cte('asking').materialized(),
+        (runs) => runs.selectFrom('workflow_runs').select(SUMMARY).where('questions', '>', sql.lit(0)),
+      )
+      .selectFrom('asking as workflow_runs');
   }
 
   /** Returns the ids that start with a prefix, that of the newest run first. */
