@@ -12,8 +12,8 @@ export interface StepRef {
   task: string;
   /** Which attempt of a `try` with `retry` this is; 1 is the first. */
   attempt: number;
-  /** The name without the marks of attempts, which is the same for all of them. Absent: it has none. */
-  identity?: string;
+  /** Within a `try` with `retry`: how often requests were refused for good in attempts before, by the keys that they had at first. */
+  refused?: Record<string, number>;
 }
 
 /** What became of a step, as it was recorded. */

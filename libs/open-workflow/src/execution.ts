@@ -15,8 +15,6 @@ export interface Execution {
   /** What `$runtime` shows. */
   runtime: RuntimeInfo;
   budget: Budget;
-  /** How often other sides have definitely refused what tasks sent, by the identity of the task. */
-  refusals: Map<string, number>;
   /** When the main thread was last given to others, by `performance.now()`. */
   yieldedAt: number;
   /** Resolves when the branches that wait for the main thread have had it. */

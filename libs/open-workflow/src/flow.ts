@@ -1,4 +1,4 @@
-import type { BlockRef, BlockResult, DurableSteps, StepRef } from './durable-steps.js';
+import type { BlockRef, BlockResult, DurableSteps } from './durable-steps.js';
 import { durationMs } from './durations.js';
 import type { Execution, Place, Branch, TaskResult } from './execution.js';
 import type { Json } from './json.js';
@@ -28,16 +28,17 @@ async function runList(execution: Execution, branch: Branch, list: ListPlace, in
   return { output, next: 'continue' };
 }
 
-function placeOf({ step, suffix, isAttempt, variables }: ListPlace, index: number, name: string, visit: number): Place {
-  const again = visit > 1 ? `@${visit}` : '';
-  const place: StepRef = {
-    name: pointerTo(step.name, index, name) + suffix + again,
-    task: pointerTo(step.task, index, name),
-    attempt: step.attempt,
+function placeOf({ step, suffix, variables }: ListPlace, index: number, name: string, visit: number): Place {
+  const repetition = visit > 1 ? `${suffix}@${visit}` : suffix;
+  return {
+    step: {
+      ...step,
+      name: pointerTo(step.name, index, name) + repetition,
+      task: pointerTo(step.task, index, name),
+    },
+    name,
+    variables,
   };
-  const identity = pointerTo(step.identity ?? step.name, index, name) + (isAttempt ? '' : suffix) + again;
-  if (identity !== place.name) place.identity = identity;
-  return { step: place, name, variables };
 }
 
 function indexOf(tasks: TaskList, name: string, { step }: Place): number {

@@ -96,7 +96,6 @@ function executionOf(definition: WorkflowDefinition, options: InterpretOptions):
     expressions,
     runtime,
     budget,
-    refusals: new Map(),
     yieldedAt: performance.now(),
     turn: Promise.resolve(),
   };

@@ -28,14 +28,19 @@ export function rulesOf(policy: RetryPolicy): RetryRules {
   };
 }
 
-/**
- * Returns how long to wait before trying again, without jitter; null = not again.
- * @param attempt the attempt that failed; 1 is the first
- * @param elapsedMs since the first attempt began
- * @param leastMs how long the other side asks to wait
- */
-export function retryDelayMs(rules: RetryRules, attempt: number, elapsedMs: number, leastMs = 0): number | null {
-  const delayMs = Math.min(Math.max(leastMs, rules.delayMs * factorOf(rules, attempt)), LONGEST_DELAY_MS);
+/** A failed attempt. */
+interface FailedAttempt {
+  /** 1 is the first. */
+  attempt: number;
+  /** Since the first attempt began. */
+  elapsedMs: number;
+  /** How long to wait at least, because a server asks for it. */
+  leastMs: number;
+}
+
+/** Returns how long to wait before trying again, without jitter; null = not again. */
+export function retryDelayMs(rules: RetryRules, { attempt, elapsedMs, leastMs }: FailedAttempt): number | null {
+  const delayMs = Math.max(leastMs, Math.min(rules.delayMs * factorOf(rules, attempt), LONGEST_DELAY_MS));
   return attempt > rules.retries || elapsedMs + delayMs > rules.durationMs ? null : delayMs;
 }
 

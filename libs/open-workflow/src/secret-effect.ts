@@ -22,11 +22,7 @@ export interface SecretEffect {
   sent: SecretSource;
   /** Gives the secrets of the Authorization header, which stay behind when a redirect leads to another origin. */
   authorization: SecretSource;
-  /**
-   * Sends a request of the host.
-   * @param idempotencyKey in the place of that of the step
-   * @throws WorkflowError (authorization) when a secret may not go there
-   */
+  /** Sends a request of the host. @throws WorkflowError (authorization) when a secret may not go there */
   request: (request: HttpRequest, idempotencyKey: string) => Promise<HttpResponse>;
   /** Calls a function of the host. @throws WorkflowError (authorization) when a secret may not go there */
   callFunction: (name: string, args: JsonObject, round: InputRound) => Promise<Json | InputNeeded>;

@@ -33,8 +33,6 @@ export interface ListPlace {
   variables: JsonObject;
   /** Such as `#1` for the second iteration of a loop, or `~2` for a second attempt. */
   suffix: string;
-  /** Whether the suffix only marks another attempt. */
-  isAttempt?: boolean;
 }
 
 export interface ListResult {
@@ -75,17 +73,16 @@ export class TaskRun {
 
   /** Executes a list of tasks of this one. @param key where the list is in the task, such as `do` or `catch/do` */
   list(key: string, tasks: TaskList, input: Json, more: Partial<Omit<ListPlace, 'tasks'>> = {}): Promise<ListResult> {
-    const { name, task, attempt, identity } = more.step ?? this.step;
-    const step: StepRef = { name: `${name}/${key}`, task: `${task}/${key}`, attempt };
-    if (identity !== undefined) step.identity = `${identity}/${key}`;
-    const { variables = this.place.variables, suffix = '', isAttempt = false } = more;
-    return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix, isAttempt }, input);
+    const outer = more.step ?? this.step;
+    const step = { ...outer, name: `${outer.name}/${key}`, task: `${outer.task}/${key}` };
+    const { variables = this.place.variables, suffix = '' } = more;
+    return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix }, input);
   }
 
   /** Executes a task of `use.functions`. It sees no variables but its own. */
   function(name: string, task: Task, input: Json): Promise<TaskResult> {
     const pointer = pointerTo('/use/functions', name);
-    const step = { ...this.named(pointer), task: pointer };
+    const step = { ...this.step, name: this.step.name + pointer, task: pointer };
     return this.flow.task(this.execution, this.branch, task, { step, name, variables: {} }, input);
   }
 
@@ -140,7 +137,7 @@ export class TaskRun {
 
   /** Returns the step of this task with something added to its name. */
   named(suffix: string): StepRef {
-    return added(this.step, suffix);
+    return { ...this.step, name: this.step.name + suffix };
   }
 
   /** Returns the variables of this task, and more. */
@@ -180,13 +177,6 @@ export class TaskRun {
     return scope;
   }
 }
-
-/** Returns a step with something added to its name. */
-const added = (step: StepRef, suffix: string): StepRef => ({
-  ...step,
-  name: step.name + suffix,
-  ...(step.identity !== undefined && { identity: step.identity + suffix }),
-});
 
 /** Returns what evaluates the expressions of the workflow itself, outside of its tasks. */
 export function evaluationOf(execution: Execution, branch: Branch, scope: Scope): Evaluation {

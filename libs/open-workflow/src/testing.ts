@@ -60,7 +60,7 @@ export class TestHost implements WorkflowHost {
 
   async request(request: HttpRequest, call: RequestCall): Promise<HttpResponse> {
     this.requests.push(request);
-    this.keys.push(call.idempotencyKey.replace(/^[^:]*:/, ''));
+    this.keys.push(call.idempotencyKey);
     const { json, status = 200, headers, body = new Uint8Array() } = this.answers(request);
     if (request.followRedirects && headers?.location !== undefined) {
       const next = redirected(request, headers.location);

@@ -28,7 +28,7 @@ export interface Secret {
 /** What a step sends something to: the server of a URL, or a function of the host. */
 export type Destination = { url: URL } | { function: string };
 
-/** A step that sends a request. */
+/** A step that sends a request. Its idempotency key is the same for all attempts of a `try`, until the request is refused for good. */
 export interface RequestCall extends EffectCall {
   /**
    * To be called before a redirect is followed, with the request that it leads to, which has no Authorization header if the

@@ -1,23 +1,18 @@
 import { parseBoundedJson } from '#bounded-json';
 import type { Json, JsonObject } from '../json.js';
-import { standardError } from '../workflow-error.js';
+import { standardError, type WorkflowError } from '../workflow-error.js';
 import type { HttpResponse } from '../workflow-host.js';
 import type { MadeRequest } from './http-request.js';
+import { retryAfterOf } from './retry-after.js';
 
 /** How deep the JSON of other servers may be nested. */
 const MAX_DEPTH = 100;
-/** A day, in seconds. */
-const LONGEST_RETRY_AFTER = 86_400;
 /** These are shown of a request; others may hold credentials. */
 const SHOWN_HEADERS = ['accept', 'content-type', 'user-agent', 'idempotency-key'];
 
-/**
- * Returns what `call: http` gives for a response.
- * @throws WorkflowError (communication) with the status of the response, if that says that the request failed
- */
+/** Returns what `call: http` gives for a response. @throws WorkflowError (communication) when it is not what its type says */
 export function outputOf(format: Json | undefined, made: MadeRequest, response: HttpResponse): Json {
-  const { status, body } = response;
-  if (status < 200 || status >= (made.request.followRedirects ? 400 : 300)) throw refused(made, response);
+  const { body } = response;
   switch (format ?? 'content') {
     case 'raw':
       return Buffer.from(body).toString('base64');
@@ -52,22 +47,25 @@ function contentOf(response: HttpResponse): Json {
   return isText(type) ? textOf(body) : Buffer.from(body).toString('base64');
 }
 
-function refused({ request: { method }, shown }: MadeRequest, response: HttpResponse) {
+/**
+ * Returns the error that a response is: its status, and when to try again if the server says so. Null = the request succeeded.
+ * @param at what time it is, ISO 8601
+ */
+export function failureOf(made: MadeRequest, response: HttpResponse, at: string): WorkflowError | null {
+  const { request, shown } = made;
   const { status, body } = response;
+  if (status >= 200 && status < (request.followRedirects ? 400 : 300)) return null;
   const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
   const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
-  const retryAfter = status === 429 || status === 503 ? retryAfterOf(response) : null;
-  return standardError('communication', `${method} ${placeOf(shown)} was answered with status ${status}${said}`, {
-    status,
-    ...(retryAfter !== null && { retryAfter }),
-  });
-}
-
-/** Returns after how many seconds to try again, as the other side asks (RFC 9110, 10.2.3); null when it does not say. */
-function retryAfterOf({ headers }: HttpResponse): number | null {
-  const written = headers['retry-after']?.trim() ?? '';
-  const seconds = /^\d{1,9}$/.test(written) ? Number(written) : (Date.parse(written) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? null : Math.min(LONGEST_RETRY_AFTER, Math.max(0, Math.ceil(seconds)));
+  const retryAfter = retryAfterOf(response, at);
+  return standardError(
+    'communication',
+    `${request.method} ${placeOf(shown)} was answered with status ${status}${said}`,
+    {
+      status,
+      ...(retryAfter !== undefined && { retryAfter }),
+    },
+  );
 }
 
 /** Returns a URL for people to read, without its query, which may hold credentials. */

@@ -5,8 +5,9 @@ import type { TaskRun } from '../task-run.js';
 import { callInRounds } from '../function-rounds.js';
 import { effectWithSecrets, type SecretEffect } from '../secret-effect.js';
 import { requestOf } from '../http/http-request.js';
-import { outputOf, placeOf } from '../http/http-response.js';
-import { type Problem, standardError, WorkflowError } from '../workflow-error.js';
+import { failureOf, outputOf, placeOf } from '../http/http-response.js';
+import { requestKeyOf, withRefusedKey } from '../http/request-key.js';
+import { standardError, WorkflowError } from '../workflow-error.js';
 import type { HttpRequest, HttpResponse } from '../workflow-host.js';
 
 /** Calls HTTP, a function of the workflow, or a function of the host. */
@@ -36,39 +37,27 @@ function callHostFunction(task: CallTask, run: TaskRun): Promise<Json> {
   });
 }
 
-/**
- * Sends an HTTP request, and returns what `with.output` asks for of its response. All attempts have the same idempotency key,
- * until one is definitely refused: what comes then is another request.
- */
-async function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<Json> {
-  const { refusals } = run.execution;
-  const identity = run.step.identity ?? run.step.name;
-  const refused = refusals.get(identity) ?? 0;
-  const key = `${run.branch.steps.run.id}:${identity}${refused === 0 ? '' : `!${refused + 1}`}`;
-  try {
-    return await effectWithSecrets(run, async (effect) => {
-      const { request, shown } = await requestOf(args, run, effect);
-      const response = await send({ request, shown, key }, effect);
-      // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
-      return outputOf(args.output, { request, shown }, { ...response, body: effect.clean(response.body) });
-    });
-  } catch (error) {
-    if (error instanceof WorkflowError && isRefusal(error.problem)) refusals.set(identity, refused + 1);
-    throw error;
-  }
+/** Sends an HTTP request, and returns what `with.output` asks for of its response. */
+function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<Json> {
+  return effectWithSecrets(run, async (effect) => {
+    const { request, shown } = await requestOf(args, run, effect);
+    const idempotencyKey = requestKeyOf(run);
+    const answered = await send(request, shown, { effect, idempotencyKey });
+    // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
+    const response = { ...answered, body: effect.clean(answered.body) };
+    const failure = failureOf({ request, shown }, response, run.branch.at);
+    if (failure) throw run.step.refused ? withRefusedKey(failure, idempotencyKey) : failure;
+    return outputOf(args.output, { request, shown }, response);
+  });
 }
 
-/** Statuses of the client's side that may pass: Request Timeout, Conflict, Too Early, Too Many Requests (RFC 9110, 8470, 6585). */
-const PASSING = new Set([408, 409, 425, 429]);
-
-const isRefusal = ({ status }: Problem): boolean => status >= 400 && status < 500 && !PASSING.has(status);
-
 async function send(
-  { request, shown, key }: { request: HttpRequest; shown: string; key: string },
-  effect: SecretEffect,
+  request: HttpRequest,
+  shown: string,
+  { effect, idempotencyKey }: { effect: SecretEffect; idempotencyKey: string },
 ): Promise<HttpResponse> {
   try {
-    return await effect.request(request, key);
+    return await effect.request(request, idempotencyKey);
   } catch (error) {
     if (error instanceof WorkflowError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

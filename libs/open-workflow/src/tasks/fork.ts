@@ -35,7 +35,7 @@ export async function fork({ fork: { branches, compete = false } }: ForkTask, ru
 function blockOf(name: string, index: number, run: TaskRun): BlockRef {
   const { step } = run;
   const path = ['fork', 'branches', index, name] as const;
-  const branch = { ...run.named(pointerTo('', ...path)), task: pointerTo(step.task, ...path) };
+  const branch = { ...step, name: pointerTo(step.name, ...path), task: pointerTo(step.task, ...path) };
   return run.block(branch, run.input, false);
 }
 

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { refusedAfter } from '../http/request-key.js';
+import { leastDelayMs } from '../http/retry-after.js';
 import type { Evaluation } from '../evaluation.js';
 import type { TaskResult } from '../execution.js';
+import type { StepRef } from '../durable-steps.js';
 import { asJson, type Json } from '../json.js';
 import type { RetryPolicy, TryTask, ErrorModel } from '../model.js';
 import { retryDelayMs, type RetryRules, rulesOf } from '../retry-policy.js';
@@ -10,15 +13,18 @@ import { type Problem, standardError, WorkflowError, STANDARD_ERRORS } from '../
 /** Executes tasks, again and again if the retry policy says so, and handles the errors that the filter lets through. */
 export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult> {
   const beganAt = Date.parse(run.branch.at);
+  const isRepeated = task.catch.retry !== undefined;
+  let step: StepRef = isRepeated ? { ...run.step, refused: run.step.refused ?? {} } : run.step;
   for (let attempt = 1; ; attempt++) {
     try {
-      const step = { ...run.step, attempt };
+      step = { ...step, attempt };
       const suffix = attempt > 1 ? `~${attempt}` : '';
-      return resultOf(await run.list('try', task.try, run.input, { step, suffix, isAttempt: true }));
+      return resultOf(await run.list('try', task.try, run.input, { step, suffix }));
     } catch (error) {
       const problem = await caught(task, run, error);
       if (!(await triesAgain(task, run, problem, attempt, Date.parse(run.branch.at) - beganAt)))
         return await handle(task, run, problem);
+      step = { ...step, refused: refusedAfter(step, problem) };
     }
   }
 }
@@ -47,7 +53,7 @@ async function triesAgain(
   const evaluation = evaluationOf(typeof retry === 'string' ? undefined : as, run, problem);
   if (!(await applies(policy, evaluation, run.input))) return false;
   const rules = await evaluated(policy, evaluation, run.input);
-  const delayMs = retryDelayMs(rules, attempt, elapsedMs, retryAfterMs(problem));
+  const delayMs = retryDelayMs(rules, { attempt, elapsedMs, leastMs: leastDelayMs(problem) });
   if (delayMs === null) return false;
   await run.countRound();
   const { from, to } = rules.jitterMs;
@@ -64,11 +70,6 @@ async function handle({ catch: clause }: TryTask, run: TaskRun, problem: Problem
   const variables = run.variablesWith({ [clause.as ?? 'error']: problem });
   const result = resultOf(await run.list('catch/do', clause.do, run.input, { variables }));
   return { output: result.output, next: result.next ?? clause.then };
-}
-
-/** Returns how long the other side asks to wait, at least: `retryAfter` of the problem, in seconds. */
-function retryAfterMs({ retryAfter }: Problem): number {
-  return typeof retryAfter === 'number' && retryAfter > 0 ? retryAfter * 1_000 : 0;
 }
 
 /** Evaluates the expressions of a policy, apart from its conditions. */

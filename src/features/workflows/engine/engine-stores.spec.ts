@@ -99,7 +99,10 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       const [before, last] = [await claim(id), await claim(id)];
       expect(await stores.states.park(before, null, null, START)).toBe('lost');
       expect(await stores.states.end(before, { status: 'completed', output: 1 }, START)).toBeNull();
-      expect(await stores.states.end(last, { status: 'completed', output: 2 }, START)).toEqual([]);
+      expect(await stores.states.end(last, { status: 'completed', output: 2 }, START)).toEqual({
+        woken: [],
+        cancelled: [],
+      });
       expect((await stores.states.listEndings([id])).get(id)).toMatchObject({
         ending: { status: 'completed', output: 2 },
       });
@@ -154,9 +157,9 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       await stores.steps.record(run, at('child'), wait);
       const child = await claim(await insert({ parent: id, parentStep: 'child', root: id }));
       expect(await stores.states.park(run, null, null, START)).toBe('parked');
-      expect(await stores.states.end(child, { status: 'completed', output: 1 }, START)).toMatchObject([
-        { id, partition: 0 },
-      ]);
+      expect(await stores.states.end(child, { status: 'completed', output: 1 }, START)).toMatchObject({
+        woken: [{ id, partition: 0 }],
+      });
       const again = await claim(id);
       expect(await stores.states.park(again, null, null, START)).toBe('has news');
     });
@@ -210,6 +213,24 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     expect((await stores.steps.listEvents(id, 0)).map(({ event }) => event.id)).toEqual(['first']);
     await stores.steps.cancel(run, ['ask too'], START);
     expect(await questions()).toBe(0);
+  });
+
+  it('cancels the children that a run waits for when it ends, and no others', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    const child = await insert({ parent: id, parentStep: 'child', root: id, name: 'child', origin: 'parent' });
+    const grandchild = await insert({ parent: child, parentStep: 'child', root: id, name: 'child', origin: 'parent' });
+    const alone = await insert({ parent: id, parentStep: 'started', root: id });
+    await stores.steps.record(run, at('child'), record('waiting', { kind: 'child', wait: { child } }));
+    await stores.steps.record(run, at('started'), completed('not waited for'));
+    await stores.steps.record(await claim(child), at('child'), record('waiting', { kind: 'child', wait: { child } }));
+    expect(await stores.states.end(run, { status: 'completed', output: 1 }, START)).toMatchObject({
+      woken: [],
+      cancelled: [{ id: child }, { id: grandchild }],
+    });
+    expect([...(await stores.states.listEndings([id, child, grandchild, alone])).keys()].sort()).toEqual(
+      [id, child, grandchild].sort(),
+    );
   });
 
   it('cancels a run that has not ended, once, with the children that it waits for', async () => {

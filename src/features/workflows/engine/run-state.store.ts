@@ -33,6 +33,13 @@ export interface CancelledRun extends Woken {
   origin: string;
 }
 
+/** What became of others when a run ended. */
+export interface AffectedRuns {
+  /** Those that may go on. */
+  woken: Woken[];
+  cancelled: CancelledRun[];
+}
+
 /**
  * The states of runs, as their execution changes them. Whoever changes two runs changes the parent first; so does
  * whoever delivers an event, before the event. A run that is put aside is locked before it looks for news.
@@ -154,11 +161,18 @@ export class RunStateStore {
     });
   }
 
-  /** Ends a run and wakes its parent, which is returned. Returns null when this execution has lost the right to do so. */
-  end(run: ClaimedRun, ending: Ending, now: Date): Promise<Woken[] | null> {
+  /**
+   * Ends a run, wakes its parent, and cancels the children that a step of it waits for: one that is stopped on Restate may start
+   * a child late. Returns null when this execution has lost the right to do so.
+   */
+  end(run: ClaimedRun, ending: Ending, now: Date): Promise<AffectedRuns | null> {
     return this.database.transaction().execute(async (transaction) => {
       const woken = run.parent === null ? [] : await wake(transaction, [run.parent]);
-      return (await writeEnd(transaction, run.id, run.epoch, ending, now)) ? woken : null;
+      const left = await writeEnd(transaction, run.id, run.epoch, ending, now);
+      if (!left) return null;
+      const cancelled: CancelledRun[] = [];
+      if (left.includes('child')) await cancelChildren(transaction, run.id, now, cancelled);
+      return { woken, cancelled };
     });
   }
 
@@ -166,7 +180,7 @@ export class RunStateStore {
    * Cancels a run that has not ended, with the children that it waits for. Returns the runs that were cancelled, and
    * the parent that was woken; empty when the run had ended.
    */
-  async cancel(id: string, now: Date): Promise<{ cancelled: CancelledRun[]; woken: Woken[] }> {
+  async cancel(id: string, now: Date): Promise<AffectedRuns> {
     const cancelled: CancelledRun[] = [];
     const woken = await this.database.transaction().execute(async (transaction) => {
       const found = await transaction
@@ -247,40 +261,44 @@ const childrenOf = (transaction: Transaction<Tables>, id: string) =>
 
 async function cancelTree(
   transaction: Transaction<Tables>,
-  run: CancelledRun,
-  now: Date,
-  cancelled: CancelledRun[],
-): Promise<void> {
-  for (const child of await cancelOne(transaction, run, now, cancelled)) {
-    await cancelTree(transaction, child, now, cancelled);
-  }
-}
-
-/** Cancels one run; returns the children that it waited for. */
-async function cancelOne(
-  transaction: Transaction<Tables>,
   { id, partition, name, client, origin }: CancelledRun,
   now: Date,
   cancelled: CancelledRun[],
-): Promise<CancelledRun[]> {
-  if (!(await writeEnd(transaction, id, null, { status: 'cancelled' }, now))) return [];
+): Promise<void> {
+  const left = await writeEnd(transaction, id, null, { status: 'cancelled' }, now);
+  if (!left) return;
   cancelled.push({ id, partition, name, client, origin });
-  return childrenOf(transaction, id)
+  await cancelChildren(transaction, id, now, cancelled);
+}
+
+/** Cancels the runs that cancelled steps of a run have waited for. */
+async function cancelChildren(
+  transaction: Transaction<Tables>,
+  id: string,
+  now: Date,
+  cancelled: CancelledRun[],
+): Promise<void> {
+  const children = await childrenOf(transaction, id)
     .select(['child.id', 'child.partition', 'child.name', 'child.client', 'child.origin'])
     .where('child.ended_at', 'is', null)
     .where('step.kind', '=', 'child')
     .where('step.status', '=', 'cancelled')
     .execute();
+  for (const child of children) await cancelTree(transaction, child, now, cancelled);
 }
 
-/** @param epoch null = whoever executes the run */
+/**
+ * Ends a run and its steps.
+ * @param epoch null = whoever executes the run
+ * @returns the kinds of the steps that had not ended; null when it may not end the run
+ */
 async function writeEnd(
   transaction: Transaction<Tables>,
   id: string,
   epoch: number | null,
   ending: Ending,
   now: Date,
-): Promise<boolean> {
+): Promise<string[] | null> {
   const at = now.toISOString();
   let update = transaction
     .updateTable('workflow_runs')
@@ -299,15 +317,16 @@ async function writeEnd(
     epoch === null
       ? update.where('status', 'in', UNENDED)
       : update.where('epoch', '=', epoch).where('status', '=', 'running');
-  if (!(await update.returning('id').executeTakeFirst())) return false;
+  if (!(await update.returning('id').executeTakeFirst())) return null;
   await transaction.deleteFrom('workflow_listeners').where('run_id', '=', id).execute();
-  await transaction
+  const left = await transaction
     .updateTable('workflow_steps')
     .set({ status: 'cancelled', ended_at: at })
     .where('run_id', '=', id)
     .where('status', 'in', ['started', 'waiting'])
+    .returning('kind')
     .execute();
-  return true;
+  return left.map(({ kind }) => kind);
 }
 
 function toEnding(row: { status: string; output: string | null; error: string | null }): Ending {

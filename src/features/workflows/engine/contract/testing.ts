@@ -12,6 +12,7 @@ import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
+import { testRequests } from './requests.testing.js';
 import { testTimeouts } from './timeouts.testing.js';
 import type { World } from './world.testing.js';
 
@@ -101,6 +102,7 @@ export function testEngine(
   beforeEach(() => done.splice(0));
 
   testTimeouts(async (programs) => engineOn(await open(), programs));
+  testRequests(async (programs) => engineOn(await open(), programs));
 
   it('runs the steps once, and keeps what they returned', async () => {
     const { engine, runs } = await started();

@@ -1,21 +1,7 @@
-import {
-  type EffectCall,
-  inspectWorkflow,
-  interpretBlock,
-  type InterpretOptions,
-  interpretWorkflow,
-  JqExpressions,
-  type Json,
-  standardError,
-  type DurableSteps,
-  type SubflowCall,
-  type WorkflowDefinition,
-  type WorkflowHost,
-} from '#open-workflow';
+import { JqExpressions, type Json } from '#open-workflow';
 import { until } from '../../../../../test/support/until.js';
-import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
-import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
 import { newRun } from '../testing.js';
+import { InterpretedPrograms } from './interpreted-programs.testing.js';
 import type { OpenWorld, World } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
@@ -212,65 +198,3 @@ const GOES_ON = `do:
   - d: { listen: { to: { one: { with: { type: rain } } } } }`;
 
 const ENDLESS = 'do: [{ a: { wait: PT1H } }]';
-
-/** Workflows that are interpreted, with functions that answer, fail, count, or never end by themselves. */
-class InterpretedPrograms extends Programs {
-  private readonly definitions: Map<string, WorkflowDefinition>;
-  private counted = 0;
-  /** Awaited before a run starts another. */
-  beforeChild: (runId: string) => Promise<void> = async () => {};
-
-  constructor(
-    texts: Record<string, string>,
-    private readonly expressions: JqExpressions,
-  ) {
-    super();
-    this.definitions = new Map(Object.entries(texts).map(([name, text]) => [name, definitionOf(name, text)]));
-  }
-
-  async programOf({ name, input }: ClaimedRun): Promise<Program> {
-    const definition = this.definitions.get(name);
-    if (!definition) throw new Error(`no workflow ${name}`);
-    const options = (steps: DurableSteps): InterpretOptions => ({
-      input,
-      steps,
-      host: this.host,
-      expressions: this.expressions,
-    });
-    return {
-      execute: (steps) => interpretWorkflow(definition, options(steps)),
-      executeBlock: (block, steps) => interpretBlock(definition, block, options(steps)),
-    };
-  }
-
-  async heardBy({ name }: ProgramName): Promise<string[]> {
-    return name === 'tested' ? ['rain'] : [];
-  }
-
-  async calledBy({ name, version }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
-    await this.beforeChild(run.id);
-    return { program: 'workflow', name, version };
-  }
-
-  private readonly host: WorkflowHost = {
-    callFunction: (name, _args, call) => this.call(name, call),
-    request: () => Promise.reject(new Error('there is no network')),
-    emit: async () => {},
-    secret: () => Promise.reject(new Error('there are no secrets')),
-  };
-
-  private async call(name: string, { signal }: EffectCall): Promise<Json> {
-    if (name === 'count') return (this.counted += 1);
-    if (name === 'fail') throw standardError('runtime', 'broken');
-    if (name === 'hang')
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
-    return name;
-  }
-}
-
-function definitionOf(name: string, text: string): WorkflowDefinition {
-  const head = `document: { dsl: 1.0.3, namespace: test, name: ${name}, version: 1.0.0, summary: Is tested. }\n`;
-  const { definition, problems } = inspectWorkflow(head + text);
-  if (definition === null) throw new Error(JSON.stringify(problems));
-  return definition;
-}

@@ -210,10 +210,11 @@ export class Execution {
     this.stop();
     try {
       const { around } = this;
-      const woken = await this.persist(() => around.states.end(this.run, ending, around.now()));
+      const affected = await this.persist(() => around.states.end(this.run, ending, around.now()));
       if (this.isReleased) return;
-      if (woken === null) this.listener.lost(this.run);
-      else this.listener.ended(this.run, ending, woken);
+      if (affected === null) return this.listener.lost(this.run);
+      this.listener.cancelled(affected.cancelled);
+      this.listener.ended(this.run, ending, affected.woken);
     } catch (error) {
       this.fail(error);
     }

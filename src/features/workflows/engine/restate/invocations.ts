@@ -82,8 +82,10 @@ export class Invocations {
   private async end(branch: Branch, ending: Ending): Promise<void> {
     const { stores, reports } = this.around;
     await branch.once('end', '', async () => {
-      if (!(await branch.persist(() => stores.states.end(branch.run, ending, new Date())))) return branch.lose();
+      const affected = await branch.persist(() => stores.states.end(branch.run, ending, new Date()));
+      if (!affected) return branch.lose();
       reports.ended(branch.run, ending);
+      for (const run of affected.cancelled) reports.cancelled(run);
       return null;
     });
   }
