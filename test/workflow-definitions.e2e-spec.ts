@@ -160,6 +160,41 @@ describe('workflows', () => {
     });
   });
 
+  it('run again from a step by the current version, unless it differs in what leads there', async () => {
+    const sum = (version: string, first: string, last: string) => `document:
+  { dsl: 1.0.3, namespace: test, name: mended, version: ${version}, title: Mended, summary: Use this to save. }
+do:
+  - first: { call: memory_save, with: { key: mended.first, content: '${first}' } }
+  - last: { call: memory_save, with: { key: '${last}', content: 'last' } }
+`;
+    await api('POST', 'workflows', { definition: sum('1.0.0', 'one', 'not a key!') });
+    const started = (await api('POST', 'workflows/mended/start', { input: {} })).body['id'] as string;
+    const ended = async (id: string) => {
+      await until(async () => (await api('GET', `runs/${id}`)).body['endedAt'] !== null);
+      return (await api('GET', `runs/${id}`)).body;
+    };
+    expect(await ended(started)).toMatchObject({ status: 'failed', currentVersion: '1.0.0' });
+    await api('PUT', 'workflows/mended', { definition: sum('1.1.0', 'one', 'mended.last') });
+
+    const from = { step: '/do/1/last', input: {} };
+    const byOwn = await api('POST', `runs/${started}/repeat`, from);
+    expect(await ended(byOwn.body['id'] as string)).toMatchObject({ status: 'failed', version: '1.0.0' });
+    const byCurrent = await api('POST', `runs/${started}/repeat`, { ...from, version: 'current' });
+    expect(byCurrent).toMatchObject({ status: 201, body: { version: '1.1.0', origin: 'repeat' } });
+    const { steps, ...mended } = (await ended(byCurrent.body['id'] as string)) as { steps?: { startedAt: string }[] };
+    expect(mended).toMatchObject({ status: 'completed', currentVersion: '1.1.0' });
+    const { steps: before } = (await api('GET', `runs/${started}`)).body as { steps?: { startedAt: string }[] };
+    expect(steps?.find((step) => 'name' in step && step.name === '/do/0/first')).toEqual(before?.[0]);
+
+    await api('PUT', 'workflows/mended', { definition: sum('1.2.0', 'two', 'mended.last') });
+    const refused = await api('POST', `runs/${started}/repeat`, { ...from, version: 'current' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'runs.not_repeatable' } });
+    expect(refused.body['detail']).toMatch(/version 1\.2\.0 differs from version 1\.0\.0, .* at \/do\/0\/first\./);
+    expect(await api('POST', `runs/${started}/repeat`, { version: 'newest' })).toMatchObject({ status: 400 });
+    const whole = await api('POST', `runs/${started}/repeat`, { version: 'current' });
+    expect(await ended(whole.body['id'] as string)).toMatchObject({ status: 'completed', version: '1.2.0' });
+  });
+
   it('are tools and resources of clients as soon as they are saved', async () => {
     await api('POST', 'workflows', { definition: text('offered') });
     await until(async () => JSON.stringify(await mcp('tools/list')).includes('"offered"'));

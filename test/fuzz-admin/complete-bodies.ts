@@ -75,7 +75,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
     filter: { name, status: 'failed', client: 'admin', isTest: false, isAsking: false },
   },
   'POST /admin/api/runs/{id}/answers': { step: 'a-step', action: 'accept', content: {} },
-  'POST /admin/api/runs/{id}/repeat': { step: '/do/0/answer', input: {} },
+  'POST /admin/api/runs/{id}/repeat': { step: '/do/0/answer', input: {}, version: 'own' },
   'POST /admin/api/webhooks': { name, eventType: 'shop.order.placed' },
   'PUT /admin/api/webhooks/{name}': { enabled: true },
   'PUT /admin/api/workflow-secrets/{name}': {

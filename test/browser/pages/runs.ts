@@ -180,4 +180,22 @@ export function runsPage(): void {
     await link(page, 'Open the run').click();
     await region('This run waits for an answer').waitFor();
   });
+
+  it('runs again by the current version, from a step or from the start', async () => {
+    const { id } = await start('check_number', { number: 5, key: 'not a key, either!' });
+    await until(async () => (await statusOf(id)) === 'failed');
+    await open(id);
+    expect(await page.getByRole('button', { name: /with version/ }).count()).toBe(0);
+    const { definition } = (await service.admin('GET', 'workflows/check_number')).body as { definition?: string };
+    const saved = { definition: definition?.replace('version: 1.0.0', 'version: 1.0.1') };
+    expect((await service.admin('PUT', 'workflows/check_number', saved)).status).toBe(200);
+    await page.reload();
+    await button(page, 'Run again with version 1.0.1').waitFor();
+    await step(/^save/).click();
+    await region('Step save').getByLabel('Run again with this input').fill('{ "key": "better", "content": "Checked" }');
+    await button(page, 'From here with version 1.0.1').click();
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText('check_number 1.0.1').first().waitFor();
+  });
 }

@@ -1511,7 +1511,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a run again
-         * @description With a step, the new run takes over the results before it and executes the step with the given input.
+         * @description With a step, the new run takes over the results before it and executes the step with the given input. By the current version, that is refused where it differs from the version of the run in what leads to the step.
          */
         post: operations["repeatRun"];
         delete?: never;
@@ -3370,6 +3370,8 @@ export interface components {
             openQuestions: components["schemas"]["OpenQuestionView"][];
             /** @description Mermaid flowchart of the workflow; null for skills. */
             diagram: string | null;
+            /** @description Current version of the workflow; null for skills, and when it was removed. */
+            currentVersion: string | null;
         };
         AnswerBody: {
             /** @description Name of the step that asks. */
@@ -3388,6 +3390,11 @@ export interface components {
             input?: ({
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean) | null;
+            /**
+             * @description Version of the workflow: the one of the run (`own`, the default), or the current one.
+             * @enum {string}
+             */
+            version?: "own" | "current";
         };
         WebhookView: {
             /** @example orders */

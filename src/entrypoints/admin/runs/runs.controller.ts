@@ -84,6 +84,7 @@ export class RunsController {
       logs: await this.runs.logs(id),
       openQuestions: await this.runs.questions(id),
       diagram: await this.diagramOf(run),
+      currentVersion: run.program === 'skill' ? null : ((await this.definitions.find(run.name))?.version ?? null),
     };
   }
 
@@ -123,11 +124,16 @@ export class RunsController {
   @Operation(
     'repeatRun',
     'Starts a run again',
-    'With a step, the new run takes over the results before it and executes the step with the given input.',
+    'With a step, the new run takes over the results before it and executes the step with the given input. By the current version, that is refused where it differs from the version of the run in what leads to the step.',
   )
   @ApiCreatedResponse({ type: RunSummaryView })
-  repeat(@Param('id') id: string, @Body() { step, input = null }: RepeatBody): Promise<RunSummaryView> {
-    return step === undefined ? this.repeats.repeat(id) : this.repeats.repeatFrom(id, step, input);
+  repeat(
+    @Param('id') id: string,
+    @Body() { step, input = null, version = 'own' }: RepeatBody,
+  ): Promise<RunSummaryView> {
+    return step === undefined
+      ? this.repeats.repeat(id, version)
+      : this.repeats.repeatFrom(id, { step, input, version });
   }
 
   /** Returns null when the version is not there any more. */

@@ -13,7 +13,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../../features/workflows/runs/run.js';
-import type { Repeated } from '../../../features/workflows/runs/repeats.service.js';
+import type { Repeated, RepeatedVersion } from '../../../features/workflows/runs/repeats.service.js';
 import { AnyObject, Amount, Flag, OneOf, Part, Parts, Text, Time, Value } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
@@ -66,6 +66,12 @@ export class RepeatBody {
 
   @Value(ANY_JSON, { optional: true, nullable: true, says: 'The input of the step. Needed with `step`.' })
   input?: Json;
+
+  @OneOf(['own', 'current'], {
+    optional: true,
+    says: 'Version of the workflow: the one of the run (`own`, the default), or the current one.',
+  })
+  version?: RepeatedVersion;
 }
 
 export class RepeatAllBody {
@@ -178,6 +184,9 @@ export class RunView extends RunSummaryView implements Run {
   @Parts(RunLogView) logs!: RunLogView[];
   @Parts(OpenQuestionView) openQuestions!: OpenQuestionView[];
   @Text({ nullable: true, says: 'Mermaid flowchart of the workflow; null for skills.' }) diagram!: string | null;
+
+  @Text({ nullable: true, says: 'Current version of the workflow; null for skills, and when it was removed.' })
+  currentVersion!: string | null;
 }
 
 export class StepQuery {

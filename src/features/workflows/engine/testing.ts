@@ -79,6 +79,10 @@ export class WrittenPrograms extends Programs {
     return this.hears[name] ?? [];
   }
 
+  async currentOf(program: ProgramName): Promise<ProgramName> {
+    return program;
+  }
+
   async calledBy({ name, version }: Required<SubflowCall>): Promise<ProgramName> {
     return { program: 'workflow', name, version };
   }

@@ -23,7 +23,7 @@ describe('runs that are started again', () => {
     const programs = new DeletablePrograms({ kept: () => Promise.resolve(1), gone: () => Promise.resolve(2) });
     const { engine, runs } = await engineOn(database, programs);
     await engine.onApplicationBootstrap();
-    const repeats = new Repeats(runs, new RunStore(database));
+    const repeats = new Repeats(runs, new RunStore(database), programs);
     const started: Run[] = [];
     for (const name of ['kept', 'gone', 'kept']) started.push(await runs.start(newRun(name)));
     await until(async () => (await Promise.all(started.map(({ id }) => runs.get(id)))).every(({ endedAt }) => endedAt));

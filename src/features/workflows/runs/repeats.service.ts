@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Json, WorkflowError } from '#open-workflow';
+import { type GoingOn, type Json, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { Programs } from './execution/program.js';
 import { type NewRun, objectOf, type Run } from './run.js';
 import { type RunFilter, RunStore } from './run.store.js';
 import { NotRepeatable } from './runs.errors.js';
@@ -19,6 +20,22 @@ export interface TaskTest {
   input: Json;
 }
 
+/** By which version of its workflow a run is executed again: the one that it had, or the current one. */
+export type RepeatedVersion = 'own' | 'current';
+
+/** A step at which a repetition begins, with its input. */
+export interface RepeatFrom {
+  step: string;
+  input: Json;
+  version: RepeatedVersion;
+}
+
+interface Repetition {
+  version: RepeatedVersion;
+  goingOn?: GoingOn | null;
+  beginning?: Beginning;
+}
+
 /** What became of runs that were to be started again. */
 export interface Repeated {
   started: number;
@@ -33,23 +50,24 @@ export class Repeats {
   constructor(
     private readonly runs: RunsService,
     private readonly store: RunStore,
+    private readonly programs: Programs,
   ) {}
 
   /** Starts a run with the input of another one. @throws RunNotFound, NotRepeatable */
-  async repeat(id: string): Promise<Run> {
-    return this.start(await this.runs.get(id));
+  async repeat(id: string, version: RepeatedVersion = 'own'): Promise<Run> {
+    return this.start(await this.runs.get(id), { version });
   }
 
   /**
    * Starts a run that takes over the results of the steps that ended before a step, and executes that one with another
-   * input. @throws RunNotFound, StepNotFound, NotRepeatable
+   * input. @throws RunNotFound, StepNotFound, NotRepeatable when the current version differs in what leads to the step
    */
-  async repeatFrom(id: string, name: string, input: Json): Promise<Run> {
+  async repeatFrom(id: string, { step: name, input, version }: RepeatFrom): Promise<Run> {
     const run = await this.runs.get(id);
-    const step = await this.runs.step(id, name);
-    const replaced = { step: name, task: step.task, input };
-    const takesOver = { runId: id, before: step.startedAt.toISOString(), replaced };
-    return this.start(run, { entry: null, takesOver });
+    const { task, startedAt } = await this.runs.step(id, name);
+    const takesOver = { runId: id, before: startedAt.toISOString(), replaced: { step: name, task, input } };
+    const done = version === 'own' ? [] : await this.store.listTasksDone(takesOver);
+    return this.start(run, { version, goingOn: { task, done }, beginning: { entry: null, takesOver } });
   }
 
   /** Starts every run again that a filter finds, at most 1,000. One that cannot be started keeps no other from it. */
@@ -75,9 +93,10 @@ export class Repeats {
     return repeated;
   }
 
-  private async start(run: Run, beginning?: Beginning): Promise<Run> {
+  private async start(run: Run, { version, goingOn = null, beginning }: Repetition): Promise<Run> {
     try {
-      return await this.runs.start(again(run), beginning);
+      const program = version === 'own' ? run : await this.programs.currentOf(run, goingOn);
+      return await this.runs.start({ ...again(run), version: program.version }, beginning);
     } catch (error) {
       throw error instanceof WorkflowError ? new NotRepeatable(run.id, error.message) : error;
     }

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
-import { fromText } from './execution/claimed-run.js';
+import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type {
   AskedQuestion,
   ListedStep,
@@ -202,6 +202,20 @@ export class RunStore {
       .where('name', '=', name)
       .executeTakeFirst();
     return row && toStep(row);
+  }
+
+  /** Returns the tasks whose steps a repetition takes over, each once: JSON Pointers. */
+  async listTasksDone({ runId, before, replaced }: TakenOver): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('workflow_steps')
+      .select('task')
+      .distinct()
+      .where('run_id', '=', runId)
+      .where('status', 'in', ['completed', 'failed'])
+      .where('ended_at', '<=', before)
+      .where('name', '!=', replaced.step)
+      .execute();
+    return rows.map(({ task }) => task);
   }
 
   /** Returns the questions that a run waits with, in the order in which they were asked. */

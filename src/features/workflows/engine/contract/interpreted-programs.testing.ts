@@ -51,6 +51,10 @@ export class InterpretedPrograms extends Programs {
     return name === 'tested' ? ['rain'] : [];
   }
 
+  async currentOf(program: ProgramName): Promise<ProgramName> {
+    return program;
+  }
+
   async calledBy({ name, version }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
     await this.beforeChild(run.id);
     return { program: 'workflow', name, version };

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
+  differenceBefore,
+  type GoingOn,
   interpretBlock,
   type InterpretOptions,
   interpretSkill,
@@ -57,6 +59,17 @@ export class RunPrograms extends Programs {
     return program.program === 'skill' ? [] : listenedTypes(await this.definitionOf(program));
   }
 
+  async currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName> {
+    if (program.program === 'skill') return program;
+    const { name, version } = program;
+    const current = await this.definitionOf({ name, version: null });
+    if (goingOn && version !== null) {
+      const difference = differenceBefore(await this.definitionOf({ name, version }), current, goingOn);
+      if (difference !== null) throw differs(difference, version, current);
+    }
+    return { ...program, version: current.document.version };
+  }
+
   async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
     this.clients.assertMayStart(run, name, input);
     const { document } = await this.definitionOf({ name, version });
@@ -75,4 +88,9 @@ export class RunPrograms extends Programs {
       throw error;
     }
   }
+}
+
+function differs(at: string, version: string, { document }: WorkflowDefinition) {
+  const detail = `The current version ${document.version} differs from version ${version}, by which the steps before were done, at ${at}. Start it with its own version, from an earlier step, or from the start.`;
+  return standardError('configuration', detail);
 }

@@ -1,4 +1,4 @@
-import type { BlockRef, BlockResult, DurableSteps, Json, SubflowCall } from '#open-workflow';
+import type { BlockRef, BlockResult, DurableSteps, GoingOn, Json, SubflowCall } from '#open-workflow';
 import type { ClaimedRun } from './claimed-run.js';
 
 /** What a run executes, over durable steps. Both methods throw only `WorkflowError`. */
@@ -16,6 +16,12 @@ export abstract class Programs {
   abstract programOf(run: ClaimedRun): Promise<Program>;
   /** Returns the types of the events that a run may wait for; `*` = any type. */
   abstract heardBy(program: ProgramName): Promise<string[]>;
+  /**
+   * Returns the current version of a program.
+   * @param goingOn where a run of it is to go on, with what the given version has done; null = from the start
+   * @throws WorkflowError when the versions differ in what leads there, or there is none
+   */
+  abstract currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName>;
   /** Finds the workflow that another one calls. @throws WorkflowError */
   abstract calledBy(call: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName>;
 }

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { parseJson } from '../../../json-schema/arguments';
 import type { FullRun, RunStep } from '../run-types';
+import { newVersionOf } from '../new-version';
 import { useRepeat, useTestTask } from '../use-runs';
 
 /** Executes a step again, with an input that may be edited: in a repetition of its run, or alone, as a test. */
@@ -19,11 +20,16 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
     showDone(done);
     void navigate(`/runs/${encodeURIComponent(started.id)}`);
   };
+  const repeatBy = (version: 'own' | 'current') => {
+    if (!('value' in parsed)) return;
+    const from = { step: step.name, input: parsed.value, version };
+    repeat.mutate(from, { onSuccess: show('A new run continues from this step.') });
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!('value' in parsed)) return;
-    repeat.mutate({ step: step.name, input: parsed.value }, { onSuccess: show('A new run continues from this step.') });
+    repeatBy('own');
   };
+  const newVersion = newVersionOf(run);
   const error = repeat.error ?? test.error;
   return (
     <form onSubmit={submit} noValidate>
@@ -40,6 +46,16 @@ export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
           <Button type="submit" variant="default" disabled={'problem' in parsed} loading={repeat.isPending}>
             Run again from here
           </Button>
+          {newVersion !== null && (
+            <Button
+              variant="default"
+              disabled={'problem' in parsed}
+              loading={repeat.isPending}
+              onClick={() => repeatBy('current')}
+            >
+              {`From here with version ${newVersion}`}
+            </Button>
+          )}
           {run.program === 'workflow' && (
             <Button
               variant="default"

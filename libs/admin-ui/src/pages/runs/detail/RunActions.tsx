@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { confirm } from '../../../components/confirm';
 import { showDone, showError } from '../../../components/notices';
 import type { FullRun } from '../run-types';
+import { newVersionOf } from '../new-version';
 import { useCancelRun, useRepeat } from '../use-runs';
 
 export function RunActions({ run }: { run: FullRun }) {
@@ -18,9 +19,10 @@ export function RunActions({ run }: { run: FullRun }) {
       onConfirm: () =>
         cancel.mutate(undefined, { onSuccess: () => showDone('The run is cancelled.'), onError: showError }),
     });
-  const again = () =>
+  const newVersion = newVersionOf(run);
+  const again = (version: 'own' | 'current') =>
     repeat.mutate(
-      {},
+      { version },
       {
         onSuccess: ({ id }) => {
           showDone('A new run has started with the same input.');
@@ -36,8 +38,13 @@ export function RunActions({ run }: { run: FullRun }) {
           Cancel run
         </Button>
       ) : (
-        <Button variant="default" loading={repeat.isPending} onClick={again}>
+        <Button variant="default" loading={repeat.isPending} onClick={() => again('own')}>
           Run again
+        </Button>
+      )}
+      {run.endedAt !== null && newVersion !== null && (
+        <Button variant="default" loading={repeat.isPending} onClick={() => again('current')}>
+          {`Run again with version ${newVersion}`}
         </Button>
       )}
     </Group>

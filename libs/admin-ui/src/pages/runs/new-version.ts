@@ -1,0 +1,5 @@
+import type { FullRun } from './run-types';
+
+/** Returns the current version of the workflow of a run, if it is another one than the run's. */
+export const newVersionOf = ({ version, currentVersion }: FullRun): string | null =>
+  version !== null && currentVersion !== version ? currentVersion : null;

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { pointerTo, resolvePointer, segmentsOf } from '../json-pointer.js';
+import type { WorkflowDefinition } from '../model.js';
+
+/** A task of a workflow at which a run goes on, and what has been done before. */
+export interface GoingOn {
+  /** JSON Pointer of the task. */
+  task: string;
+  /** JSON Pointers of the tasks whose results count. */
+  done: readonly string[];
+}
+
+/** What takes effect only when tasks within have ended, or changes nothing of what they did. */
+const LATER = ['output', 'export', 'then', 'timeout', 'metadata'];
+const LATER_IN_WORKFLOW = ['document', 'output', 'schedule', 'timeout', 'use'];
+
+/**
+ * Returns where two versions of a workflow differ in what leads to a task, so that what was done by the one does not hold for
+ * the other: a JSON Pointer. Null = nowhere. What the task does, and what comes after it, may differ.
+ */
+export function differenceBefore(
+  before: WorkflowDefinition,
+  after: WorkflowDefinition,
+  { task, done }: GoingOn,
+): string | null {
+  const ended = done.filter((one) => one !== task && !task.startsWith(`${one}/`));
+  const changed = ['/use/retries', ...ended].find(
+    (one) => !isDeepStrictEqual(resolvePointer(before, one), resolvePointer(after, one)),
+  );
+  return changed ?? differenceOnTheWay({ before, after, at: '', later: LATER_IN_WORKFLOW }, segmentsOf(task));
+}
+
+interface Compared {
+  before: object;
+  after: object;
+  /** JSON Pointer of what is compared. */
+  at: string;
+  /** Properties that may differ. */
+  later: readonly string[];
+}
+
+function differenceOnTheWay(compared: Compared, [key, ...rest]: readonly string[]): string | null {
+  const { before, after, at, later } = compared;
+  if (key === undefined) return null;
+  const matters = Array.isArray(before)
+    ? (name: string) => Number(name) < Number(key)
+    : (name: string) => !later.includes(name) && !(key === 'try' && name === 'catch');
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  names.delete(key);
+  for (const name of names) {
+    if (
+      matters(name) &&
+      !isDeepStrictEqual(resolvePointer(before, pointerTo('', name)), resolvePointer(after, pointerTo('', name)))
+    )
+      return pointerTo(at, name);
+  }
+  const [one, other] = [before, after].map((whole) => resolvePointer(whole, pointerTo('', key)));
+  const place = pointerTo(at, key);
+  if (!isObject(one) || !isObject(other)) return place;
+  return differenceOnTheWay({ before: one, after: other, at: place, later: LATER }, rest);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
