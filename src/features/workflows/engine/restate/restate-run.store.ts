@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { type CloudEvent, type EventWait, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
@@ -17,6 +17,8 @@ import {
 } from '../step.store.js';
 
 const NAMES_AT_ONCE = 100;
+/** What follows the name of a block in the names of steps within: a path, a later round of a task, a question. */
+const WITHIN = ['/', '!', '?'];
 
 /** A step that has what it waited for, and what is to be resolved on Restate to let it continue. */
 export interface UntoldStep {
@@ -37,7 +39,7 @@ export interface Listening {
 /** Blocks of a run that are stopped, with all steps in them. */
 export interface BlocksToStop {
   runId: string;
-  /** Names of the steps at which the blocks begin; those of all steps within begin with them. */
+  /** Names of the steps at which the blocks begin. */
   blocks: readonly string[];
   /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
   watcher: string;
@@ -243,13 +245,7 @@ export class RestateRunStore {
           .where('run_id', '=', runId)
           .where('status', 'in', ['started', 'waiting'])
           .where('name', '!=', watcher)
-          .where((where) =>
-            where.or(
-              names.map((name) =>
-                where(where.fn<string>('substr', ['name', where.val(1), where.val([...name].length)]), '=', name),
-              ),
-            ),
-          )
+          .where((where) => where.or(names.map((name) => isWithin(where, name))))
           .returning('wait')
           .execute();
         children.push(...rows.flatMap(({ wait }) => childIn(wait)));
@@ -258,6 +254,16 @@ export class RestateRunStore {
       return children;
     });
   }
+}
+
+/**
+ * Returns whether a step is the one at which a block begins, or within. Names of later attempts, visits and iterations
+ * (`~2`, `@2`, `#1`) begin with the block's, too: what is left of an attempt is stopped while the next is under way.
+ */
+function isWithin(where: ExpressionBuilder<Tables, 'workflow_steps'>, block: string) {
+  const length = [...block].length;
+  const part = (from: number, count: number) => where.fn<string>('substr', ['name', where.val(from), where.val(count)]);
+  return where.and([where(part(1, length), '=', block), where(part(length + 1, 1), 'in', ['', ...WITHIN])]);
 }
 
 function childIn(wait: string | null): string[] {
