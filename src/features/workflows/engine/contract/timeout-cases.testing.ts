@@ -18,8 +18,8 @@ const ATTEMPTS = [
 /** Whether a step that its time ends has begun is chance, so that none is named here. */
 type Status = 'completed' | 'failed';
 
-/** Asks a person. */
-export const ASKS = `listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: 'Go?', schema: { type: object, properties: { go: { type: boolean } } } } }`;
+/** Asks a person, with a message that a thread evaluates. */
+export const ASKS = `listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: '\${ ["Go", "?"] | add }', schema: { type: object, properties: { go: { type: boolean } } } } }`;
 
 /** A workflow, how it ends, and how the steps end that are named here, without the `/do` at the beginning. */
 export interface TimeoutCase {

@@ -44,8 +44,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     const { runs, answers } = await started(programsOf(ASKS_AGAIN));
     const { id } = await runs.start(newRun('tested'));
     const steps = async () => (await runs.questions(id)).map(({ step }) => step);
-    await until(async () => (await steps()).includes('/do/1/c'));
-    expect(await steps()).toEqual(['/do/1/c']);
+    await until(async () => String(await steps()) === '/do/1/c');
     const answer = { action: 'accept', content: {}, by: 'eve' } as const;
     await expect(answers.give(id, '/do/0/a/try/0/b', answer)).rejects.toThrow('does not wait for an answer');
     await answers.give(id, '/do/1/c', answer);

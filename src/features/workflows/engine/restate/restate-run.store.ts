@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type CloudEvent, type EventWait, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
@@ -16,10 +16,6 @@ import {
   type StoredStep,
 } from '../step.store.js';
 
-const NAMES_AT_ONCE = 100;
-/** What follows the name of a block in the names of steps within: a path, a later round of a task, a question. */
-const WITHIN = ['/', '!', '?'];
-
 /** A step that has what it waited for, and what is to be resolved on Restate to let it continue. */
 export interface UntoldStep {
   runId: string;
@@ -34,15 +30,6 @@ export interface Listening {
   record: StepRecord;
   wait: EventWait;
   awakeable: string;
-}
-
-/** Blocks of a run that are stopped, with all steps in them. */
-export interface BlocksToStop {
-  runId: string;
-  /** Names of the steps at which the blocks begin. */
-  blocks: readonly string[];
-  /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
-  watcher: string;
 }
 
 /** What only runs on Restate need of the database. */
@@ -229,46 +216,6 @@ export class RestateRunStore {
       .executeTakeFirstOrThrow();
     return Number(count);
   }
-
-  /**
-   * Records that the steps of blocks have been stopped.
-   * @returns the ids of the runs that the steps waited for
-   */
-  cancelWithin({ runId, blocks, watcher }: BlocksToStop, now: Date): Promise<string[]> {
-    return this.database.transaction().execute(async (transaction) => {
-      const children: string[] = [];
-      for (let from = 0; from < blocks.length; from += NAMES_AT_ONCE) {
-        const names = blocks.slice(from, from + NAMES_AT_ONCE);
-        const rows = await transaction
-          .updateTable('workflow_steps')
-          .set({ status: 'cancelled', ended_at: now.toISOString() })
-          .where('run_id', '=', runId)
-          .where('status', 'in', ['started', 'waiting'])
-          .where('name', '!=', watcher)
-          .where((where) => where.or(names.map((name) => isWithin(where, name))))
-          .returning('wait')
-          .execute();
-        children.push(...rows.flatMap(({ wait }) => childIn(wait)));
-      }
-      await countQuestions(transaction, runId);
-      return children;
-    });
-  }
-}
-
-/**
- * Returns whether a step is the one at which a block begins, or within. Names of later attempts, visits and iterations
- * (`~2`, `@2`, `#1`) begin with the block's, too: what is left of an attempt is stopped while the next is under way.
- */
-function isWithin(where: ExpressionBuilder<Tables, 'workflow_steps'>, block: string) {
-  const length = [...block].length;
-  const part = (from: number, count: number) => where.fn<string>('substr', ['name', where.val(from), where.val(count)]);
-  return where.and([where(part(1, length), '=', block), where(part(length + 1, 1), 'in', ['', ...WITHIN])]);
-}
-
-function childIn(wait: string | null): string[] {
-  const waited = wait === null ? null : (JSON.parse(wait) as StepWait);
-  return waited && 'child' in waited ? [waited.child] : [];
 }
 
 /** Returns the first event that a run has kept and a step waits for. */
