@@ -10,11 +10,16 @@ import { Fleet, type FoundRun } from './run-crash/fleet.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { seedFrom } from './support/seed.js';
 
-/** An hour's worth of kills makes sense, too. */
+/**
+ * How often each test kills a process, while it starts runs before each kill. `RUN_CRASH_KILLS=200 npm test -- test/run-crash`
+ * kills 200 times in each; `RUN_CRASH_SEED` chooses other moments.
+ */
 const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 10);
 const SEED = seedFrom('RUN_CRASH_SEED');
-const RUNS_OF_EACH_SHAPE = 15;
+/** How many runs of each shape are started before each kill, and while the database stalls. */
+const [RUNS_AT_ONCE, RUNS_WHILE_STALLED] = [1, 10];
 const END_WITHIN_MS = 300_000;
+const TEST_MS = 900_000 + KILLS * 20_000;
 
 let folder: string;
 let fleet: Fleet | undefined;
@@ -33,58 +38,74 @@ afterEach(async () => {
 });
 
 /** Kills processes at random moments while runs are being started and executed; returns how the runs ended. */
-async function killAtRandom(processes: Fleet, meanwhile: (kill: number) => Promise<void> = async () => {}) {
-  const starting = processes.startRuns(RUNS_OF_EACH_SHAPE);
+async function killAtRandom(processes: Fleet) {
+  const starting: Promise<void>[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
+    starting.push(processes.startRuns(RUNS_AT_ONCE, kill * RUNS_AT_ONCE));
     await pause(random.integer(30, 700));
     const victim = random.integer(0, processes.size);
     await processes.kill(victim);
-    await meanwhile(kill);
     await processes.startOne(victim);
   }
-  await starting;
+  await Promise.all(starting);
   return processes.listEnded(END_WITHIN_MS);
 }
 
-const expectAllWell = (runs: FoundRun[], processes: Fleet, lostPids?: Set<number>) =>
-  expectAllDoneOnce({ runs, ofEachShape: RUNS_OF_EACH_SHAPE, marksFile: marksFile(), processes, lostPids });
+const expectAllWell = (
+  runs: FoundRun[],
+  processes: Fleet,
+  ofEachShape = KILLS * RUNS_AT_ONCE,
+  lostPids?: Set<number>,
+) => expectAllDoneOnce({ runs, ofEachShape, marksFile: marksFile(), processes, lostPids });
 
 describe('runs on the embedded database', () => {
-  it(`all end as they should, whenever the process is killed`, async () => {
-    fleet = await Fleet.start(1, { DATA_DIR: join(folder, 'data'), MARKS_FILE: marksFile() });
-    expectAllWell(await killAtRandom(fleet), fleet);
-  }, 900_000);
+  it(
+    `all end as they should, whenever the process is killed`,
+    async () => {
+      fleet = await Fleet.start(1, { DATA_DIR: join(folder, 'data'), MARKS_FILE: marksFile() });
+      expectAllWell(await killAtRandom(fleet), fleet);
+    },
+    TEST_MS,
+  );
 });
 
 describeOnPostgres('runs of three replicas', (serverUrl) => {
-  it(`all end as they should, whichever process is killed`, async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
-    fleet = await Fleet.start(3, { DATABASE_URL: url, DATA_DIR: folder, MARKS_FILE: marksFile() });
-    expectAllWell(await killAtRandom(fleet), fleet);
-    await fleet.stop();
-    await drop();
-  }, 900_000);
+  it(
+    `all end as they should, whichever process is killed`,
+    async () => {
+      const { url, drop } = await newPostgresDatabase(serverUrl);
+      fleet = await Fleet.start(3, { DATABASE_URL: url, DATA_DIR: folder, MARKS_FILE: marksFile() });
+      expectAllWell(await killAtRandom(fleet), fleet);
+      await fleet.stop();
+      await drop();
+    },
+    TEST_MS,
+  );
 
-  it('all end as they should while the database stalls and its connections are cut', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl);
-    const proxy = await TcpProxy.before(new URL(url));
-    const DATABASE_URL = proxy.through(new URL(url)).href;
-    fleet = await Fleet.start(3, { DATABASE_URL, DATA_DIR: folder, MARKS_FILE: marksFile() });
-    const lostPids = new Set(fleet.pids);
-    const starting = fleet.startRuns(RUNS_OF_EACH_SHAPE);
-    for (let fault = 0; fault < 6; fault++) {
-      await pause(random.integer(200, 1_000));
-      if (fault % 2 === 0) proxy.reset();
-      else {
-        proxy.stall();
-        await pause(random.integer(500, 8_000));
-        proxy.heal();
+  it(
+    'all end as they should while the database stalls and its connections are cut',
+    async () => {
+      const { url, drop } = await newPostgresDatabase(serverUrl);
+      const proxy = await TcpProxy.before(new URL(url));
+      const DATABASE_URL = proxy.through(new URL(url)).href;
+      fleet = await Fleet.start(3, { DATABASE_URL, DATA_DIR: folder, MARKS_FILE: marksFile() });
+      const lostPids = new Set(fleet.pids);
+      const starting = fleet.startRuns(RUNS_WHILE_STALLED);
+      for (let fault = 0; fault < 6; fault++) {
+        await pause(random.integer(200, 1_000));
+        if (fault % 2 === 0) proxy.reset();
+        else {
+          proxy.stall();
+          await pause(random.integer(500, 8_000));
+          proxy.heal();
+        }
       }
-    }
-    await starting;
-    expectAllWell(await fleet.listEnded(END_WITHIN_MS), fleet, lostPids);
-    await fleet.stop();
-    await proxy.close();
-    await drop();
-  }, 900_000);
+      await starting;
+      expectAllWell(await fleet.listEnded(END_WITHIN_MS), fleet, RUNS_WHILE_STALLED, lostPids);
+      await fleet.stop();
+      await proxy.close();
+      await drop();
+    },
+    TEST_MS,
+  );
 });

@@ -44,9 +44,53 @@ class FlakySkill implements SkillHandler {
   }
 }
 
+@Skill({ name: 'hang', description: 'Goes on until it is stopped.' })
+class HangSkill implements SkillHandler {
+  async execute(_input: never, { signal }: SkillContext): Promise<string> {
+    await pause(3_600_000, undefined, { signal });
+    return 'too late';
+  }
+}
+
+@Skill({ name: 'broken', description: 'Fails.' })
+class BrokenSkill implements SkillHandler {
+  async execute(): Promise<string> {
+    throw new Error('broken');
+  }
+}
+
+class AttemptInput {
+  @IsString() lane!: string;
+}
+
+@Skill({ name: 'attempt', description: 'Returns which attempt this is.', input: AttemptInput })
+class AttemptSkill implements SkillHandler<AttemptInput> {
+  async execute({ lane }: AttemptInput, context: SkillContext): Promise<{ attempt: number }> {
+    const attempt = Number(/~(\d+)$/.exec(context.step?.idempotencyKey ?? '')?.[1] ?? 1);
+    await marked(context, lane, attempt);
+    return { attempt };
+  }
+}
+
 @Controller('crash')
 class StartController {
   constructor(private readonly runs: RunsService) {}
+
+  /** Returns the outputs of all runs, by their ids. */
+  @Get('outputs')
+  async outputs(): Promise<Record<string, unknown>> {
+    const outputs: Record<string, unknown> = {};
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<RunsService['listPage']>> = await this.runs.listPage({
+        limit: 200,
+        ...(cursor !== null && { cursor }),
+      });
+      for (const { id } of page.items) outputs[id] = (await this.runs.get(id)).output;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return outputs;
+  }
 
   @Get(':name/:n')
   async start(@Param('name') name: string, @Param('n') n: string): Promise<object> {
@@ -54,7 +98,7 @@ class StartController {
       program: 'workflow',
       name,
       version: '1.0.0',
-      input: { n: Number(n) },
+      input: { n: Number(n), origin: process.env['SLOW_ORIGIN'] ?? '' },
       origin: 'admin',
       client: SERVICE_CLIENT,
       idempotencyKey: `${name}-${n}`,
@@ -69,6 +113,6 @@ export class CrashFixturesModule implements OnModuleInit {
   constructor(private readonly skills: SkillRegistry) {}
 
   onModuleInit(): void {
-    this.skills.register(new MarkSkill(), new FlakySkill());
+    this.skills.register(new MarkSkill(), new FlakySkill(), new HangSkill(), new BrokenSkill(), new AttemptSkill());
   }
 }

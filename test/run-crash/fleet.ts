@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
+import { type Shape, SHAPE_NAMES } from './shapes.js';
+import { SlowServer } from './slow-server.js';
 
 const PASSWORD = 'run-crash-password';
 const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-const SHAPES = ['loop', 'forked', 'sleeper', 'retried', 'listener', 'ringer', 'parent'] as const;
 
 export interface FoundRun {
   id: string;
-  name: string;
+  name: Shape;
   status: string;
   output: unknown;
   error: unknown;
@@ -19,18 +20,25 @@ export class Fleet {
   readonly killedPids = new Set<number>();
   private readonly processes: { port: number; server: ServerProcess | null }[] = [];
 
-  private constructor(private readonly envOf: (number: number) => Record<string, string>) {}
+  private readonly stopping = new AbortController();
+  private answering: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly envOf: (number: number) => Record<string, string>,
+    private readonly slow: SlowServer,
+  ) {}
 
   /** @param envOf the environment of all, or of each by its number */
   static async start(
     count: number,
     envOf: Record<string, string> | ((number: number) => Record<string, string>),
   ): Promise<Fleet> {
-    const fleet = new Fleet(typeof envOf === 'function' ? envOf : () => envOf);
+    const fleet = new Fleet(typeof envOf === 'function' ? envOf : () => envOf, await SlowServer.start());
     for (let number = 0; number < count; number++) {
       fleet.processes.push({ port: await freePort(), server: null });
       await fleet.startOne(number);
     }
+    fleet.answering = fleet.answerQuestions();
     return fleet;
   }
 
@@ -52,6 +60,8 @@ export class Fleet {
         ADMIN_PASSWORD: PASSWORD,
         WORKFLOWS_DIR: 'test/run-crash/workflows',
         LOG_LEVEL: 'warn',
+        HTTP_ALLOWED_HOSTS: '["127.0.0.1"]',
+        SLOW_ORIGIN: this.slow.origin,
         ...this.envOf(number),
       },
       readyUrl: `http://127.0.0.1:${one.port}/health/live`,
@@ -67,12 +77,17 @@ export class Fleet {
   }
 
   async stop(): Promise<void> {
+    if (this.stopping.signal.aborted) return;
+    this.stopping.abort();
+    // It may be asking a process that is not there any more.
+    await this.answering.catch(() => {});
+    await this.slow.close();
     for (const { server } of this.processes) await server?.stop();
   }
 
   /** Starts `count` runs of each shape, numbered from `first`, whatever happens to the processes meanwhile. */
   async startRuns(count: number, first = 0): Promise<void> {
-    const starts = SHAPES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n: first + n })));
+    const starts = SHAPE_NAMES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n: first + n })));
     await this.startAll(starts.filter(({ name }) => name !== 'ringer'));
     // A bell is heard by those that are there.
     await this.startAll(starts.filter(({ name }) => name === 'ringer'));
@@ -89,7 +104,35 @@ export class Fleet {
     for (const deadline = performance.now() + timeoutMs; ; await pause(250)) {
       const runs = await this.listRuns();
       const open = runs.filter(({ status }) => !['completed', 'failed', 'cancelled'].includes(status));
-      if (runs.length > 0 && (open.length === 0 || performance.now() > deadline)) return runs;
+      if (runs.length > 0 && (open.length === 0 || performance.now() > deadline)) return this.withOutputs(runs);
+    }
+  }
+
+  private async withOutputs(runs: readonly FoundRun[]): Promise<FoundRun[]> {
+    const outputs = await this.untilAnswered<Record<string, unknown>>(0, (origin) => fetch(`${origin}/crash/outputs`));
+    return runs.map((run) => ({ ...run, output: outputs[run.id] }));
+  }
+
+  /** Answers the questions that do not expire, until the fleet is stopped. */
+  private async answerQuestions(): Promise<void> {
+    for (const { signal } = this.stopping; !signal.aborted; await pause(200)) {
+      const { items } = await this.get<{ items: { runId: string; step: string }[] }>('runs/questions');
+      for (const { runId, step } of items) if (step.endsWith('/answered')) await this.answer(runId, step);
+    }
+  }
+
+  private async answer(runId: string, step: string): Promise<void> {
+    try {
+      await this.untilAnswered(0, (origin) =>
+        fetch(`${origin}/admin/api/runs/${runId}/answers`, {
+          method: 'POST',
+          headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+          body: JSON.stringify({ step, action: 'accept', content: { go: true } }),
+        }),
+      );
+    } catch (error) {
+      // The process took the answer, and was killed before it said so.
+      if (!(error instanceof Refused) || error.status !== 409) throw error;
     }
   }
 
@@ -115,12 +158,13 @@ export class Fleet {
   /** Asks one process after the other until one answers. @throws Error when one refuses */
   private async untilAnswered<T>(first: number, ask: (origin: string) => Promise<Response>): Promise<T> {
     for (let attempt = first; ; attempt++) {
+      if (this.stopping.signal.aborted) throw new Error('The fleet was stopped before a process answered.');
       const { port } = this.processes[attempt % this.processes.length] ?? { port: 0 };
       try {
         const response = await ask(`http://127.0.0.1:${port}`);
         const text = await response.text();
         if (response.ok) return JSON.parse(text || 'null') as T;
-        if (response.status < 500) throw new Refused(`${response.status} ${text}`);
+        if (response.status < 500) throw new Refused(response.status, text);
       } catch (error) {
         if (error instanceof Refused) throw error;
       }
@@ -129,4 +173,11 @@ export class Fleet {
   }
 }
 
-class Refused extends Error {}
+class Refused extends Error {
+  constructor(
+    readonly status: number,
+    text: string,
+  ) {
+    super(`${status} ${text}`);
+  }
+}

@@ -211,7 +211,10 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     expect(await questions()).toBe(1);
     expect(await stepOf(id, 'ask')).toMatchObject({ output: { id: 'first' } });
     expect((await stores.steps.listEvents(id, 0)).map(({ event }) => event.id)).toEqual(['first']);
-    await stores.steps.cancel(run, ['ask too'], START);
+    const blocks = { runId: id, epoch: run.epoch, blocks: ['ask too'], watcher: 'all' };
+    await stores.steps.cancelWithin({ ...blocks, epoch: run.epoch - 1 }, START);
+    expect(await questions()).toBe(1);
+    await stores.steps.cancelWithin(blocks, START);
     expect(await questions()).toBe(0);
   });
 
@@ -231,6 +234,28 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     expect([...(await stores.states.listEndings([id, child, grandchild, alone])).keys()].sort()).toEqual(
       [id, child, grandchild].sort(),
     );
+  });
+
+  it('stops the steps of a block, and none of a later attempt, visit or iteration whose name begins alike', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    const within = ['/1/b', '/1/b!2', '/1/b?key', '/1/b?key!2', '/1/b/do/0/c', '/1/b/retry~2', '/1/b/use/functions/f'];
+    const others = ['/1/b/timeout', '/1/b~2', '/1/b~2/timeout', '/1/b@2', '/1/b#1/do/0/c', '/1/bb', '/11/b', '/1'];
+    for (const name of [...within, ...others]) await stores.steps.record(run, at(name), record('waiting'));
+    await stores.steps.cancelWithin({ runId: id, epoch: null, blocks: ['/1/b'], watcher: '/1/b/timeout' }, START);
+    const stopped = [...(await stores.steps.load(id)).values()].filter(({ status }) => status === 'cancelled');
+    expect(stopped.map(({ name }) => name).sort()).toEqual([...within].sort());
+  });
+
+  it('names the run that a block waited for again, if its process may have died before it cancelled that run', async () => {
+    const id = await insert();
+    const run = await claim(id);
+    const waiting = record('waiting', { kind: 'child', wait: { child: 'c' } });
+    const child = { ...startedRun('c', 'test'), partition: 0, status: 'pending' } as const;
+    await stores.steps.recordChild(run, at('a/b'), waiting, child, START);
+    const stop = () => stores.steps.cancelWithin({ runId: id, epoch: run.epoch, blocks: ['a'], watcher: 'all' }, START);
+    expect(await stop()).toEqual(['c']);
+    expect(await stop()).toEqual(['c']);
   });
 
   it('cancels a run that has not ended, once, with the children that it waits for', async () => {

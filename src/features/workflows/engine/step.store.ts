@@ -8,6 +8,7 @@ import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { StepKind, StepStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
+import { type BlocksToStop, stopWithin } from './stopped-steps.table.js';
 
 const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;
@@ -123,38 +124,20 @@ export class StepStore {
     });
   }
 
-  /** Records that steps have been stopped. Returns the ids of the runs that they waited for. */
-  async cancel(run: ClaimedRun, names: readonly string[], now: Date): Promise<string[]> {
-    const cancelled: Pick<WorkflowStepTable, 'wait' | 'kind'>[] = [];
-    for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
-      cancelled.push(...(await this.cancelSome(run, names.slice(from, from + NAMES_AT_ONCE), now)));
-    }
-    if (cancelled.some(({ kind }) => kind === 'question')) await countQuestions(this.database, run.id);
-    return cancelled.flatMap(({ wait }) => {
-      const waited = wait === null ? null : (JSON.parse(wait) as StepWait);
-      return waited && 'child' in waited ? [waited.child] : [];
+  /**
+   * Records that all steps of blocks have been stopped, unless another execution has the run now.
+   * @returns the ids of the runs that the steps waited for, also of steps that were stopped before: the process may have
+   *   died before it cancelled those runs
+   */
+  cancelWithin(blocks: BlocksToStop, now: Date): Promise<string[]> {
+    return this.database.transaction().execute(async (transaction) => {
+      const { waits, hasQuestions } = await stopWithin(transaction, blocks, now);
+      if (hasQuestions) await countQuestions(transaction, blocks.runId);
+      return waits.flatMap((wait) => {
+        const waited = JSON.parse(wait) as StepWait;
+        return 'child' in waited ? [waited.child] : [];
+      });
     });
-  }
-
-  private cancelSome(run: ClaimedRun, names: readonly string[], now: Date) {
-    return this.database
-      .updateTable('workflow_steps')
-      .set({ status: 'cancelled', ended_at: now.toISOString() })
-      .where('run_id', '=', run.id)
-      .where('name', 'in', names)
-      .where('status', 'in', ['started', 'waiting'])
-      .where((where) =>
-        where.exists(
-          where
-            .selectFrom('workflow_runs')
-            .select('id')
-            .where('id', '=', run.id)
-            .where('epoch', '=', run.epoch)
-            .where('status', '=', 'running'),
-        ),
-      )
-      .returning(['wait', 'kind'])
-      .execute();
   }
 
   /**

@@ -1,4 +1,5 @@
 import {
+  type DurableSteps,
   type EffectCall,
   inspectWorkflow,
   interpretBlock,
@@ -6,8 +7,8 @@ import {
   interpretWorkflow,
   type JqExpressions,
   type Json,
+  type JsonObject,
   standardError,
-  type DurableSteps,
   type SubflowCall,
   type WorkflowDefinition,
   type WorkflowHost,
@@ -15,10 +16,15 @@ import {
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
 
-/** Workflows that are interpreted, with functions that answer, fail, count, or never end by themselves. */
+/**
+ * Workflows that are interpreted, with functions that `answer`, `fail`, `count`, `hang` until they are stopped, hang
+ * `unlessThird` (their argument `n` is 3), or are `deaf`: the first call goes on, though it is stopped, until there is a second, which hangs.
+ */
 export class InterpretedPrograms extends Programs {
   private readonly definitions: Map<string, WorkflowDefinition>;
   private counted = 0;
+  private readonly calledAgain = Promise.withResolvers<void>();
+  private deafCalls = 0;
   /** Answers requests. */
   request: WorkflowHost['request'] = () => Promise.reject(new Error('there is no network'));
   /** Awaited before a run starts another. */
@@ -61,20 +67,28 @@ export class InterpretedPrograms extends Programs {
   }
 
   private readonly host: WorkflowHost = {
-    callFunction: (name, _args, call) => this.call(name, call),
+    callFunction: (name, args, call) => this.call(name, args, call),
     request: (...sent) => this.request(...sent),
     emit: async () => {},
     secret: () => Promise.reject(new Error('there are no secrets')),
   };
 
-  private async call(name: string, { signal }: EffectCall): Promise<Json> {
+  private async call(name: string, { n }: JsonObject, { signal }: EffectCall): Promise<Json> {
     if (name === 'count') return (this.counted += 1);
     if (name === 'fail') throw standardError('runtime', 'broken');
-    if (name === 'hang')
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    if (name === 'deaf' && (this.deafCalls += 1) === 1) await this.calledAgain.promise;
+    else if (name === 'deaf') this.calledAgain.resolve();
+    if (name === 'hang' || name === 'deaf' || (name === 'unlessThird' && n !== 3)) await stopped(signal);
     return name;
   }
 }
+
+/** @throws Error once the signal has fired */
+const stopped = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(new Error('stopped'));
+    signal.addEventListener('abort', () => reject(new Error('stopped')));
+  });
 
 function definitionOf(name: string, text: string): WorkflowDefinition {
   const head = `document: { dsl: 1.0.3, namespace: test, name: ${name}, version: 1.0.0, summary: Is tested. }\n`;

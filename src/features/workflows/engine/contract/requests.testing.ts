@@ -1,7 +1,8 @@
 import { JqExpressions } from '#open-workflow';
+import type { Database } from '../../../../platform/database/database.js';
 import { newRun } from '../testing.js';
 import { InterpretedPrograms } from './interpreted-programs.testing.js';
-import type { OpenWorld } from './world.testing.js';
+import type { EngineOn } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
@@ -13,7 +14,7 @@ const RETRIED = `do:
       catch: { retry: { limit: { attempt: { count: 3 } } } }`;
 
 /** Tests that attempts know of those before, over the steps that the interpreter makes. */
-export function testRequests(open: OpenWorld): void {
+export function testRequests(open: () => Promise<Database>, engineOn: EngineOn): void {
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
 
@@ -25,7 +26,7 @@ export function testRequests(open: OpenWorld): void {
       keys.push(idempotencyKey);
       return { headers: {}, body: new Uint8Array(), status: 500, ...answers.shift() };
     };
-    const { engine, runs } = await open(programs);
+    const { engine, runs } = await engineOn(await open(), programs);
     await engine.onApplicationBootstrap();
     const { id } = await runs.start(newRun('tested'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });

@@ -10,11 +10,10 @@ import {
 } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
-import type { Programs } from '../../runs/execution/program.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { testRequests } from './requests.testing.js';
 import { testTimeouts } from './timeouts.testing.js';
-import type { World } from './world.testing.js';
+import type { EngineOn } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
@@ -34,10 +33,7 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
  * Tests what every engine has to do.
  * @param open opens a new database @param engineOn makes an engine that has not been started
  */
-export function testEngine(
-  open: () => Promise<Database>,
-  engineOn: (database: Database, programs: Programs) => Promise<World>,
-): void {
+export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): void {
   /** Everything that steps did, in order. */
   const done: string[] = [];
   const act = (steps: DurableSteps, name: string, value: Json = name) =>
@@ -101,8 +97,8 @@ export function testEngine(
 
   beforeEach(() => done.splice(0));
 
-  testTimeouts(async (programs) => engineOn(await open(), programs));
-  testRequests(async (programs) => engineOn(await open(), programs));
+  testTimeouts(open, engineOn);
+  testRequests(open, engineOn);
 
   it('runs the steps once, and keeps what they returned', async () => {
     const { engine, runs } = await started();

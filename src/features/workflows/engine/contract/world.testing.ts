@@ -1,3 +1,4 @@
+import type { Database } from '../../../../platform/database/database.js';
 import type { RunAnswers } from '../../runs/run-answers.service.js';
 import type { RunsService } from '../../runs/runs.service.js';
 import type { Programs } from '../../runs/execution/program.js';
@@ -11,5 +12,5 @@ export interface World {
   sent: readonly (readonly [name: string, event: unknown])[];
 }
 
-/** Makes an engine on a database of its own, which has not been started. */
-export type OpenWorld = (programs: Programs) => Promise<World>;
+/** Makes an engine on a database, which has not been started. */
+export type EngineOn = (database: Database, programs: Programs) => Promise<World>;

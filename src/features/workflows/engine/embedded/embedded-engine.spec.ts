@@ -5,9 +5,8 @@ import { describeEachDatabase } from '../../../../platform/database/testing.js';
 import { until } from '../../../../../test/support/until.js';
 import { testEngine } from '../contract/testing.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
-import { Ownership } from './ownership.js';
 import { SoleOwnership } from './sole-ownership.js';
-import { engineOn, interruptedStoresOn } from './testing.js';
+import { engineOn, interruptedStoresOn, LosableOwnership } from './testing.js';
 
 const CHILD = { namespace: 'test', name: 'child', version: '1.0.0', input: {} };
 const LOOPS = Number(process.env['LOOPS'] ?? 100);
@@ -279,7 +278,7 @@ describeEachDatabase('the embedded engine', (open) => {
   });
 
   it('goes on with a run when a block that was stopped is still writing a step', async () => {
-    const nap = at('nap');
+    const nap = at('slow/nap');
     const programs = new WrittenPrograms({
       impatient: async (steps) => {
         const sleeping: BlockBody = async (_block, inner) => (await inner.sleep(nap, () => 600_000), NOTHING);
@@ -304,7 +303,7 @@ describeEachDatabase('the embedded engine', (open) => {
   it('leaves no question behind that a block asked when it was stopped', async () => {
     const question = { message: 'Go?', schema: { type: 'object' } };
     const asking: BlockBody = async ({ step }, inner) => {
-      if (step.name === 'slow') await inner.waitEvent(at('ask'), { with: { type: ANSWER_EVENT }, question });
+      if (step.name === 'slow') await inner.waitEvent(at('slow/ask'), { with: { type: ANSWER_EVENT }, question });
       return NOTHING;
     };
     const programs = new WrittenPrograms({
@@ -312,7 +311,7 @@ describeEachDatabase('the embedded engine', (open) => {
         const blocks = [blockAt('slow'), blockAt('fast')];
         await steps.concurrent(at('all'), blocks, { compete: true, timeoutMs: null }, asking);
         const seen = await steps.effect(at('look'), null, async () => {
-          const asked = (await runs.steps(id)).find(({ name }) => name === 'ask');
+          const asked = (await runs.steps(id)).find(({ name }) => name === 'slow/ask');
           return asked?.status ?? null;
         });
         return seen.ok && seen.value;
@@ -370,18 +369,5 @@ describeEachDatabase('the embedded engine', (open) => {
 });
 
 /** Owns everything, again at once after it has lost it. */
-class LosableOwnership extends Ownership {
-  lose = () => {};
-  readonly owned = () => [0];
-  readonly isLeaving = () => false;
-  readonly partitionForNew = () => 0;
-  readonly refresh = () => Promise.resolve();
-  readonly close = () => Promise.resolve();
-
-  onLost(listener: () => void): void {
-    this.lose = listener;
-  }
-}
-
 type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 type Branch = (steps: DurableSteps, name: string) => Promise<unknown>;

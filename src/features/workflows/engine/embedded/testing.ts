@@ -17,7 +17,7 @@ import { RunReports } from '../run-reports.service.js';
 import { RunStateStore } from '../run-state.store.js';
 import { StepStore } from '../step.store.js';
 import { EmbeddedEngine } from './embedded-engine.service.js';
-import type { Ownership } from './ownership.js';
+import { Ownership } from './ownership.js';
 import { SoleOwnership } from './sole-ownership.js';
 
 /** So seldom that nothing is found in this way. */
@@ -80,4 +80,18 @@ function interrupted<Store extends object>(store: Store, meanwhile: Meanwhile): 
       };
     },
   });
+}
+
+/** Owns everything, until it is told to lose it. */
+export class LosableOwnership extends Ownership {
+  lose = () => {};
+  readonly owned = () => [0];
+  readonly isLeaving = () => false;
+  readonly partitionForNew = () => 0;
+  readonly refresh = () => Promise.resolve();
+  readonly close = () => Promise.resolve();
+
+  onLost(listener: () => void): void {
+    this.lose = listener;
+  }
 }

@@ -25,8 +25,6 @@ export class ConcurrentBlocks {
   private readonly results: BlockResult[] = [];
   private readonly startedAt: string;
   private readonly decided = Promise.withResolvers<ConcurrentOutcome>();
-  /** Steps of blocks that were stopped, among others. */
-  private abandoned: string[] = [];
   private failures = 0;
   private ended = 0;
 
@@ -48,7 +46,7 @@ export class ConcurrentBlocks {
     if (blocks.length === 0) this.decide({ kind: 'all', results: [], at: this.now() });
     const outcome = await this.decided.promise;
     if (this.scope.isStopped) return never();
-    return this.execution.during(this.scope, () => this.record(outcome, deadline));
+    return this.execution.during(this.scope, () => this.record(blocks, outcome, deadline));
   }
 
   private refused(): WorkflowError {
@@ -84,7 +82,6 @@ export class ConcurrentBlocks {
   /** The first decision counts. It stops all blocks at once, before it is written. */
   private decide(outcome: ConcurrentOutcome): void {
     if (this.inner.isStopped) return;
-    this.abandoned = [...this.inner.begun()];
     this.inner.stop();
     this.scope.leave(this.inner);
     this.decided.resolve(outcome);
@@ -115,12 +112,19 @@ export class ConcurrentBlocks {
     return wait;
   }
 
-  private async record(outcome: ConcurrentOutcome, deadline: Wait | null): Promise<ConcurrentOutcome> {
+  private async record(
+    blocks: readonly BlockRef[],
+    outcome: ConcurrentOutcome,
+    deadline: Wait | null,
+  ): Promise<ConcurrentOutcome> {
     const { execution, step, startedAt } = this;
     if (deadline) execution.settled(this.scope, deadline);
     if (outcome.kind !== 'all') {
       await execution.turn();
-      await execution.abandon(this.abandoned);
+      await execution.abandon(
+        blocks.map((block) => block.step.name),
+        step.name,
+      );
     }
     await execution.write(this.scope, () =>
       execution.around.steps.record(execution.run, step, {

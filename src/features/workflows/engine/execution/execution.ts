@@ -110,12 +110,18 @@ export class Execution {
     await never();
   }
 
-  /** Records that steps were stopped on purpose, and cancels the runs that they waited for. */
-  async abandon(steps: readonly string[]): Promise<void> {
+  /**
+   * Records that blocks were stopped on purpose, with all steps in them, and cancels the runs that they waited for. The names
+   * of the blocks say which steps these are: an execution that was begun again may not have come to all of them.
+   * @param watcher the step that waited for the blocks
+   */
+  async abandon(blocks: readonly string[], watcher: string): Promise<void> {
     const { around, run, listener } = this;
     // What they are writing would be there after they are cancelled: a question, or the run of a child.
     await Promise.allSettled([...this.writes].filter(({ scope }) => scope.isStopped).map(({ done }) => done));
-    const children = await this.persist(() => around.steps.cancel(run, steps, around.now()));
+    const children = await this.persist(() =>
+      around.steps.cancelWithin({ runId: run.id, epoch: run.epoch, blocks, watcher }, around.now()),
+    );
     for (const child of children) {
       const { cancelled } = await this.persist(() => around.states.cancel(child, around.now()));
       listener.cancelled(cancelled);

@@ -26,7 +26,6 @@ type News = { at: string; value: unknown };
 /** Steps that stop together: those of a whole run, or of one of several blocks. */
 export class Scope {
   readonly operations = new Set<Call | Wait>();
-  private readonly names = new Set<string>();
   private readonly inner = new Set<Scope>();
   private readonly controller = new AbortController();
 
@@ -68,17 +67,6 @@ export class Scope {
   /** Forgets a scope within it that has ended. */
   leave(scope: Scope): void {
     if (this.inner.delete(scope)) this.counted.within -= 1;
-  }
-
-  /** Notes that a step has begun in it. */
-  begin(step: StepRef): void {
-    this.names.add(step.name);
-  }
-
-  /** Yields the names of the steps that have begun in here and within. */
-  *begun(): Generator<string> {
-    yield* this.names;
-    for (const scope of this.inner) yield* scope.begun();
   }
 
   /** Yields what is under way or waited for, in here and within. */

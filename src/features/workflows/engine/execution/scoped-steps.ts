@@ -38,7 +38,7 @@ export class ScopedSteps implements DurableSteps {
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
     const known = this.ended(step);
     if (known) return Promise.resolve(toOutcome(known));
-    this.scope.begin(step);
+    if (this.isAbandoned(step)) return never();
     return this.execution.during(this.scope, () => this.perform(step, shown, act));
   }
 
@@ -93,7 +93,7 @@ export class ScopedSteps implements DurableSteps {
   async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
     const known = this.ended(step);
     if (known) return { at: known.endedAt ?? known.startedAt };
-    this.scope.begin(step);
+    if (this.isAbandoned(step)) return never();
     const before = this.execution.recorded.get(step.name);
     const startedAt = before?.startedAt ?? this.now();
     const wakeAt = before?.wakeAt ?? new Date(this.execution.around.now().getTime() + durationMs());
@@ -109,7 +109,7 @@ export class ScopedSteps implements DurableSteps {
   async waitEvent(step: StepRef, event: EventWait): Promise<{ event: CloudEvent; at: string }> {
     const known = this.ended(step);
     if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
-    this.scope.begin(step);
+    if (this.isAbandoned(step)) return never();
     const { run } = this.execution;
     if (!this.execution.recorded.has(step.name)) {
       const record: StepRecord = {
@@ -129,7 +129,7 @@ export class ScopedSteps implements DurableSteps {
   async child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
     const known = this.ended(step);
     if (known) return toOutcome(known);
-    this.scope.begin(step);
+    if (this.isAbandoned(step)) return never();
     const children = new ChildRuns(this.execution, this.scope);
     const started = await this.execution.during(this.scope, () => children.start(step, call, options));
     if ('error' in started) return this.during(() => this.recordOutcome(step, started.record, started));
@@ -146,7 +146,7 @@ export class ScopedSteps implements DurableSteps {
   ): Promise<ConcurrentOutcome> {
     const known = this.ended(step);
     if (known) return Promise.resolve(known.output as ConcurrentOutcome);
-    this.scope.begin(step);
+    if (this.isAbandoned(step)) return never();
     return new ConcurrentBlocks(this.execution, this.scope, step, options).execute(blocks, (block, scope) =>
       execute(block, new ScopedSteps(this.execution, scope)),
     );
@@ -200,6 +200,11 @@ export class ScopedSteps implements DurableSteps {
   private ended({ name }: StepRef): StoredStep | undefined {
     const step = this.execution.recorded.get(name);
     return hasOutcome(step) ? step : undefined;
+  }
+
+  /** Returns whether a step was stopped on purpose. A process may die then, before it writes how the blocks around it ended. */
+  private isAbandoned({ name }: StepRef): boolean {
+    return this.execution.recorded.get(name)?.status === 'cancelled';
   }
 
   private now(): string {

@@ -48,7 +48,7 @@ export class Invocations {
     this.assertFinal(end.reason);
     // What was under way may have started a run meanwhile.
     await branch.settle();
-    await stopBlocks(this.around, { runId, blocks: [block.step.name], watcher }, new Date());
+    await stopBlocks(this.around, { runId, epoch: null, blocks: [block.step.name], watcher }, new Date());
     return { isStopped: true };
   }
 

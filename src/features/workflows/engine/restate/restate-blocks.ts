@@ -112,7 +112,7 @@ export class RestateBlocks {
       const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
       if (decision.kind !== 'all') {
         const names = blocks.map((block) => block.step.name);
-        await stopBlocks(branch.around, { runId: branch.run.id, blocks: names, watcher: step.name }, now);
+        await stopBlocks(branch.around, { runId: branch.run.id, epoch: null, blocks: names, watcher: step.name }, now);
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
       await branch.record(step, { ...record, endedAt: outcome.at });

@@ -16,8 +16,6 @@ import {
   type StoredStep,
 } from '../step.store.js';
 
-const NAMES_AT_ONCE = 100;
-
 /** A step that has what it waited for, and what is to be resolved on Restate to let it continue. */
 export interface UntoldStep {
   runId: string;
@@ -32,15 +30,6 @@ export interface Listening {
   record: StepRecord;
   wait: EventWait;
   awakeable: string;
-}
-
-/** Blocks of a run that are stopped, with all steps in them. */
-export interface BlocksToStop {
-  runId: string;
-  /** Names of the steps at which the blocks begin; those of all steps within begin with them. */
-  blocks: readonly string[];
-  /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
-  watcher: string;
 }
 
 /** What only runs on Restate need of the database. */
@@ -227,42 +216,6 @@ export class RestateRunStore {
       .executeTakeFirstOrThrow();
     return Number(count);
   }
-
-  /**
-   * Records that the steps of blocks have been stopped.
-   * @returns the ids of the runs that the steps waited for
-   */
-  cancelWithin({ runId, blocks, watcher }: BlocksToStop, now: Date): Promise<string[]> {
-    return this.database.transaction().execute(async (transaction) => {
-      const children: string[] = [];
-      for (let from = 0; from < blocks.length; from += NAMES_AT_ONCE) {
-        const names = blocks.slice(from, from + NAMES_AT_ONCE);
-        const rows = await transaction
-          .updateTable('workflow_steps')
-          .set({ status: 'cancelled', ended_at: now.toISOString() })
-          .where('run_id', '=', runId)
-          .where('status', 'in', ['started', 'waiting'])
-          .where('name', '!=', watcher)
-          .where((where) =>
-            where.or(
-              names.map((name) =>
-                where(where.fn<string>('substr', ['name', where.val(1), where.val([...name].length)]), '=', name),
-              ),
-            ),
-          )
-          .returning('wait')
-          .execute();
-        children.push(...rows.flatMap(({ wait }) => childIn(wait)));
-      }
-      await countQuestions(transaction, runId);
-      return children;
-    });
-  }
-}
-
-function childIn(wait: string | null): string[] {
-  const waited = wait === null ? null : (JSON.parse(wait) as StepWait);
-  return waited && 'child' in waited ? [waited.child] : [];
 }
 
 /** Returns the first event that a run has kept and a step waits for. */

@@ -1,13 +1,9 @@
+import type { BlocksToStop } from '../stopped-steps.table.js';
 import type { Surroundings } from './branch.js';
-import type { BlocksToStop } from './restate-run.store.js';
 
 /** Records that the steps of blocks have been stopped, and cancels the runs that they waited for. */
-export async function stopBlocks(
-  { runs, stores, reports }: Surroundings,
-  blocks: BlocksToStop,
-  now: Date,
-): Promise<void> {
-  for (const child of await runs.cancelWithin(blocks, now)) {
+export async function stopBlocks({ stores, reports }: Surroundings, blocks: BlocksToStop, now: Date): Promise<void> {
+  for (const child of await stores.steps.cancelWithin(blocks, now)) {
     const { cancelled } = await stores.states.cancel(child, now);
     for (const run of cancelled) reports.cancelled(run);
   }

@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../../platform/database/tables.js';
+import { dialectOf } from '../../../platform/sql/dialect.js';
+
+const NAMES_AT_ONCE = 500;
+
+/** Blocks of a run that are stopped, with all steps in them. */
+export interface BlocksToStop {
+  runId: string;
+  /** Which execution of the run stops them: only the last one can. Null = whichever, also after the run has ended. */
+  epoch: number | null;
+  /** Names of the steps at which the blocks begin. */
+  blocks: readonly string[];
+  /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
+  watcher: string;
+}
+
+interface Stopped {
+  /** What the steps waited for, as it is stored. */
+  waits: string[];
+  /** Whether a person was asked. */
+  hasQuestions: boolean;
+}
+
+/** Marks the steps of blocks as stopped. Returns what they waited for, with what those did that were stopped before. */
+export async function stopWithin(
+  transaction: Transaction<Tables>,
+  { runId, epoch, blocks, watcher }: BlocksToStop,
+  now: Date,
+): Promise<Stopped> {
+  if (epoch !== null && !(await isHeldBy(transaction, runId, epoch))) return { waits: [], hasQuestions: false };
+  const begins = new Set(blocks);
+  const rows = await listStoppable(transaction, runId);
+  const found = rows.filter(({ name }) => name !== watcher && isWithin(begins, name));
+  const open = found.filter(({ status }) => status !== 'cancelled');
+  const names = open.map(({ name }) => name);
+  for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+    await transaction
+      .updateTable('workflow_steps')
+      .set({ status: 'cancelled', ended_at: now.toISOString() })
+      .where('run_id', '=', runId)
+      .where('name', 'in', names.slice(from, from + NAMES_AT_ONCE))
+      .where('status', 'in', ['started', 'waiting'])
+      .execute();
+  }
+  return {
+    waits: found.flatMap(({ wait }) => (wait === null ? [] : [wait])),
+    hasQuestions: open.some(({ kind }) => kind === 'question'),
+  };
+}
+
+/** Returns whether an execution may still write. If so, no other takes the run before the transaction ends. */
+async function isHeldBy(transaction: Transaction<Tables>, id: string, epoch: number): Promise<boolean> {
+  let held = transaction
+    .selectFrom('workflow_runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('epoch', '=', epoch)
+    .where('status', '=', 'running');
+  if (dialectOf(transaction) === 'postgres') held = held.forUpdate();
+  return (await held.executeTakeFirst()) !== undefined;
+}
+
+/** Lists the steps that have not ended, and those whose runs must not go on. */
+const listStoppable = (transaction: Transaction<Tables>, runId: string) =>
+  transaction
+    .selectFrom('workflow_steps')
+    .select(['name', 'kind', 'status', 'wait'])
+    .where('run_id', '=', runId)
+    .where((where) =>
+      where.or([
+        where('status', 'in', ['started', 'waiting']),
+        where.and([where('status', '=', 'cancelled'), where('kind', '=', 'child')]),
+      ]),
+    )
+    .execute();
+
+/**
+ * Returns whether a step is one at which a block begins, or within: then a path follows, a later round of the task (`!2`)
+ * or the key of a question. Names of later attempts, visits and iterations (`~2`, `@2`, `#1`) begin with the block's, too,
+ * but are not within: what is left of an attempt may be stopped while the next is under way.
+ */
+function isWithin(blocks: ReadonlySet<string>, name: string): boolean {
+  if (blocks.has(name)) return true;
+  for (const { index } of name.matchAll(/[/!?]/g)) if (blocks.has(name.slice(0, index))) return true;
+  return false;
+}
