@@ -57,12 +57,14 @@ export class VectorSearch extends SemanticSearch {
       .filter((vector) => vector.values.length === values.length)
       .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
       .sort((a, b) => b.near - a.near);
-    const nearness = nearnessOf(ranked.map(({ near }) => near));
+    const least = unrelatedBelow ?? -1;
+    // Where even the nearest is unrelated, how near the others are says nothing.
+    const nearness = (ranked[0]?.near ?? 0) < least ? [] : nearnessOf(ranked.map(({ near }) => near));
     return ranked.map(({ id, near }, rank) => ({
       id,
       near,
       nearness: nearness[rank] ?? 0,
-      isEnough: (nearness[rank] ?? 0) >= NEAR_ENOUGH && near >= (unrelatedBelow ?? -1),
+      isEnough: (nearness[rank] ?? 0) >= NEAR_ENOUGH && near >= least,
     }));
   }
 

@@ -31,11 +31,13 @@ describe('the order of documents', () => {
     expect(order(a, { ...b, passages: [passage(2, { byWords: 0.7 })] })).toEqual(['a', 'b']);
   });
 
-  it('counts meaning as much as words, and half as much when a passage has all the words', () => {
+  it('counts meaning as much as words', () => {
     const near = candidate('near', [passage(1, { byWords: 0.3, byMeaning: 1 })]);
-    const worded = passage(2, { byWords: 1, byMeaning: 0.2 });
-    expect(order(candidate('worded', [worded]), near)).toEqual(['near', 'worded']);
-    expect(order(candidate('worded', [{ ...worded, match: 'all' }]), near)).toEqual(['worded', 'near']);
+    const worded = (byMeaning: number) => candidate('worded', [passage(2, { byWords: 1, byMeaning })]);
+    expect([order(worded(0.2), near), order(worded(0.4), near)]).toEqual([
+      ['near', 'worded'],
+      ['worded', 'near'],
+    ]);
   });
 
   it('keeps those that are equal as they are, and finds nothing in nothing', () => {

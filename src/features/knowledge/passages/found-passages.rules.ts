@@ -36,34 +36,26 @@ interface RankedPassage {
 
 /** How much a whole document counts beside its best passage. */
 const AS_WHOLE = 0.3;
-/** A passage with all the words of a query is hardly ever wrong, so then meaning only counts half. */
-const BY_MEANING = { some: 1, all: 0.5 };
-
 /**
- * Returns the documents in the order of their best passages, the best first. The scores are added up instead of the ranks:
- * so it counts how much better a passage is than the next.
+ * Returns the documents in the order of their best passages, the best first. Words and meaning count the same. Their scores
+ * are added up instead of the ranks: so it counts how much better a passage is than the next.
  */
 export function rankDocuments(candidates: readonly Candidate[]): RankedDocument[] {
-  const best = candidates.flatMap(({ passages }) => passages).reduce<PassageMatch | null>(better, null);
-  const meaning = BY_MEANING[best?.match === 'all' ? 'all' : 'some'];
   return candidates
     .map(({ documentId, passages, asWhole }) => {
-      const ranked = passagesInOrder(passages, meaning);
+      const ranked = passagesInOrder(passages);
       return { documentId, passages: ranked, score: Math.max(...ranked.map(relevanceOf)) + AS_WHOLE * asWhole };
     })
     .sort((one, other) => other.score - one.score)
     .map(({ documentId, passages }) => ({ documentId, passages }));
 }
 
-const better = (one: PassageMatch | null, other: PassageMatch): PassageMatch =>
-  one && one.byWords >= other.byWords ? one : other;
-
 const relevanceOf = ({ relevance }: RankedPassage): number => relevance;
 
 /** Which document is meant and which of its passages answers are two questions: other words tell. */
-function passagesInOrder(passages: readonly PassageMatch[], meaning: number): RankedPassage[] {
-  const answering = ({ telling, byMeaning }: PassageMatch) => telling + meaning * byMeaning;
+function passagesInOrder(passages: readonly PassageMatch[]): RankedPassage[] {
+  const answering = ({ telling, byMeaning }: PassageMatch) => telling + byMeaning;
   return [...passages]
     .sort((one, other) => answering(other) - answering(one) || other.telling - one.telling || one.id - other.id)
-    .map(({ id, match, byWords, byMeaning }) => ({ id, match, relevance: byWords + meaning * byMeaning }));
+    .map(({ id, match, byWords, byMeaning }) => ({ id, match, relevance: byWords + byMeaning }));
 }
