@@ -50,6 +50,15 @@ describeEachDatabase('the passages of a search', (open) => {
     expect(only?.also?.passage.headings).toEqual(['Boats']);
   });
 
+  it('are not chosen by an everyday word, though hardly any text has it', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    await knowledge.save({ title: 'One', content: `${filler('rain')} It still falls.` });
+    for (const title of ['Two', 'Three'])
+      await knowledge.save({ title, content: `${filler(title)} The browser falls.` });
+    const hits = await knowledge.search({ query: 'is the browser still there', limit: 5 });
+    expect(hits.map(({ document }) => document.title)).toEqual(['Three', 'Two', 'One']);
+  });
+
   it('have something to read, if the document has', async () => {
     const { knowledge } = knowledgeOn(await open());
     const links = Array.from(

@@ -22,16 +22,22 @@ class NumberModel extends BuiltinModel {
 }
 
 describeEachDatabase('how near passages are in meaning', (open) => {
-  async function found(...similarities: number[]) {
+  async function world() {
     const [database, { events }] = [await open(), recordedEvents()];
     const settings = await settingsOn({ database, events });
     const { meaning, embedder } = semanticOn({ database, settings, events, builtin: new NumberModel() });
-    const passages = new PassageVectors(database);
-    meaning.register(passages);
-    const knowledge = provideKnowledge(database);
+    const embed = async () => {
+      await settings.set('knowledge.embeddings', 'builtin');
+      await embedder.tick(() => new Date());
+    };
+    return { meaning, embed, knowledge: provideKnowledge(database, events, meaning), database };
+  }
+
+  async function found(...similarities: number[]) {
+    const { meaning, embed, knowledge, database } = await world();
     for (const near of similarities) await knowledge.save({ title: `Page of ${near}`, content: `says ${near}` });
-    await settings.set('knowledge.embeddings', 'builtin');
-    await embedder.tick(() => new Date());
+    await embed();
+    const passages = new PassageVectors(database);
     const matches = await meaning.find(passages, { query: 'anything', among: null, limit: 10 });
     return matches.map(({ nearness, isEnough }) => [Number(nearness.toFixed(1)), isEnough]);
   }
@@ -42,6 +48,26 @@ describeEachDatabase('how near passages are in meaning', (open) => {
       [0, false],
       [0, false],
     ]);
+  });
+
+  it('does not suffice where a passage stands out but is unrelated', async () => {
+    expect(await found(0.35, 0.29, 0)).toEqual([
+      [1, true],
+      [0.6, false],
+      [0, false],
+    ]);
+  });
+
+  it('counts for passages that have the words, though it would not suffice to find them', async () => {
+    const { knowledge, embed } = await world();
+    await knowledge.save({ title: 'Near', content: 'An anchor of 0.6' });
+    await knowledge.save({ title: 'Far', content: 'An anchor of 0.1' });
+    await knowledge.save({ title: 'Other', content: 'A boat of 0.9' });
+    const titles = async () =>
+      (await knowledge.search({ query: 'anchor', limit: 5 })).map(({ document }) => document.title);
+    expect(await titles()).toEqual(['Far', 'Near']); // the newest of what is equal
+    await embed();
+    expect(await titles()).toEqual(['Near', 'Far', 'Other']);
   });
 
   it('says nothing where even the nearest is unrelated', async () => {
