@@ -34,6 +34,31 @@ describeEachDatabase('the passages of a search', (open) => {
     expect([second?.document.title, second?.also, others]).toEqual(['Diary', null, []]);
   });
 
+  it('are one of the first document where the next document answers better than its second', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    const content = sections({ Anchors: `${filler('rope')} Drop the anchor.`, Boats: `${filler('sail')} Drop it.` });
+    await knowledge.save({ title: 'Handbook', content });
+    await knowledge.save({ title: 'Diary', content: sections({ One: `${filler('sun')} Drop the anchor.` }) });
+    await knowledge.save({ title: 'Other', content: filler('moon') });
+    const hits = await knowledge.search({ query: 'drop anchor', limit: 5 });
+    const shown = hits.map(({ passage, also }) => [passage.headings, also && also.passage.headings]);
+    expect(shown).toEqual([
+      [['Anchors'], null],
+      [['One'], null],
+    ]);
+    const [only] = await knowledge.search({ query: 'drop anchor', limit: 1 });
+    expect(only?.also?.passage.headings).toEqual(['Boats']);
+  });
+
+  it('are not chosen by an everyday word, though hardly any text has it', async () => {
+    const { knowledge } = knowledgeOn(await open());
+    await knowledge.save({ title: 'One', content: `${filler('rain')} It still falls.` });
+    for (const title of ['Two', 'Three'])
+      await knowledge.save({ title, content: `${filler(title)} The browser falls.` });
+    const hits = await knowledge.search({ query: 'is the browser still there', limit: 5 });
+    expect(hits.map(({ document }) => document.title)).toEqual(['Three', 'Two', 'One']);
+  });
+
   it('have something to read, if the document has', async () => {
     const { knowledge } = knowledgeOn(await open());
     const links = Array.from(

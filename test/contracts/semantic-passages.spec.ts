@@ -55,7 +55,7 @@ describeEachDatabase('search by meaning', (open) => {
 
   it('puts first what has the words and the meaning', async () => {
     const replica = await filled();
-    await replica.knowledge.save({ title: 'Vacation diary', content: 'On holidays we took the vehicle to the sea.' });
+    await replica.knowledge.save({ title: 'Travel diary', content: 'On holidays we took the vehicle to the sea.' });
     await replica.embedder.tick(() => NOW);
     expect((await titles(replica, 'holidays'))[0]).toBe('Time off');
     expect(await titles(replica, 'vacation')).toContain('Time off');

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** What an answer says in the document of its question; or another document that answers it as well, and what it says there. */
+type Answer = string | readonly [document: string, text: string];
 
 /** A question, the document that answers it, and what the answer says there: one of these is enough. */
-export type JudgedAnswer = readonly [question: string, document: string, ...answers: [string, ...string[]]];
+export type JudgedAnswer = readonly [question: string, document: string, ...answers: [Answer, ...Answer[]]];
 
 /** Written by reading the documents, before any search. Where a document answers in several places, each counts. */
 export const ANSWERS: readonly JudgedAnswer[] = [
@@ -213,33 +213,3 @@ export const ANSWERS: readonly JudgedAnswer[] = [
     'with `preservePath` it additionally contains',
   ],
 ];
-
-/** Manuals of packages, which are here to distract. */
-const FOLDERS = ['pino/docs', 'undici/docs/docs/api'];
-const PACKAGES = [
-  ...['ajv', 'body-parser', 'busboy', 'chalk', 'ci-info', 'class-transformer', 'class-validator', 'cookie'],
-  ...['croner', 'cors', 'debug', 'dotenv', 'eventemitter2', 'execa', 'express', 'fast-xml-parser', 'glob', 'helmet'],
-  ...['ipaddr.js', 'jose', 'kysely', 'lru-cache', 'markdown-it', 'minimatch', 'minipass', 'multer', 'pg', 'picomatch'],
-  ...['pino', 'qs', 'rate-limiter-flexible', 'sanitize-html', 'semver', 'send', 'superagent', 'supertest', 'turndown'],
-  ...['undici', 'yaml', 'zod'],
-];
-
-export interface Manual {
-  /** Its path in node_modules. */
-  path: string;
-  content: string;
-}
-
-/** Returns the documents that the questions are about, and others. */
-export function manuals(): Manual[] {
-  const files = [
-    ...PACKAGES.flatMap((name) => markdownIn(name).filter((file) => /readme/i.test(file))),
-    ...FOLDERS.flatMap(markdownIn),
-  ];
-  return files.map((path) => ({ path, content: readFileSync(join('node_modules', path), 'utf8') }));
-}
-
-const markdownIn = (folder: string): string[] =>
-  readdirSync(join('node_modules', folder))
-    .filter((name) => name.toLowerCase().endsWith('.md'))
-    .map((name) => `${folder}/${name}`);

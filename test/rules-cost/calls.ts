@@ -114,7 +114,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/features/semantic/models/embedding.rules.ts': {
     toEmbedding: NOT_TEXT,
     similarity: NOT_TEXT,
-    nearEnough: NOT_TEXT,
+    nearnessOf: NOT_TEXT,
     isOfIdentifiers: embedding.isOfIdentifiers,
     retryDelayMs: NOT_TEXT,
     embeddedText: (text) => embedding.embeddedText([text], text),
@@ -144,6 +144,10 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/platform/database/database-failure.rules.ts': {
     explained: (text) => databaseFailure.explained(new Error(text)),
   },
+  'src/platform/text/common-words.rules.ts': {
+    isStopWord: 'takes words of at most 48 characters',
+    worthOf: 'takes words of at most 48 characters',
+  },
   'src/platform/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
   'src/platform/text/language.rules.ts': {
     languageOf: (text) => language.languageOf(text),
@@ -155,7 +159,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
-    byTelling: 'takes at most 24 words, which it looks up in at most 1,000 rows',
+    tellingOf: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
   'src/platform/text/word-counts.rules.ts': {
     toIndexedText: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),

@@ -17,6 +17,7 @@ import * as documentSections from '../../src/features/knowledge/passages/documen
 import * as markdown from '../../src/platform/markdown/blocks.rules.js';
 import * as inline from '../../src/platform/markdown/inline-text.rules.js';
 import * as sections from '../../src/platform/markdown/sections.rules.js';
+import * as plainText from '../../src/platform/markdown/plain-text.rules.js';
 import * as title from '../../src/platform/markdown/title.rules.js';
 import type { MemoryHit } from '../../src/features/memory/memory-entry.js';
 import * as memoryResult from '../../src/features/memory/search-result.rules.js';
@@ -119,6 +120,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
         knowledgeResult.toSearchResult(text, [knowledgeHit(text)], { most: 2_000, hasMore: true, lacks: new Set() }),
       ),
   },
+  'src/features/knowledge/passages/found-passages.rules.ts': { rankDocuments: 'takes at most 1,400 passages' },
   'src/features/knowledge/passages/hollow.rules.ts': { isHollow: 'takes passages of at most 1,500 characters' },
   'src/features/knowledge/passages/cuts.rules.ts': {
     linedOf: (text) => cuts.linedOf(text, text.split('\n')),
@@ -152,7 +154,17 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => sections.findSection({ document: '# A\n\n## B', wanted: text }),
     ],
   },
+  'src/platform/markdown/plain-text.rules.ts': {
+    plainText: ['', '[', '[a](', '[a [b', '<!--', '<a ', '|', '](', '[a]: '].map(
+      (start) => (text) => plainText.plainText(start + text),
+    ),
+  },
   'src/platform/markdown/title.rules.ts': {
+    openingHeadings: [
+      (text) => title.openingHeadings(text),
+      (text) => title.openingHeadings(`<h1>${text}`),
+      (text) => title.openingHeadings(`<h1>a</h1>\n\n# ${text}`),
+    ],
     firstHeading: [
       (text) => title.firstHeading(text),
       (text) => title.firstHeading(`<h1>${text}`),

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { fuseRankings, fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
-import { byTelling } from '../../platform/text/ranking.rules.js';
+import { tellingOf } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
-import type { FoundPart, KnowledgeHit, Match, PlacedPassage } from './documents/document.js';
+import type { SemanticMatch } from '../semantic/semantic-search.js';
+import type { FoundPart, KnowledgeHit, PlacedPassage } from './documents/document.js';
+import {
+  type Candidate,
+  type PassageMatch,
+  rankDocuments,
+  type RankedDocument,
+} from './passages/found-passages.rules.js';
 import { isHollow } from './passages/hollow.rules.js';
 import { SemanticPassages, type PassageQuery } from './passages/semantic-passages.service.js';
 import { type PassageOfDocument, type PassageSearch, PassageStore } from './passages/passage.store.js';
@@ -21,23 +27,22 @@ export interface KnowledgeQuery {
   signal?: AbortSignal | undefined;
 }
 
-/** A document and the passages of it that were found. */
-interface Candidate {
-  documentId: string;
-  /** The best first. */
-  passages: readonly FoundMatch[];
-}
-
-interface FoundMatch {
-  id: number;
-  match: Match;
-}
-
-/** The documents that have the words of a query. */
+/** What the words of a query found. */
 interface Worded {
-  byPassage: Candidate[];
-  /** Their ids, in another order. */
-  byWhole: string[];
+  /** The passages of each document, the document with the best one first. */
+  documents: ReadonlyMap<string, readonly WordedPassage[]>;
+  /** How well the words of each whole document match, compared with the best: from 0 to 1. */
+  wholes: ReadonlyMap<string, number>;
+}
+
+type WordedPassage = Pick<PassageMatch, 'id' | 'match' | 'byWords' | 'telling'>;
+
+/** What the meaning of a query found. */
+interface Meant {
+  /** The passages of each document that are near enough to be found by it, whatever their words. */
+  documents: ReadonlyMap<string, readonly SemanticMatch[]>;
+  /** How near each passage is that was compared, by its id. */
+  nearness: ReadonlyMap<number, number>;
 }
 
 /** Passages that are looked at first; more are looked at when they belong to too few documents. */
@@ -47,8 +52,6 @@ const MOST_PASSAGES = 1_000;
 /** Documents that are ranked as a whole, those with the best passages: the score of any other does not suffice. */
 const WHOLES = 80;
 const WHOLES_PER_HIT = 3;
-/** How much the ranking of whole documents counts beside that of their best passages. */
-const WHOLE_DOCUMENTS = 0.4;
 /** Passages of a document of which the first that says something is shown; of the best document, the next, too. */
 const CHOICES = { best: 4, others: 2 };
 
@@ -69,16 +72,9 @@ export class KnowledgeSearch {
     const [worded, meant] = await Promise.all([
       this.findByWords({ query: parsed, tags: wanted, limit, signal }),
       // A quoted phrase asks for exact words.
-      parsed.phrases.length > 0 ? [] : this.findSemantically({ query, tags: wanted, limit, lacks }),
+      parsed.phrases.length > 0 ? NOTHING_MEANT : this.findByMeaning({ query, tags: wanted, lacks }, limit),
     ]);
-    const hasAllWords = worded.byPassage.some(({ passages }) => passages[0]?.match === 'all');
-    const byWords = fuseRankings([idsOf(worded.byPassage), worded.byWhole], { weights: [1, WHOLE_DOCUMENTS] });
-    const best = fuseWithSemantic(byWords, idsOf(meant), hasAllWords).slice(0, limit);
-    const [wordedIn, meantIn] = [passagesByDocument(worded.byPassage), passagesByDocument(meant)];
-    return this.toHits(
-      best.map((id) => inOrder(wordedIn.get(id) ?? [], meantIn.get(id) ?? [])),
-      parsed,
-    );
+    return this.toHits(rankDocuments(candidatesOf(worded, meant)).slice(0, limit), parsed);
   }
 
   /** Returns the passage at a position of a document; undefined when there is none. */
@@ -86,7 +82,6 @@ export class KnowledgeSearch {
     return this.passages.find(documentId, position);
   }
 
-  /** Ranks the documents that have the words by their best passages, and by the whole documents. */
   private async findByWords({ query, tags, limit, signal }: PassageSearch): Promise<Worded> {
     for (let count = PASSAGES; ; count = MOST_PASSAGES) {
       const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count, signal });
@@ -94,26 +89,29 @@ export class KnowledgeSearch {
       if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
       const ids = [...found.keys()].slice(0, Math.max(WHOLES, limit * WHOLES_PER_HIT));
       const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
+      const best = matches[0]?.score ?? 0;
       return {
-        byPassage: [...found].map(([documentId, passages]) => {
-          const inDocument = passages.sort((one, other) => one.id - other.id);
-          const telling = byTelling(inDocument, terms, averages);
-          return { documentId, passages: telling.map(({ id, has }) => ({ id, match: has })) };
+        documents: mapValues(found, (passages) => {
+          const telling = tellingOf(passages, terms, averages);
+          return passages.map(({ id, has, score }, at) => ({
+            id,
+            match: has,
+            byWords: shareOf(score, best),
+            telling: telling[at] ?? 0,
+          }));
         }),
-        byWhole: ids.sort((one, other) => (wholes.get(other) ?? 0) - (wholes.get(one) ?? 0)),
+        wholes: mapValues(wholes, (score) => shareOf(score, Math.max(...wholes.values()))),
       };
     }
   }
 
-  private async findSemantically({ query, tags, limit, lacks }: PassageQuery): Promise<Candidate[]> {
+  private async findByMeaning(query: PassageQuery, limit: number): Promise<Meant> {
+    const found = await this.meaning.find(query);
+    const nearness = new Map(found.map((one) => [one.id, one.nearness]));
+    const enough = found.filter(({ isEnough }) => isEnough);
     for (let count = limit * PASSAGES_PER_HIT; ; count *= PASSAGES_PER_HIT) {
-      const ids = await this.meaning.find({ query, tags, limit: count, lacks });
-      const found = await this.byDocument(ids.map((id) => ({ id })));
-      if (found.size < limit && ids.length >= count && count < MOST_PASSAGES) continue;
-      return [...found].map(([documentId, passages]) => ({
-        documentId,
-        passages: passages.map(({ id }) => ({ id, match: 'meaning' })),
-      }));
+      const documents = await this.byDocument(enough.slice(0, count));
+      if (documents.size >= limit || enough.length <= count) return { documents, nearness };
     }
   }
 
@@ -133,27 +131,56 @@ export class KnowledgeSearch {
     return grouped;
   }
 
-  /** @param found the passages of each document, the best first */
-  private async toHits(found: readonly (readonly FoundMatch[])[], query: TextQuery): Promise<KnowledgeHit[]> {
-    const ids = found
-      .flatMap((passages, rank) => passages.slice(0, rank === 0 ? CHOICES.best : CHOICES.others))
-      .map(({ id }) => id);
+  private async toHits(found: readonly RankedDocument[], query: TextQuery): Promise<KnowledgeHit[]> {
+    const ids = found.flatMap(({ passages }, rank) =>
+      passages.slice(0, rank === 0 ? CHOICES.best : CHOICES.others).map(({ id }) => id),
+    );
     const byId = new Map((await this.passages.list(ids)).map((passage) => [passage.id, passage]));
+    const rival = Math.max(...(found[1]?.passages ?? []).map(({ relevance }) => relevance));
     const hits: KnowledgeHit[] = [];
-    for (const passages of found) {
-      const present = passages.flatMap(({ id, match }) => {
-        const passage = byId.get(id); // it may have been removed in the meantime
-        return passage ? [{ passage, match }] : [];
+    for (const { passages } of found) {
+      const present = passages.flatMap((ranked) => {
+        const passage = byId.get(ranked.id); // it may have been removed in the meantime
+        return passage ? [{ ...ranked, passage }] : [];
       });
       const saying = present.filter(({ passage }) => !isHollow(passage.content));
       const [best, next] = saying.length > 0 ? saying : present;
       if (!best) continue;
-      const also = hits.length === 0 && next ? toPart(next.passage, query) : null;
+      // Where the next document answers better, a second passage of the first would only stand in the way.
+      const also = hits.length === 0 && next && next.relevance >= rival ? toPart(next.passage, query) : null;
       hits.push({ document: best.passage.document, ...toPart(best.passage, query), match: best.match, also });
     }
     return hits;
   }
 }
+
+const NOTHING_MEANT: Meant = { documents: new Map(), nearness: new Map() };
+
+/** Joins what was found by words and by meaning; the documents that have the words stand first. */
+function candidatesOf(worded: Worded, meant: Meant): Candidate[] {
+  const documentIds = new Set([...worded.documents.keys(), ...meant.documents.keys()]);
+  return [...documentIds].map((documentId) => {
+    const passages = worded.documents.get(documentId) ?? [];
+    const known = new Set(passages.map(({ id }) => id));
+    const others = (meant.documents.get(documentId) ?? []).filter(({ id }) => !known.has(id));
+    return {
+      documentId,
+      passages: [
+        ...passages.map((passage) => ({ ...passage, byMeaning: meant.nearness.get(passage.id) ?? 0 })),
+        ...others.map(
+          ({ id, nearness }) => ({ id, match: 'meaning', byWords: 0, telling: 0, byMeaning: nearness }) as const,
+        ),
+      ],
+      asWhole: worded.wholes.get(documentId) ?? 0,
+    };
+  });
+}
+
+/** Returns a score as a part of the best one: from 0 to 1. */
+const shareOf = (score: number, best: number): number => (best === 0 ? 0 : score / best);
+
+const mapValues = <Key, Value, Result>(map: ReadonlyMap<Key, Value>, to: (value: Value) => Result): Map<Key, Result> =>
+  new Map([...map].map(([key, value]) => [key, to(value)]));
 
 function toPart(found: PassageOfDocument, query: TextQuery): FoundPart {
   const { position, headings, content, start, lead, neighbours, language } = found;
@@ -163,19 +190,3 @@ function toPart(found: PassageOfDocument, query: TextQuery): FoundPart {
     matches: matchesIn(content, matcherOf(query, language)),
   };
 }
-
-/** Returns the passages of one document that were found by words or by meaning, the best first. */
-function inOrder(worded: readonly FoundMatch[], meant: readonly FoundMatch[]): FoundMatch[] {
-  const matches = new Map([...meant, ...worded].map(({ id, match }) => [id, match]));
-  const ids = fuseWithSemantic(
-    worded.map(({ id }) => id),
-    meant.map(({ id }) => id),
-    worded[0]?.match === 'all',
-  );
-  return ids.map((id) => ({ id, match: matches.get(id) ?? 'meaning' }));
-}
-
-const passagesByDocument = (found: readonly Candidate[]): Map<string, readonly FoundMatch[]> =>
-  new Map(found.map(({ documentId, passages }) => [documentId, passages]));
-
-const idsOf = (found: readonly { documentId: string }[]): string[] => found.map(({ documentId }) => documentId);

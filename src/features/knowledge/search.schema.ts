@@ -101,7 +101,10 @@ export class KnowledgeSearchHit {
   @IsBoolean()
   truncated!: boolean;
 
-  @JSONSchema({ description: 'The next best passage of the document; only of the first document.' })
+  @JSONSchema({
+    description:
+      'The next best passage of the document; only of the first document, and unless the next document answers better.',
+  })
   @IsOptional()
   @Nested(() => FurtherPassage)
   also?: FurtherPassage;

@@ -24,7 +24,9 @@ export class SemanticEntries implements OnModuleInit {
   }
 
   /** Returns the most similar entries first; none when no model may read the memory or it does not answer. */
-  find({ query, namespace, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
-    return this.meaning.find(this.entries, { query, among: this.entries.alive(namespace, now), limit, lacks });
+  async find({ query, namespace, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
+    const among = this.entries.alive(namespace, now);
+    const found = await this.meaning.find(this.entries, { query, among, limit, lacks });
+    return found.filter(({ isEnough }) => isEnough);
   }
 }

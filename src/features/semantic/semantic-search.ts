@@ -14,6 +14,10 @@ export interface SemanticMatch {
   id: number;
   /** Cosine of the angle between the vectors of the query and of the item. */
   near: number;
+  /** The same compared with the other items that were looked at: 1 = the nearest, 0 = as near as the average, or less. */
+  nearness: number;
+  /** Whether it is near enough to be worth showing, whatever its words. */
+  isEnough: boolean;
 }
 
 /** Finds items by meaning, whatever their words. */
@@ -21,7 +25,7 @@ export abstract class SemanticSearch {
   /** Makes a collection searchable: from now on, its items are embedded. */
   abstract register(collection: Collection): void;
 
-  /** Returns the most similar items first; none when no model is set or it does not answer. */
+  /** Returns the most similar items first, also those that are not near enough; none when no model is set or it does not answer. */
   abstract find(collection: Collection, query: SemanticQuery): Promise<SemanticMatch[]>;
 }
 

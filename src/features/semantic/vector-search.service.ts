@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Collection } from './collection.js';
 import { CollectionIndex } from './collection-index.js';
 import { Collections } from './collections.service.js';
-import { type Embedding, isOfIdentifiers, nearEnough, similarity } from './models/embedding.rules.js';
+import { type Embedding, isOfIdentifiers, NEAR_ENOUGH, nearnessOf, similarity } from './models/embedding.rules.js';
 import { type SemanticMatch, type SemanticQuery, SemanticSearch } from './semantic-search.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
@@ -57,8 +57,15 @@ export class VectorSearch extends SemanticSearch {
       .filter((vector) => vector.values.length === values.length)
       .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
       .sort((a, b) => b.near - a.near);
-    const least = Math.max(nearEnough(ranked.map(({ near }) => near)), unrelatedBelow ?? -1);
-    return ranked.filter(({ near }) => near >= least);
+    const least = unrelatedBelow ?? -1;
+    // Where even the nearest is unrelated, how near the others are says nothing.
+    const nearness = (ranked[0]?.near ?? 0) < least ? [] : nearnessOf(ranked.map(({ near }) => near));
+    return ranked.map(({ id, near }, rank) => ({
+      id,
+      near,
+      nearness: nearness[rank] ?? 0,
+      isEnough: (nearness[rank] ?? 0) >= NEAR_ENOUGH && near >= least,
+    }));
   }
 
   private indexOf(collection: Collection): CollectionIndex {

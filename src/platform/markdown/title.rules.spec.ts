@@ -1,4 +1,4 @@
-import { firstHeading } from './title.rules.js';
+import { firstHeading, openingHeadings } from './title.rules.js';
 
 describe('the first heading', () => {
   it.each<[string, string | null]>([
@@ -26,5 +26,18 @@ describe('the first heading', () => {
     ['', null],
   ])('of %j is %j', (markdown, expected) => {
     expect(firstHeading(markdown)).toBe(expected);
+  });
+});
+
+describe('the opening headings', () => {
+  it.each<[string, string[]]>([
+    ['<h1 align="center">Tool</h1>\n\n## Hooks\n\n### onReady', ['Tool', 'Hooks']],
+    ['<h1>Tool</h1>\n\n# Testing', ['Tool', 'Testing']],
+    ['<h1>Tool</h1>\n\nWhat it does\n\n## Hooks', ['Tool']],
+    ['<h1>Tool</h1>\n\n### Third', ['Tool']],
+    ['# Tool\n\n## Hooks', ['Tool']],
+    ['text', []],
+  ])('of %j are %j: a banner, and what stands directly below it', (markdown, expected) => {
+    expect(openingHeadings(markdown)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-import type { BlockKind } from './block.js';
+import type { BlockKind, Heading } from './block.js';
 import { blocksOf } from './blocks.rules.js';
 import { inlineText } from './inline-text.rules.js';
 
@@ -14,17 +14,28 @@ const PICTURE = /<img\s[^<>]*?\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/i;
 /**
  * Returns the first heading of level 1 or 2 near the beginning, also when it is written in HTML; null when there is none.
  */
-export function firstHeading(document: string): string | null {
+export const firstHeading = (document: string): string | null => openingHeadings(document)[0] ?? null;
+
+/**
+ * Returns the first heading of level 1 or 2 near the beginning, if there is one; and the one that follows directly when the
+ * first is written in HTML: this may be a banner, which all pages of a manual have.
+ */
+export function openingHeadings(document: string): string[] {
   const markdown = document.slice(0, BEGINNING_CHARACTERS);
   const { lines, blocks } = blocksOf(markdown);
-  for (const { kind, from, to, heading } of blocks) {
-    const written = heading && heading.level <= DEEPEST ? withoutBadges(heading.title) : '';
-    if (written !== '') return written;
+  for (const [index, { kind, from, to, heading }] of blocks.entries()) {
+    const written = writtenTitle(heading);
+    if (written !== '') return [written];
     const title = isHtml(kind) && OPENING.test(linesOf(lines, from, to)) ? htmlHeading(lines, from) : null;
-    if (title) return title;
+    if (title === null) continue;
+    const below = writtenTitle(blocks[index + 1]?.heading ?? null);
+    return below === '' ? [title] : [title, below];
   }
-  return null;
+  return [];
 }
+
+const writtenTitle = (heading: Heading | null): string =>
+  heading && heading.level <= DEEPEST ? withoutBadges(heading.title) : '';
 
 // Pictures whose addresses stand behind what has been read.
 const BADGE = /\[?!\[[^[\]]*\](?:\[[^[\]]*\])?(?:\](?:\[[^[\]]*\])?)?/g;

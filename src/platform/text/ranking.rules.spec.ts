@@ -1,8 +1,9 @@
-import { byTelling, relevanceOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
+import { relevanceOf, tellingOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
+import type { WeighedTerm } from './ranking.rules.js';
 import { countWords, hashOf } from './word-counts.rules.js';
 
 const AVERAGES = { title: 3, context: 3, body: 100 };
-const term = (word: string, weight = 1) => ({ hashes: [hashOf(word)], weight });
+const term = (word: string, weight = 1) => ({ hashes: [hashOf(word)], weight, worth: 1 });
 const row = ({ title = 'x y z', context = '', body = 'filler '.repeat(50) } = {}) =>
   countWords({ title, context, body });
 const score = (counts: Uint8Array, ...words: string[]) =>
@@ -57,22 +58,28 @@ describe('the relevance of a row', () => {
 
 describe('the rows of one text', () => {
   const rows = (bodies: readonly string[]) => bodies.map((body) => ({ body, counts: row({ title: 'cron', body }) }));
-  const telling = (bodies: readonly string[], ...words: string[]) =>
-    byTelling(
-      rows(bodies),
-      words.map((word) => term(word)),
-      AVERAGES,
-    ).map(({ body }) => body);
+  const telling = (bodies: readonly string[], ...terms: WeighedTerm[]) => tellingOf(rows(bodies), terms, AVERAGES);
 
-  it('begin with the one that has a word of its own, however often the others have the common one', () => {
-    const bodies = ['job job job job a b', 'job c d e f g', 'job overlap c d e f'];
-    expect(telling(bodies, 'job', 'overlap')).toEqual([bodies[2], bodies[0], bodies[1]]);
+  it('answer best that have a word of their own, however often the others have the common one', () => {
+    const [often = 0, once = 0, own] = telling(
+      ['job job job job a b', 'job c d e f g', 'job overlap c d e f'],
+      term('job'),
+      term('overlap'),
+    );
+    expect([own, often > once, often < 1]).toEqual([1, true, true]);
   });
 
-  it('keep their order when they are equal, or have none of the words', () => {
-    expect([telling(['a b', 'b a'], 'a'), telling(['x', 'y'], 'a')]).toEqual([
-      ['a b', 'b a'],
-      ['x', 'y'],
+  it('answer alike when they are equal, and not at all with none of the words', () => {
+    expect([telling(['a b', 'b a'], term('a')), telling(['x', 'y'], term('a'))]).toEqual([
+      [1, 1],
+      [0, 0],
     ]);
+  });
+
+  it('answer worse by a word that is worth less, and not by one that every row of the index has', () => {
+    const bodies = ['browser a b c', 'still a b c', 'closed a b c'];
+    const [browser, still] = telling(bodies, term('browser'), { ...term('still'), worth: 0.4 });
+    expect([browser, still]).toEqual([1, expect.closeTo(0.4)]);
+    expect(telling(bodies, term('browser', 0), term('closed'))).toEqual([0, 0, 1]);
   });
 });

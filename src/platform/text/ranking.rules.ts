@@ -6,6 +6,8 @@ export interface WeighedTerm {
   hashes: readonly number[];
   /** 0 = every row has it. */
   weight: number;
+  /** How much it tells by itself, which the weight takes account of: from 0 to 1. */
+  worth: number;
 }
 
 export interface Relevance {
@@ -66,7 +68,7 @@ export const weightOf = (rows: number, total: number): number =>
  */
 export function relevanceOf(
   counts: Uint8Array,
-  terms: readonly WeighedTerm[],
+  terms: readonly Omit<WeighedTerm, 'worth'>[],
   averages: FieldLengths,
   emphasis: Emphasis = SHORT_TEXT,
 ): Relevance {
@@ -83,22 +85,21 @@ export function relevanceOf(
 }
 
 /**
- * Returns the rows of one text, those that answer best first: the words that few of them have tell more than those that
- * all have, however rare they are elsewhere. Equal ones keep their order.
+ * Returns how well each row of one text answers, compared with the best of them: from 0 to 1. The words that few of them
+ * have tell more than those that all have, however rare they are elsewhere.
  */
-export function byTelling<Row extends { counts: Uint8Array }>(
-  rows: readonly Row[],
+export function tellingOf(
+  rows: readonly { counts: Uint8Array }[],
   terms: readonly WeighedTerm[],
   averages: FieldLengths,
-): Row[] {
-  const local = terms.map(({ hashes, weight }) => {
+): number[] {
+  const local = terms.map(({ hashes, weight, worth }) => {
     const having = rows.filter(({ counts }) => hashes.some((hash) => occurrencesOf(counts, hash) !== null));
-    return { hashes, weight: weight === 0 ? 0 : weightOf(having.length, rows.length) };
+    return { hashes, weight: weight === 0 ? 0 : worth * weightOf(having.length, rows.length) };
   });
-  return rows
-    .map((row) => ({ row, score: relevanceOf(row.counts, local, averages, SIBLING).score }))
-    .sort((one, other) => other.score - one.score)
-    .map(({ row }) => row);
+  const scores = rows.map(({ counts }) => relevanceOf(counts, local, averages, SIBLING).score);
+  const best = Math.max(...scores);
+  return scores.map((score) => (best === 0 ? 0 : score / best));
 }
 
 function weighedOccurrences(

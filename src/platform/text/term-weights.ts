@@ -1,4 +1,5 @@
 import type { QueryExecutorProvider } from 'kysely';
+import { worthOf } from './common-words.rules.js';
 import type { Language } from './language.rules.js';
 import { shareOf } from './frequency-sample.js';
 import { weightOf } from './ranking.rules.js';
@@ -34,7 +35,7 @@ export async function rateTerms(
   }
   return terms.map((term, position) => {
     const rows = counts[position] ?? 0;
-    return { ...term, count: rows, weight: rows === 0 ? 0 : weightOf(rows, statistics.rows) };
+    return { ...term, count: rows, weight: rows === 0 ? 0 : term.worth * weightOf(rows, statistics.rows) };
   });
 }
 
@@ -45,9 +46,10 @@ const formsOf = (word: string, languages: readonly Language[]): string[] => [
 const termFor = (word: string, languages: readonly Language[]): QueryTerm => ({
   forms: formsOf(word, languages),
   isPrefix: false,
+  worth: worthOf(word),
 });
 
-const prefixOf = (word: string): QueryTerm => ({ forms: [unaccented(word)], isPrefix: true });
+const prefixOf = (word: string): QueryTerm => ({ forms: [unaccented(word)], isPrefix: true, worth: worthOf(word) });
 
 // Texts are indexed by pairs of such characters, so a lone one is the beginning of a pair.
 const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].length === 1;

@@ -92,7 +92,11 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   const compounds = await compoundScores(db, search, { phrases, rated, ...known.statistics });
   const promising = await poolOf(db, search, { phrases, rated });
   const pool = [...new Set([...promising, ...compounds.flatMap((scores) => [...scores.keys()])])];
-  const terms = rated.map(({ forms, weight, isPrefix }) => ({ hashes: isPrefix ? [] : forms.map(hashOf), weight }));
+  const terms = rated.map(({ forms, weight, worth, isPrefix }) => ({
+    hashes: isPrefix ? [] : forms.map(hashOf),
+    weight,
+    worth,
+  }));
   const begun = await prefixScores(db, search, { rated, pool });
   const ranked = (await countsOf(db, index, pool, signal))
     .map(({ id, counts }): RankedMatch => {

@@ -1,3 +1,4 @@
+import { isStopWord } from './common-words.rules.js';
 import type { Language } from './language.rules.js';
 import { isDense, termOf, type Word, wordsOf } from './words.rules.js';
 
@@ -21,15 +22,6 @@ const MOST_PHRASES = 5;
 const MAX_CHARACTERS = 10_000;
 // An opening quote ends the phrase before it, so each character is looked at only once.
 const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
-
-/** Left out of a query that has other words: they occur in nearly every text and tell nothing about it. */
-const STOP_WORDS = new Set(
-  (
-    'a about an and any are as at be but by can could did do does for from had has have how i if in into is it its me my no not of on ' +
-    'or our please should show so such tell that the their then there these they thing things this to want was we were what when ' +
-    'where which who why will with would you your'
-  ).split(' '),
-);
 
 export function parseTextQuery(input: string): TextQuery {
   const phrases: string[][] = [];
@@ -70,7 +62,7 @@ function compoundsIn(text: string): string[][] {
 const WHITE_SPACE = /\s+/;
 
 function meaningful(words: string[], othersRemain: boolean): string[] {
-  const kept = words.filter((word) => !STOP_WORDS.has(word));
+  const kept = words.filter((word) => !isStopWord(word));
   return kept.length > 0 || othersRemain ? kept : words;
 }
 

@@ -42,6 +42,8 @@ export interface QueryTerm {
   forms: readonly string[];
   /** Any word that begins like one of the forms will do. */
   isPrefix: boolean;
+  /** How much it tells by itself, however few rows have it: from 0 to 1. */
+  worth: number;
 }
 
 export interface RatedTerm extends QueryTerm {

@@ -29,6 +29,13 @@ export function documentation(): CorpusDocument[] | null {
   ).filter(({ content }) => content.length >= SHORTEST_PAGE);
 }
 
+/** Returns the Markdown files of a folder of these packages as they are. @throws Error when it is not installed */
+export const manualOf = (folder: string): { path: string; content: string }[] =>
+  filesOf(folder).map((file) => ({
+    path: `${folder}/${file}`,
+    content: readFileSync(join(PACKAGES, folder, file), 'utf8'),
+  }));
+
 function isInstalled(): boolean {
   const { dependencies } = readJson(join(FOLDER, 'package.json'));
   return Object.entries(dependencies ?? {}).every(([name, wanted]) => {

@@ -74,7 +74,10 @@ export interface FoundPart extends PlacedPassage {
 export interface KnowledgeHit extends FoundPart {
   document: Omit<Document, 'content' | 'hash'>;
   match: Match;
-  /** The next best passage of the document; null when there is none, and for all documents but the best. */
+  /**
+   * The next best passage of the document; null when there is none, when the next document answers better, and for all
+   * documents but the best.
+   */
   also: FoundPart | null;
 }
 

@@ -18,6 +18,18 @@ describe('toDocument', () => {
   });
 
   it.each([
+    ['docs/Hooks.md', 'Tool: Hooks'],
+    ['docs/README.md', 'Tool'],
+    ['docs/index.md', 'Tool'],
+  ])(
+    'takes the banner that all pages of a manual have for a part of the title only: %s is called %s',
+    (path, title) => {
+      const content = '<h1 align="center">Tool</h1>\n\n## Hooks\n\nText';
+      expect(toDocument({ path, content })).toMatchObject({ title, content });
+    },
+  );
+
+  it.each([
     [
       'its first row as the heading',
       '<table><thead><tr><th>Role<th>Euros</tr></thead><tbody><tr><td>Cook | chef<td><p>300</p><p>net</p></table>',

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
-import { firstHeading } from '../../../platform/markdown/title.rules.js';
+import { openingHeadings } from '../../../platform/markdown/title.rules.js';
 import { asciidocToMarkdown } from './asciidoc.rules.js';
 import { restructuredToMarkdown } from './restructured-text.rules.js';
 import { keepCode } from './code-markup.rules.js';
@@ -78,11 +78,11 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
     case 'markdown': {
       const { body, facts, title, tags } = withoutFrontMatter(text);
       const content = facts.length === 0 ? body : `${facts.join('\n')}\n\n${body}`;
-      return { title: title ?? titleFrom(path, firstHeading(body)), content, tags };
+      return { title: title ?? titleFrom(path, openingHeadings(body)), content, tags };
     }
     case 'html': {
       const body = htmlToMarkdown(text);
-      return { title: titleOfHtml(text) ?? titleFrom(path, firstHeading(body)), content: body, tags: [] };
+      return { title: titleOfHtml(text) ?? titleFrom(path, openingHeadings(body)), content: body, tags: [] };
     }
     case 'asciidoc':
       return ofMarkdown(path, asciidocToMarkdown(text));
@@ -94,7 +94,7 @@ export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }:
 }
 
 const ofMarkdown = (path: string, content: string): ImportedDocument => ({
-  title: titleFrom(path, firstHeading(content)),
+  title: titleFrom(path, openingHeadings(content)),
   content,
   tags: [],
 });
@@ -167,10 +167,14 @@ function toTags(value: unknown): string[] {
     .map((tag) => String(tag).trim().slice(0, MAX_TAG));
 }
 
-function titleFrom(path: string, heading: string | null): string {
-  const isSection = heading !== null && SECTIONS.has(heading.toLowerCase().replace(/[^a-z ]/g, ''));
-  return heading === null || (isSection && folderOf(path) !== null) ? nameOf(path) : heading;
+function titleFrom(path: string, [heading, below]: readonly string[]): string {
+  const isOfFolder = folderOf(path) !== null;
+  if (heading === undefined || (isSection(heading) && isOfFolder)) return nameOf(path);
+  // Below the title of a README stands its first section; below the banner of a page, the title.
+  return below === undefined || isOfFolder ? heading : `${heading}: ${below}`;
 }
+
+const isSection = (heading: string): boolean => SECTIONS.has(heading.toLowerCase().replace(/[^a-z ]/g, ''));
 
 /** What the first section of a README is called that says its name only in a picture, or nowhere. */
 const SECTIONS = new Set(

@@ -1,13 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Lack } from '../../../platform/text/search-lacks.rules.js';
-import { SemanticSearch } from '../../semantic/semantic-search.js';
+import { type SemanticMatch, SemanticSearch } from '../../semantic/semantic-search.js';
 import { PassageVectors } from './passage-vectors.store.js';
+
+/** Passages of which the search says how similar they are. */
+const MOST_SIMILAR = 400;
 
 export interface PassageQuery {
   query: string;
   /** The document must have all of them. */
   tags: readonly string[];
-  limit: number;
   /** Takes what the answer lacks. */
   lacks?: Set<Lack> | undefined;
 }
@@ -24,9 +26,9 @@ export class SemanticPassages implements OnModuleInit {
     this.meaning.register(this.passages);
   }
 
-  /** Returns the ids of passages, the most similar first; none when no model is set or it does not answer. */
-  async find({ query, tags, limit, lacks }: PassageQuery): Promise<number[]> {
+  /** Returns the most similar passages first; none when no model is set or it does not answer. */
+  find({ query, tags, lacks }: PassageQuery): Promise<SemanticMatch[]> {
     const among = tags.length === 0 ? null : this.passages.withTags(tags);
-    return (await this.meaning.find(this.passages, { query, among, limit, lacks })).map(({ id }) => id);
+    return this.meaning.find(this.passages, { query, among, limit: MOST_SIMILAR, lacks });
   }
 }

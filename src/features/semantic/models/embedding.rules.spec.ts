@@ -1,4 +1,12 @@
-import { embeddedText, isOfIdentifiers, nearEnough, retryDelayMs, similarity, toEmbedding } from './embedding.rules.js';
+import {
+  embeddedText,
+  isOfIdentifiers,
+  NEAR_ENOUGH,
+  nearnessOf,
+  retryDelayMs,
+  similarity,
+  toEmbedding,
+} from './embedding.rules.js';
 
 const valuesOf = (...vector: number[]) => toEmbedding(vector)?.values ?? new Int8Array();
 
@@ -29,8 +37,13 @@ describe('what is near enough', () => {
     ['all that are alike', [0.1, 0.1, 0.1], 3],
     ['nothing when there are no candidates', [], 0],
   ])('is %s', (_title, similarities, count) => {
-    const least = nearEnough(similarities);
-    expect(similarities.filter((near) => near >= least)).toHaveLength(count);
+    expect(nearnessOf(similarities).filter((nearness) => nearness >= NEAR_ENOUGH)).toHaveLength(count);
+  });
+
+  it('is said in steps between the average and the nearest, whatever the scale of the model', () => {
+    const steps = [1, 0.5, 0, 0].map((nearness) => expect.closeTo(nearness, 5) as number);
+    expect(nearnessOf([0.6, 0.4, 0.2, -0.4])).toEqual(steps);
+    expect(nearnessOf([0.86, 0.84, 0.82, 0.76])).toEqual(steps);
   });
 });
 
@@ -57,6 +70,10 @@ describe('what is embedded of a passage', () => {
   it('is its text under its title and headings', () => {
     expect(embeddedText(['Deploy', 'Deploy', 'Rollback'], 'Use helm.')).toBe('Deploy > Rollback\n\nUse helm.');
     expect(embeddedText(['Deploy'], '')).toBe('Deploy');
+    expect(embeddedText(['`Deploy`', '[Roll](r.md)'], '<a id="x"></a>\n[Use](u.md) helm.')).toBe(
+      '`Deploy` > Roll\n\nUse helm.',
+    );
+    expect(embeddedText([], '<a id="x"></a>')).toBe('<a id="x"></a>');
   });
 });
 

@@ -1,3 +1,5 @@
+import { plainText } from '../../../platform/markdown/plain-text.rules.js';
+
 /**
  * A compact vector; texts of similar meaning have vectors of similar direction. Holds one byte per dimension, and one
  * bit per dimension to find candidates by. The length of the vector is not kept, because only its direction matters.
@@ -38,14 +40,17 @@ export function similarity(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * Returns the least similarity at which a candidate is worth showing: halfway between the average and the best. A fixed
- * threshold would not do, because each model has its own scale.
+ * Returns how near each of some candidates is, compared with the others: 1 = the best, 0 = as the average or less. Each model
+ * has its own scale, so the similarities themselves say less.
  */
-export function nearEnough(similarities: readonly number[]): number {
+export function nearnessOf(similarities: readonly number[]): number[] {
   const average = similarities.reduce((sum, near) => sum + near, 0) / (similarities.length || 1);
   const best = Math.max(...similarities);
-  return Math.min(best, (average + best) / 2); // never above the best, not even by rounding
+  return similarities.map((near) => (near === best ? 1 : Math.max(0, (near - average) / (best - average))));
 }
+
+/** A candidate halfway between the average and the best is worth showing. */
+export const NEAR_ENOUGH = 0.5;
 
 /** What names a thing in a program: `max_retries`, `v3.7.2`, `maxRetries`, `--dry-run`, `429`. */
 const IDENTIFIER = /\d|[\p{L}\d][_./:@=][\p{L}\d]|^--?\p{L}|\p{Ll}\p{Lu}/u;
@@ -54,10 +59,18 @@ const IDENTIFIER = /\d|[\p{L}\d][_./:@=][\p{L}\d]|^--?\p{L}|\p{Ll}\p{Lu}/u;
 export const isOfIdentifiers = (query: string): boolean =>
   query.split(/\s+/).every((word) => word === '' || IDENTIFIER.test(word));
 
-/** Returns the text to embed for a content: with the titles above it, each once, which give it context. */
+/**
+ * Returns the text to embed for a content: with the titles above it, each once, which give it context; and without the
+ * markup, because a model reads only the beginning of a long text. Markup alone stays as it is: some models refuse to
+ * embed nothing.
+ */
 export function embeddedText(titles: readonly string[], content: string): string {
-  return `${[...new Set(titles)].join(' > ')}\n\n${content}`.trim();
+  const plain = joined(titles.map(plainText), plainText(content));
+  return plain === '' ? joined(titles, content) : plain;
 }
+
+const joined = (titles: readonly string[], content: string): string =>
+  `${[...new Set(titles)].join(' > ')}\n\n${content}`.trim();
 
 const FIRST_MS = 5_000;
 const LONGEST_MS = 600_000;
