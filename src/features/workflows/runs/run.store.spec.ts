@@ -52,7 +52,9 @@ describeEachDatabase('what people are asked', (open, dialect) => {
   async function looksOf(statement: CompiledQuery): Promise<string[]> {
     const plan = await explain<{ parent: number; detail: string }>(statement, 'explain query plan');
     const isGathered = plan.some(({ detail }) => detail === 'MATERIALIZE asking');
-    const looks = plan.filter(({ parent, detail }) => /workflow_(runs|steps)/.test(detail) && !(isGathered && parent === 0));
+    const looks = plan.filter(
+      ({ parent, detail }) => /workflow_(runs|steps)/.test(detail) && !(isGathered && parent === 0),
+    );
     return looks.map(({ detail }) => detail);
   }
 
