@@ -130,7 +130,18 @@ export class Branch {
 
   /** Records what a step does. @throws what ends this attempt, when it has lost the right to write */
   async record(step: StepRef, record: StepRecord): Promise<void> {
-    if (!(await this.persist(() => this.around.stores.steps.record(this.run, step, record)))) await this.lose();
+    if (!(await this.write(step, record))) await this.lose();
+  }
+
+  /**
+   * Records what a step does, if it may. A block that is being stopped may put the run aside in its last moment: the run goes on.
+   * @throws TerminalError when the run has ended
+   */
+  async write(step: StepRef, record: StepRecord): Promise<boolean> {
+    const write = () => this.persist(() => this.around.stores.steps.record(this.run, step, record));
+    if (await write()) return true;
+    await this.persist(() => this.enter(''));
+    return write();
   }
 
   /** Notes that the run has nothing to do for a while, if that can be said. */

@@ -21,6 +21,7 @@ describeWithRestate('what Restate was not told of', () => {
   let port: number;
   let database: Database | undefined;
   let world: ReturnType<typeof engineOnRestate> | undefined;
+  let acted = 0;
 
   const sleeper = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResult> => {
     await steps.sleep(step, () => 600_000);
@@ -31,6 +32,13 @@ describeWithRestate('what Restate was not told of', () => {
       short: async (steps) => {
         await steps.effect(at('a'), null, async () => 'a');
         return 'done';
+      },
+      parked: async (steps, run) => {
+        const park = () => world?.stores.states.park(run, null, null, new Date());
+        return steps.effect(at('a'), null, async () => {
+          acted += 1;
+          return (await park()) ?? null;
+        });
       },
       limited: async (steps) => {
         const limits = { compete: false, timeoutMs: 600_000 };
@@ -75,6 +83,18 @@ describeWithRestate('what Restate was not told of', () => {
       '/a': 'cancelled',
       '/a/timeout': 'completed',
     });
+  });
+
+  it('is done once: a step of a run that a block puts aside meanwhile, in its last moment', async () => {
+    acted = 0;
+    const { engine, runs } = await engineNow();
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('parked'));
+    expect(await runs.follow(id, FOREVER)).toMatchObject({
+      status: 'completed',
+      output: { ok: true, value: 'parked' },
+    });
+    expect(acted).toBe(1);
   });
 
   it('is executed all the same: a run that was only inserted', async () => {

@@ -77,13 +77,13 @@ export class RestateSteps implements DurableSteps {
     result: Awaited<ReturnType<typeof settle>>,
   ): Promise<Outcome> {
     const { branch } = this;
-    const { stores, runs, reports } = branch.around;
+    const { runs, reports } = branch.around;
     const at = now();
     const ending: StepRecord =
       'value' in result
         ? { ...record, status: 'completed', output: result.value, endedAt: at }
         : { ...record, status: 'failed', error: result.error, endedAt: at };
-    if (!(await branch.persist(() => stores.steps.record(branch.run, step, ending)))) {
+    if (!(await branch.write(step, ending))) {
       const found = await branch.persist(() => runs.look(branch.run.id, step.name));
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
