@@ -1,57 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql } from 'kysely';
-import { isApprovalStep } from '../../../core/skills/approval.js';
-import type { EventWait, Problem, Question } from '#open-workflow';
+import { sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
-import type {
-  AskedQuestion,
-  ListedStep,
-  OpenQuestion,
-  Run,
-  RunLog,
-  RunOrigin,
-  RunStatus,
-  RunStep,
-  RunSummary,
-  StepKind,
-  StepStatus,
-} from './run.js';
-
-const SUMMARY = [
-  'id',
-  'program',
-  'name',
-  'version',
-  'status',
-  'origin',
-  'client',
-  'parent',
-  'is_test',
-  'error',
-  'questions',
-  'wake_at',
-  'created_at',
-  'updated_at',
-  'ended_at',
-] as const satisfies readonly (keyof WorkflowRunTable)[];
-
-const STEP = [
-  'name',
-  'task',
-  'attempt',
-  'kind',
-  'status',
-  'starts',
-  'error',
-  'wait',
-  'wake_at',
-  'started_at',
-  'ended_at',
-] as const satisfies readonly (keyof WorkflowStepTable)[];
+import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
+import { openQuestion, STEP, SUMMARY, toStep, toSummary } from './stored-runs.table.js';
 
 /** Which steps of a run are listed, and how much of each. */
 export interface StepsQuery {
@@ -301,62 +255,3 @@ export class RunStore {
       .execute();
   }
 }
-
-type SummaryRow = Pick<Selectable<WorkflowRunTable>, (typeof SUMMARY)[number]>;
-
-function toSummary(row: SummaryRow): RunSummary {
-  return {
-    id: row.id,
-    program: row.program as Run['program'],
-    name: row.name,
-    version: row.version,
-    status: row.status as RunStatus,
-    origin: row.origin as RunOrigin,
-    client: row.client,
-    parent: row.parent,
-    isTest: row.is_test === 1,
-    error: toProblem(row.error),
-    questions: row.questions,
-    wakeAt: toDate(row.wake_at),
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-    endedAt: toDate(row.ended_at),
-  };
-}
-
-type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STEP)[number] | 'input' | 'output'>;
-
-function toStep(row: StepRow): RunStep {
-  const wait = row.wait === null ? {} : (JSON.parse(row.wait) as { child?: string });
-  return {
-    name: row.name,
-    task: row.task,
-    attempt: row.attempt,
-    kind: row.kind as StepKind,
-    status: row.status as StepStatus,
-    starts: row.starts,
-    input: fromText(row.input),
-    output: fromText(row.output),
-    error: toProblem(row.error),
-    question: questionOf(row.wait),
-    child: wait.child ?? null,
-    wakeAt: toDate(row.wake_at),
-    startedAt: new Date(row.started_at),
-    endedAt: toDate(row.ended_at),
-  };
-}
-
-function openQuestion(runId: string, step: string, wait: string | null, startedAt: string): OpenQuestion[] {
-  const question = questionOf(wait);
-  if (!question) return [];
-  const { notCaller = isApprovalStep(step) } = question;
-  return [{ runId, step, question, notCaller, askedAt: new Date(startedAt) }];
-}
-
-function questionOf(wait: string | null): Question | null {
-  const { event } = wait === null ? {} : (JSON.parse(wait) as { event?: EventWait });
-  return event?.question ?? null;
-}
-
-const toProblem = (text: string | null): Problem | null => (text === null ? null : (JSON.parse(text) as Problem));
-const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
