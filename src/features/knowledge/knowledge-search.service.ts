@@ -89,7 +89,7 @@ export class KnowledgeSearch {
       if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
       const ids = [...found.keys()].slice(0, Math.max(WHOLES, limit * WHOLES_PER_HIT));
       const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
-      const best = matches[0]?.score ?? 0;
+      const [best, bestWhole] = [matches[0]?.score ?? 0, Math.max(...wholes.values())];
       return {
         documents: mapValues(found, (passages) => {
           const telling = tellingOf(passages, terms, averages);
@@ -100,7 +100,7 @@ export class KnowledgeSearch {
             telling: telling[at] ?? 0,
           }));
         }),
-        wholes: mapValues(wholes, (score) => shareOf(score, Math.max(...wholes.values()))),
+        wholes: mapValues(wholes, (score) => shareOf(score, bestWhole)),
       };
     }
   }

@@ -36,6 +36,7 @@ interface RankedPassage {
 
 /** How much a whole document counts beside its best passage. */
 const AS_WHOLE = 0.3;
+
 /**
  * Returns the documents in the order of their best passages, the best first. Words and meaning count the same. Their scores
  * are added up instead of the ranks: so it counts how much better a passage is than the next.
