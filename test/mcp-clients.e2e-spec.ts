@@ -12,6 +12,14 @@ import { KEY, TestService } from './support/service.js';
 import { Hang, TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
+const COUNTING = `
+document: { dsl: 1.0.3, namespace: test, name: counting, version: 1.0.0, summary: Counts. }
+do:
+  - look: { call: system_info }
+  - count: { call: count, with: { steps: 2 } }
+  - rest: { for: { in: '\${ [1] }' }, do: [{ wait: { wait: PT0.01S } }] }
+`;
+
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
 /** Shakes hands like assistants that embed an older release of the SDK. */
@@ -85,6 +93,22 @@ describe('with real clients', () => {
       const result = await client.callTool({ name: 'count', arguments: { steps: 3 } }, undefined, { onprogress });
       expect(result.content).toEqual([{ type: 'text', text: '3 steps' }]);
       expect(seen).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
+      await client.close();
+    });
+
+    it('hears of a workflow how many tasks are done, and what a skill tells within one', async () => {
+      await service.admin('POST', 'workflows', { definition: COUNTING });
+      const { client } = await connect();
+      const seen: unknown[] = [];
+      const onprogress = (progress: unknown) => void seen.push(progress);
+      await client.callTool({ name: 'counting', arguments: {} }, undefined, { onprogress });
+      expect(seen).toMatchObject([
+        { progress: 1, total: 3, message: 'Finished look (1 of 3)' },
+        { message: 'count: step 1 (2 of 3)' },
+        { message: 'count: step 2 (2 of 3)' },
+        { progress: 2, message: 'Finished count (2 of 3)' },
+        { progress: 2.5, message: 'Finished wait (0) in rest (3 of 3)' },
+      ]);
       await client.close();
     });
 

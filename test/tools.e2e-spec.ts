@@ -47,6 +47,12 @@ describe('what a model reads of a tool', () => {
     const text = await answer.text(); // an event stream on a busy machine, which says that it is alive
     return (JSON.parse(text.slice(text.indexOf('{'))) as { result: Result }).result;
   };
+  /** Returns the id of a run that has failed, with steps before. */
+  const runOfAWorkflow = async () => {
+    await service.admin('POST', 'workflows', { definition: FAILS });
+    await call('fails', {});
+    return ((await service.admin('GET', 'runs')).body['items'] as { id: string }[])[0]?.id;
+  };
   const parameters = () =>
     tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) =>
       Object.entries(properties).map(([parameter, schema]) => ({
@@ -133,6 +139,7 @@ describe('what a model reads of a tool', () => {
       ['feed_items', {}],
       ['feed_unsubscribe', { feed }],
       ['system_info', {}],
+      ['run_status', { id: await runOfAWorkflow() }],
     ];
     const called = new Set<string>();
     for (const [name, args, outcome] of steps) {
@@ -208,6 +215,10 @@ const CLIENT_WITH_TASKS = {
 };
 const workflow = (name: string, tasks: string) =>
   `document: { dsl: 1.0.3, namespace: test, name: ${name}, version: 1.0.0, summary: Is limited. }\ndo:\n${tasks}`;
+const FAILS = workflow(
+  'fails',
+  "  - look: { call: system_info }\n  - read: { call: resource_read, with: { uri: 'none://' } }\n",
+);
 const WAIT = workflow('wait_long', '  - pause: { wait: { days: 1 } }\n');
 const LARGE = workflow('large', `  - say: { set: { text: ${'x'.repeat(5_000)} } }\n`);
 const STEP = workflow('step', `  - say: { call: echo, with: { text: ${'y'.repeat(5_000)} } }\n`);

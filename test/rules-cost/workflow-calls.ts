@@ -7,7 +7,9 @@ import * as scheduleTexts from '../../src/features/workflows/definitions/schedul
 import * as listenedTypes from '../../src/features/workflows/engine/programs/listened-types.rules.js';
 import * as fault from '../../src/features/workflows/runs/fault.rules.js';
 import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/run.js';
+import * as runStatus from '../../src/features/workflows/runs/run-status.rules.js';
 import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
+import * as stepLabels from '../../src/features/workflows/runs/step-label.rules.js';
 import * as serviceEvent from '../../src/features/workflows/triggers/events/service-event.rules.js';
 import * as secretLimits from '../../src/features/workflows/secrets/secret-limits.rules.js';
 import * as schedule from '../../src/features/workflows/triggers/schedules/schedule.rules.js';
@@ -47,6 +49,18 @@ const questionOf = (message: string): OpenQuestion => ({
 const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { type } } } } } });
 
 /** The rules of workflows, in the form of `RULES`. */
+const runStatusOf = (text: string) =>
+  runStatus.statusOf(
+    {
+      run: { ...ENDED_RUN, status: 'completed', output: text, error: { ...problem(text) } },
+      steps: [{ ...STEP, name: text, task: text, error: problem(text), isCut: true }],
+      stepCount: 2,
+      questions: [questionOf(text)],
+    },
+    text,
+    NOW,
+  );
+
 export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/features/workflows/calls/calls.rules.ts': {
     waitingMessage: (text) => calls.waitingMessage(ENDED_RUN, [questionOf(text)], text),
@@ -80,6 +94,18 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
         stepCount: 2,
         questions: [questionOf(text)],
       }),
+    shown: runView.shown,
+  },
+  'src/features/workflows/runs/run-status.rules.ts': {
+    statusOf: (text) => runStatusOf(text),
+    describeStatus: (text) => runStatus.describeStatus(runStatusOf(text)),
+  },
+  'src/features/workflows/runs/step-label.rules.ts': {
+    stepLabel: [
+      (text) => stepLabels.stepLabel({ name: text, task: text }),
+      (text) => stepLabels.stepLabel({ name: `#${text}#1`, task: `/${text}` }),
+    ],
+    outermostTask: [stepLabels.outermostTask, (text) => stepLabels.outermostTask(`/do/1/${text}`)],
   },
   'src/features/workflows/secrets/secret-limits.rules.ts': {
     toHostEntry: [

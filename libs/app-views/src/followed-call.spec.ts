@@ -13,7 +13,7 @@ describe('FollowedCall', () => {
   const opened = () => {
     const calls: { name: string; args: Json }[] = [];
     const shown: Run[] = [];
-    const run = { id: 'r1', name: 'digest', status: 'waiting', steps: [{ name: '/do/0/ask', status: 'waiting' }] };
+    const run = { id: 'r1', name: 'digest', status: 'waiting', steps: [{ label: 'ask', status: 'waiting' }] };
     const host = {
       canCallTools: true,
       callTool: (name: string, args: Json): Promise<Json> => {
@@ -32,7 +32,7 @@ describe('FollowedCall', () => {
     const { call, shown } = opened();
     call.ended({ content: [{ type: 'text', text: 'It is run://r1 now.' }] });
     await jest.advanceTimersByTimeAsync(0);
-    expect(shown).toMatchObject([{ name: 'digest', steps: [{ name: '/do/0/ask' }] }]);
+    expect(shown).toMatchObject([{ name: 'digest', steps: [{ label: 'ask' }] }]);
     call.stop();
   });
 

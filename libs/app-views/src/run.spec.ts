@@ -1,14 +1,14 @@
 import { hasEnded, runIdOf, runOf, textsOf } from './run';
 
-const RUN = { id: 'r1', name: 'digest', status: 'waiting', createdAt: '2026-01-01T00:00:00Z', endedAt: null };
+const RUN = { id: 'r1', name: 'digest', status: 'waiting', startedAt: '2026-01-01T00:00:00Z', endedAt: null };
 
 describe('runOf', () => {
   it('reads a run with its steps and questions', () => {
     const question = { step: '/do/1/ask', message: 'May I?', schema: { type: 'object' } };
-    const steps = [{ name: '/do/0/a~1b#2', task: '/do/0/a~1b', status: 'started', startedAt: RUN.createdAt }];
+    const steps = [{ label: 'a/b (2)', status: 'started', startedAt: RUN.startedAt }];
     expect(runOf({ structuredContent: { ...RUN, steps, waitsFor: [question] } })).toEqual({
       ...RUN,
-      steps: [{ name: '/do/0/a~1b#2', label: 'a/b (2)', status: 'started', startedAt: RUN.createdAt, endedAt: null }],
+      steps: [{ label: 'a/b (2)', status: 'started', startedAt: RUN.startedAt, endedAt: null }],
       questions: [{ ...question, notCaller: false }],
       answerToken: null,
       output: undefined,
@@ -16,17 +16,8 @@ describe('runOf', () => {
     });
   });
 
-  it('says what went wrong, in the best words that there are', () => {
-    const problemOf = (error: unknown) => runOf({ structuredContent: { ...RUN, error } })?.problem;
-    expect(problemOf({ type: 't', title: 'Title', detail: 'The feed is gone' })).toBe('The feed is gone');
-    expect(problemOf({ type: 't' })).toBe('t');
-    expect(problemOf('simply')).toBe('simply');
-    expect(problemOf(null)).toBeNull();
-  });
-
-  it('reads a run that is told as text, with advice after it', () => {
-    const text = `${JSON.stringify(RUN, null, 2)}\nIt has not ended. Call again.`;
-    expect(runOf({ content: [{ type: 'text', text }] })).toMatchObject({ id: 'r1', status: 'waiting', steps: [] });
+  it('says what went wrong', () => {
+    expect(runOf({ structuredContent: { ...RUN, error: 'The feed is gone' } })?.problem).toBe('The feed is gone');
   });
 
   it('reads the token with which a person answers', () => {

@@ -5,7 +5,7 @@ export interface Run {
   id: string;
   name: string;
   status: string;
-  createdAt: string | null;
+  startedAt: string | null;
   endedAt: string | null;
   steps: Step[];
   questions: Question[];
@@ -17,7 +17,6 @@ export interface Run {
 }
 
 export interface Step {
-  name: string;
   label: string;
   status: string;
   startedAt: string | null;
@@ -38,20 +37,20 @@ export const hasEnded = ({ status }: Run): boolean => ENDED.includes(status);
 
 /** Returns the run that a tool result describes; null when it describes none. */
 export function runOf(result: Json): Run | null {
-  const run = isJson(result['structuredContent']) ? result['structuredContent'] : jsonIn(textsOf(result)[0] ?? '');
+  const run = isJson(result['structuredContent']) ? result['structuredContent'] : {};
   const [id, status] = [textAt(run, 'id'), textAt(run, 'status')];
   if (id === null || status === null) return null;
   return {
     id,
     status,
     name: textAt(run, 'name') ?? id,
-    createdAt: textAt(run, 'createdAt'),
+    startedAt: textAt(run, 'startedAt'),
     endedAt: textAt(run, 'endedAt'),
     steps: listAt(run, 'steps').map(stepOf),
     questions: listAt(run, 'waitsFor').flatMap(questionOf),
     answerToken: isJson(result['_meta']) ? textAt(result['_meta'], 'agent-service/answer-token') : null,
     output: run['output'],
-    problem: problemOf(run['error']),
+    problem: textAt(run, 'error'),
   };
 }
 
@@ -70,14 +69,8 @@ export const textsOf = (result: Json): string[] =>
   listAt(result, 'content').flatMap((block) => (block['type'] === 'text' ? [textAt(block, 'text') ?? ''] : []));
 
 function stepOf(step: Json): Step {
-  const name = textAt(step, 'name') ?? '';
-  const task = textAt(step, 'task') ?? name;
-  // Iterations; a tilde in a name is the escape of a JSON Pointer, or an attempt.
-  const repetition = [...name.matchAll(/#(\d+)/g)].map(([, number]) => number).join('.');
-  const label = (task.split('/').at(-1) ?? task).replaceAll('~1', '/').replaceAll('~0', '~');
   return {
-    name,
-    label: repetition ? `${label} (${repetition})` : label,
+    label: textAt(step, 'label') ?? '',
     status: textAt(step, 'status') ?? '',
     startedAt: textAt(step, 'startedAt'),
     endedAt: textAt(step, 'endedAt'),
@@ -89,20 +82,4 @@ function questionOf(question: Json): Question[] {
   if (step === null || message === null) return [];
   const schema = isJson(question['schema']) ? question['schema'] : {};
   return [{ step, message, schema, notCaller: question['notCaller'] === true }];
-}
-
-/** Returns the JSON object that a text begins with; advice to the model may follow it. */
-function jsonIn(text: string): Json {
-  if (!text.startsWith('{')) return {};
-  try {
-    const value: unknown = JSON.parse(text.slice(0, text.lastIndexOf('}') + 1));
-    return isJson(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function problemOf(error: unknown): string | null {
-  if (typeof error === 'string') return error;
-  return isJson(error) ? (textAt(error, 'detail') ?? textAt(error, 'title') ?? textAt(error, 'type')) : null;
 }

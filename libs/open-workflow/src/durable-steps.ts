@@ -22,6 +22,14 @@ export type Outcome<T extends Json = Json> = ({ ok: true; value: T } | { ok: fal
   at: string;
 };
 
+/** How far a step is, as it says itself. */
+export interface Told {
+  progress: number;
+  /** What `progress` will be at the end; absent = not known. */
+  total?: number;
+  message?: string;
+}
+
 /** A step that is under way. */
 export interface EffectCall {
   /** Fires when the step should stop: its run was cancelled, its branch lost, its time is over, or it runs elsewhere now. */
@@ -30,6 +38,8 @@ export interface EffectCall {
   idempotencyKey: string;
   /** Returns a value without the secrets that the step has used so far, for whatever keeps it. Absent: it uses none. */
   withoutSecrets?: (value: Json) => Json;
+  /** Says how far the step is, to whoever follows the run. Absent: nobody does. */
+  tell?: (told: Told) => void;
 }
 
 /** What a person is asked for. */

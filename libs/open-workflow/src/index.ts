@@ -13,6 +13,7 @@ export type {
   Question,
   RunInfo,
   StepRef,
+  Told,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
 export { diagramOf, nodeIdOf } from './definition/diagram.js';

@@ -36,9 +36,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
-    this.events.on('run.changed', ({ id, step }) => {
-      if (step === undefined) this.announce({ kind: 'task_changed', taskId: id });
-    });
+    this.events.on('run.changed', ({ id }) => this.announce({ kind: 'task_changed', taskId: id }));
     this.events.on('lists.changed', ({ client, lists }) => {
       for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
     });

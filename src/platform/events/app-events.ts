@@ -1,3 +1,4 @@
+import type { Told } from '#open-workflow';
 import type { Client, JsonObject } from '#skill-kit';
 
 /**
@@ -28,8 +29,10 @@ export interface AppEvents {
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved or removed, or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
-  /** A run began, waits, or ended, or with `step`, a step of it ended; sent by the replica that executes it. */
-  'run.changed': { id: string; status: string; step?: string };
+  /** A run began, waits, or ended; sent by the replica that executes it. */
+  'run.changed': { id: string; status: string };
+  /** A step of a run ended, or with `told`, says how far it is; sent by the replica that executes it. */
+  'run.step': { id: string; step: { name: string; task: string }; told?: Told };
   /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
   /** A tool call ended, with whatever outcome. A call that a person had to confirm is told once, by the run that asked. */

@@ -28,6 +28,6 @@ export class LongSkills implements LongCalls, OnModuleInit {
       idempotencyKey: null,
       isTest: false,
     } as const;
-    return this.caller.call({ run, isBackground: false }, context);
+    return this.caller.call({ run, isBackground: false, tasks: [] }, context);
   }
 }

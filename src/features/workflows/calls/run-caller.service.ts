@@ -21,6 +21,7 @@ import { RunPages } from '../runs/run-pages.service.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunAnswers } from '../runs/run-answers.service.js';
 import { waitingMessage } from './calls.rules.js';
+import { RunProgress } from './run-progress.js';
 
 /** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
 const PATIENCE_WITH_TASKS_MS = 500;
@@ -35,6 +36,8 @@ export interface RunCall {
   run: NewRun;
   /** Whether to answer at once, and not to wait for the result. */
   isBackground: boolean;
+  /** Names of the outermost tasks of the workflow, in their order; none for a skill. */
+  tasks: readonly string[];
 }
 
 /** Answers calls with runs: starts one, waits as long as the caller can, and asks the caller what the run asks. */
@@ -48,14 +51,20 @@ export class RunCaller {
   ) {}
 
   /** @throws RunInputTooLarge, or the reason of the context's signal */
-  async call({ run: newRun, isBackground }: RunCall, context: Omit<SkillContext, 'client'>): Promise<SkillOutput> {
+  async call(
+    { run: newRun, isBackground, tasks }: RunCall,
+    context: Omit<SkillContext, 'client'>,
+  ): Promise<SkillOutput> {
     const run = (await this.begunBy(newRun, context)) ?? (await this.runs.start(newRun));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
-    let steps = 0;
+    const progress = new RunProgress(tasks);
     const reached = await this.runs.follow(run.id, {
       timeoutMs: this.patienceMs(newRun.name, context),
       signal: context.signal,
-      onStep: (step) => context.progress((steps += 1), undefined, `Finished ${step}`),
+      onStep: (step, told) => {
+        const news = progress.after(step, told);
+        if (news) context.progress(news.progress, news.total, news.message);
+      },
     });
     if (hasEnded(reached.status)) return this.resultOf(reached);
     if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPutOff(context.answers))

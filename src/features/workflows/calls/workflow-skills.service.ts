@@ -78,7 +78,13 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   /** Returns everything of a workflow that its skill is made from. */
   private offerOf(definition: WorkflowDefinition): string {
     const { document, input, output } = definition;
-    return JSON.stringify([document, input?.schema, output?.schema, this.annotationsOf(definition)]);
+    return JSON.stringify([
+      document,
+      input?.schema,
+      output?.schema,
+      this.annotationsOf(definition),
+      taskNames(definition),
+    ]);
   }
 
   private annotationsOf(definition: WorkflowDefinition) {
@@ -90,6 +96,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     const { caller } = this;
     const input = definition.input?.schema?.document;
     const output = definition.output?.schema?.document;
+    const tasks = taskNames(definition);
 
     @Skill({
       name,
@@ -121,9 +128,12 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
           isTest: false,
         } as const;
         if (context.step) return caller.callWithin(run, context.signal);
-        return caller.call({ run, isBackground: metadata?.['background'] === true }, context);
+        return caller.call({ run, isBackground: metadata?.['background'] === true, tasks }, context);
       }
     }
     return WorkflowHandler;
   }
 }
+
+/** Returns the names of the outermost tasks, in their order. */
+const taskNames = (definition: WorkflowDefinition): string[] => definition.do.flatMap((task) => Object.keys(task));

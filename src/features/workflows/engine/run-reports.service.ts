@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { StepRef, Told } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { RunStatus } from '../runs/run.js';
@@ -19,8 +20,13 @@ export class RunReports {
     this.changed(run, 'running');
   }
 
-  stepEnded({ id }: ClaimedRun, step: string): void {
-    this.events.emit('run.changed', { id, status: 'running', step });
+  stepEnded({ id }: ClaimedRun, step: StepRef): void {
+    this.events.emit('run.step', { id, step });
+  }
+
+  /** A step says how far it is. */
+  stepTold({ id }: ClaimedRun, step: StepRef, told: Told): void {
+    this.events.emit('run.step', { id, step, told });
   }
 
   waiting(run: ClaimedRun): void {

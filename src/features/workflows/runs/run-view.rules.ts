@@ -1,3 +1,4 @@
+import type { Json } from '#open-workflow';
 import type { ListedStep, OpenQuestion, Run } from './run.js';
 
 /** What a client reads of the steps of a run: the last ones, without inputs and outputs that are long together. */
@@ -50,7 +51,8 @@ function stepView(step: ListedStep): object {
   };
 }
 
-function shown(value: unknown): unknown {
+/** Returns a value as a client reads it: of one that is long, only how long it is. */
+export function shown(value: Json): Json {
   const { length } = JSON.stringify(value);
   return length <= LONGEST_DATA ? value : `(${length} characters of JSON; the administration shows them)`;
 }

@@ -21,7 +21,7 @@ import {
 import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
 import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
-import { runView, VIEWED_STEPS } from './run-view.rules.js';
+import { runView, type ViewedRun, VIEWED_STEPS } from './run-view.rules.js';
 import { RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
 
 const MOST_ASKED = 50;
@@ -110,8 +110,13 @@ export class RunsService {
 
   /** Returns what a client reads of a run, of a size that does not grow with its steps. */
   async view(run: Run): Promise<object> {
-    const [steps, questions] = [await this.steps(run.id, VIEWED_STEPS), await this.questions(run.id)];
-    return runView({ run, steps, questions, stepCount: await this.runs.countSteps(run.id) });
+    return runView(await this.viewed(run, VIEWED_STEPS));
+  }
+
+  /** Returns a run with the last of its steps, and its questions. */
+  async viewed(run: Run, query: StepsQuery): Promise<ViewedRun> {
+    const [steps, questions] = [await this.steps(run.id, query), await this.questions(run.id)];
+    return { run, steps, questions, stepCount: await this.runs.countSteps(run.id) };
   }
 
   /** Returns one step of a run. @throws StepNotFound */

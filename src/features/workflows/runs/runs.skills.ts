@@ -9,7 +9,8 @@ import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
 import { RunNotFound } from './runs.errors.js';
 import { RunPages } from './run-pages.service.js';
 import { RunsService } from './runs.service.js';
-import { waitsForPerson } from './waiting.rules.js';
+import { describeStatus, LAST_STEPS, statusOf } from './run-status.rules.js';
+import { RunStatusInput, RunStatusResult } from './run-status.schema.js';
 
 const ID = /^(run:\/\/)?[0-9a-f]{32}\/?$/i;
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
@@ -80,31 +81,14 @@ export class RunListSkill implements SkillHandler<RunListInput> {
   }
 }
 
-const NOT_ENDED = 'It has not ended. Call again with wait_seconds to wait for it.';
-
-class RunStatusInput {
-  @Text(
-    'Id or address of the run, such as "run://0123456789abcdef0123456789abcdef": 32 characters of 0 to 9 and a to f.',
-    { pattern: ID },
-  )
-  id!: string;
-
-  @Integer('How long to wait for the end, 0 to 25 seconds, for example 20.', {
-    min: 0,
-    max: 25,
-    optional: true,
-    default: 0,
-  })
-  wait_seconds?: number;
-}
-
 @Skill({
   name: 'run_status',
   title: 'Status of a run',
   description:
     'Use this to see how far a run is, and its result when it has ended. With wait_seconds it waits that long for the end, ' +
-    'which is better than asking often.',
+    'which is better than asking often. Returns the last steps by name, the output or the error, and what to do next.',
   input: RunStatusInput,
+  output: RunStatusResult,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   meta: SHOWN_AS_RUN,
 })
@@ -121,11 +105,11 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
     const { id: found } = await this.runs.getVisible(idOf(id), client.name);
     if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
-    const view = text(JSON.stringify(await this.runs.view(run), null, 2));
-    if (hasEnded(run.status)) return { content: [view] };
-    const questions = run.questions > 0 ? await this.runs.questions(found) : [];
-    const next = questions.length > 0 ? waitsForPerson(questions, this.pages.of(found)) : NOT_ENDED;
-    return { content: [view, text(next)], _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
+    const viewed = await this.runs.viewed(run, LAST_STEPS);
+    const status = statusOf(viewed, this.pages.of(found), new Date());
+    const result = { content: [text(describeStatus(status))], structuredContent: { ...status } };
+    if (hasEnded(run.status)) return result;
+    return { ...result, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
   }
 }
 

@@ -18,7 +18,8 @@ import { type Program, type ProgramName, Programs } from '../../runs/execution/p
 
 /**
  * Workflows that are interpreted, with functions that `answer`, `fail`, `count`, `hang` until they are stopped, hang
- * `unlessThird` (their argument `n` is 3), or are `deaf`: the first call goes on, though it is stopped, until there is a second, which hangs.
+ * `unlessThird` (their argument `n` is 3), `tells` how far it is before it answers, or are `deaf`: the first call goes on, though it
+ * is stopped, until there is a second, which hangs.
  */
 export class InterpretedPrograms extends Programs {
   private readonly definitions: Map<string, WorkflowDefinition>;
@@ -73,7 +74,8 @@ export class InterpretedPrograms extends Programs {
     secret: () => Promise.reject(new Error('there are no secrets')),
   };
 
-  private async call(name: string, { n }: JsonObject, { signal }: EffectCall): Promise<Json> {
+  private async call(name: string, { n }: JsonObject, { signal, tell }: EffectCall): Promise<Json> {
+    if (name === 'tells') tell?.({ progress: 1, total: 2, message: 'half of it' });
     if (name === 'count') return (this.counted += 1);
     if (name === 'fail') throw standardError('runtime', 'broken');
     if (name === 'deaf' && (this.deafCalls += 1) === 1) await this.calledAgain.promise;

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { type CloudEvent, WorkflowError } from '#open-workflow';
+import { type CloudEvent, type StepRef, type Told, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../../platform/config/settings.service.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
@@ -141,8 +141,12 @@ export class EmbeddedEngine
     if (before) await (this.ticking ??= this.look().finally(() => (this.ticking = null)));
   }
 
-  stepEnded(run: ClaimedRun, step: string): void {
+  stepEnded(run: ClaimedRun, step: StepRef): void {
     this.reports.stepEnded(run, step);
+  }
+
+  stepTold(run: ClaimedRun, step: StepRef, told: Told): void {
+    this.reports.stepTold(run, step, told);
   }
 
   asked(run: ClaimedRun): void {

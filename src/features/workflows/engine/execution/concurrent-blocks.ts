@@ -135,7 +135,7 @@ export class ConcurrentBlocks {
         endedAt: outcome.at,
       }),
     );
-    execution.listener.stepEnded(execution.run, step.name);
+    execution.listener.stepEnded(execution.run, step);
     return outcome;
   }
 

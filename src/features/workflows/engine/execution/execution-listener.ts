@@ -1,3 +1,4 @@
+import type { StepRef, Told } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Programs } from '../../runs/execution/program.js';
 import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
@@ -15,7 +16,8 @@ export interface Surroundings {
 
 /** Who is told what becomes of an execution. Each execution reports one of the last four, once, unless it is released. */
 export interface ExecutionListener {
-  stepEnded(run: ClaimedRun, step: string): void;
+  stepEnded(run: ClaimedRun, step: StepRef): void;
+  stepTold(run: ClaimedRun, step: StepRef, told: Told): void;
   /** A person is asked. */
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;

@@ -64,7 +64,11 @@ export class ScopedSteps implements DurableSteps {
     }
     const timer = before ? undefined : setTimeout(show, SHOWN_AFTER_MS);
     const result = await settle(() =>
-      act({ signal: scope.signal, idempotencyKey: `${execution.run.id}:${step.name}` }),
+      act({
+        signal: scope.signal,
+        idempotencyKey: `${execution.run.id}:${step.name}`,
+        tell: (told) => execution.listener.stepTold(execution.run, step, told),
+      }),
     );
     clearTimeout(timer);
     if (scope.isStopped) return never();
@@ -86,7 +90,7 @@ export class ScopedSteps implements DurableSteps {
         : { ...record, status: 'failed', error: result.error, endedAt: at };
     await execution.write(this.scope, () => execution.around.steps.record(execution.run, step, ending));
     if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
-    execution.listener.stepEnded(execution.run, step.name);
+    execution.listener.stepEnded(execution.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
@@ -102,7 +106,7 @@ export class ScopedSteps implements DurableSteps {
     const at = wakeAt.toISOString();
     await this.waitFor({ step, wakeAt }, () => undefined);
     await this.write(step, { ...record, status: 'completed', endedAt: at });
-    this.execution.listener.stepEnded(this.execution.run, step.name);
+    this.execution.listener.stepEnded(this.execution.run, step);
     return { at };
   }
 
@@ -122,7 +126,7 @@ export class ScopedSteps implements DurableSteps {
       else await this.write(step, record);
     }
     const { at, value } = await this.waitFor({ step, event }, () => undefined);
-    this.execution.listener.stepEnded(run, step.name);
+    this.execution.listener.stepEnded(run, step);
     return { event: value as CloudEvent, at };
   }
 

@@ -56,7 +56,7 @@ export class RunHosts {
     run: ClaimedRun,
     name: string,
     args: JsonObject,
-    { signal, idempotencyKey, withoutSecrets }: EffectCall,
+    { signal, idempotencyKey, withoutSecrets, tell }: EffectCall,
     { answers, state }: InputRound,
   ): Promise<SkillResult | InputNeeded> {
     const context: CallContext = {
@@ -70,7 +70,10 @@ export class RunHosts {
         idempotencyKey,
         ...(withoutSecrets && { withoutSecrets: <T>(value: T) => withoutSecrets(value as Json) as T }),
       },
-      progress: () => {},
+      progress: (progress, total, message) => {
+        const told = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
+        tell?.(withoutSecrets ? (withoutSecrets(told) as typeof told) : told);
+      },
       log: () => {},
       releaseConnection: () => {},
     };

@@ -116,7 +116,7 @@ export class RestateBlocks {
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
       await branch.record(step, { ...record, endedAt: outcome.at });
-      branch.around.reports.stepEnded(branch.run, step.name);
+      branch.around.reports.stepEnded(branch.run, step);
       return outcome;
     });
   }

@@ -11,6 +11,7 @@ import type {
   RunInfo,
   StepRef,
   SubflowCall,
+  Told,
 } from '#open-workflow';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
@@ -61,7 +62,8 @@ export class RestateSteps implements DurableSteps {
     // What is wrong with it is said where its end is awaited.
     const timer = before ? undefined : setTimeout(() => void show().catch(() => {}), SHOWN_AFTER_MS);
     const signal = branch.signal;
-    const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}` }));
+    const tell = (told: Told) => branch.around.reports.stepTold(branch.run, step, told);
+    const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}`, tell }));
     clearTimeout(timer);
     await showing;
     // The error may be that it was stopped, which is not to be kept. What it has done all the same is: if another attempt
@@ -88,7 +90,7 @@ export class RestateSteps implements DurableSteps {
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
     }
-    reports.stepEnded(branch.run, step.name);
+    reports.stepEnded(branch.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
@@ -108,7 +110,7 @@ export class RestateSteps implements DurableSteps {
     return branch.once(`${step.name} over`, step.name, async (known) => {
       if (!hasOutcome(known)) {
         await branch.record(step, { kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
-        branch.around.reports.stepEnded(branch.run, step.name);
+        branch.around.reports.stepEnded(branch.run, step);
       }
       return { at: wakeAt };
     });
@@ -126,7 +128,7 @@ export class RestateSteps implements DurableSteps {
     return branch.once(`${step.name} over`, step.name, async (known) => {
       if (!hasOutcome(known)) throw new Error(`The step ${step.name} was notified of an event that has not arrived.`);
       await around.runs.told(branch.run.id, step.name);
-      around.reports.stepEnded(branch.run, step.name);
+      around.reports.stepEnded(branch.run, step);
       return toEvent(known);
     });
   }
@@ -151,7 +153,7 @@ export class RestateSteps implements DurableSteps {
       await this.branch.rest(null);
       return null;
     }
-    around.reports.stepEnded(run, step.name);
+    around.reports.stepEnded(run, step);
     return { event, at: at.toISOString() };
   }
 

@@ -1,0 +1,57 @@
+import type { Told } from '#open-workflow';
+import type { FollowedStep } from '../runs/run-followers.service.js';
+import { outermostTask, stepLabel } from '../runs/step-label.rules.js';
+
+/** Of what is left, by which a task that was done before advances: progress has to grow (specification 2026-07-28, basic/utilities/progress). */
+const AGAIN = 0.01;
+/** Of a name such as `/do/0/collect`, split at its slashes. */
+const OUTERMOST_PARTS = 4;
+/** The wait before another attempt. */
+const RETRY = /\/retry~\d+$/;
+
+/**
+ * How far a run is: how many of its outermost tasks have ended, and of the current one the part that grows with each step
+ * in it. A skill tells it itself.
+ */
+export class RunProgress {
+  private reached = 0;
+  private current = -1; // the outermost task of the last step
+  private steps = 0; // of the current task
+
+  /** @param tasks names of the outermost tasks, in their order; none for a skill */
+  constructor(private readonly tasks: readonly string[]) {}
+
+  /** Returns what the caller is told of a step that has ended, or that told how far it is; null when that is no news. */
+  after(step: FollowedStep, told?: Told): Told | null {
+    const total = this.tasks.length;
+    if (total === 0) return told ?? null;
+    const index = outermostTask(step.name);
+    const outermost = index === null ? undefined : this.tasks[index];
+    if (index === null || outermost === undefined || this.reached >= total) return null;
+    const isWhole = !told && step.name.split('/').length === OUTERMOST_PARTS && !step.name.includes('?');
+    this.reached = Math.max(this.placeIn(index, isWhole), this.reached + (total - this.reached) * AGAIN);
+    return {
+      progress: this.reached,
+      total,
+      message: `${messageOf(step, outermost, isWhole, told)} (${index + 1} of ${total})`,
+    };
+  }
+
+  private placeIn(index: number, isWhole: boolean): number {
+    this.steps = index === this.current ? this.steps + 1 : 1;
+    this.current = index;
+    return isWhole ? index + 1 : index + this.steps / (this.steps + 1);
+  }
+}
+
+function messageOf(step: FollowedStep, outermost: string, isWhole: boolean, told?: Told): string {
+  if (isWhole) return `Finished ${outermost}`;
+  const label = stepLabel(step);
+  const named = label === outermost ? label : `${label} in ${outermost}`;
+  if (told) return `${named}: ${told.message ?? amountOf(told)}`;
+  if (step.name.includes('?')) return `Got an answer for ${named}`;
+  return RETRY.test(step.name) ? `Tries ${named} again` : `Finished ${named}`;
+}
+
+const amountOf = ({ progress, total }: Told): string =>
+  total === undefined ? `${progress}` : `${progress} of ${total}`;

@@ -1,0 +1,55 @@
+import { JqExpressions } from '#open-workflow';
+import type { AppEvents } from '../../../../platform/events/app-events.js';
+import type { Database } from '../../../../platform/database/database.js';
+import { newRun } from '../testing.js';
+import { InterpretedPrograms } from './interpreted-programs.testing.js';
+import { ASKS } from './timeout-cases.testing.js';
+import type { EngineOn } from './world.testing.js';
+
+const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+
+/** One of each kind of step, in an order that is always the same. */
+const EVERY_KIND = `do:
+  - calls: { call: tells }
+  - waits: { wait: PT0.02S }
+  - loops: { for: { in: '\${ [1, 2] }' }, do: [{ once: { call: answer } }] }
+  - forks: { fork: { branches: [{ alone: { call: answer } }] } }
+  - listens: { listen: { to: { one: { with: { type: rain } } } } }
+  - starts: { run: { workflow: { namespace: test, name: child } } }
+  - asks: { ${ASKS} }
+  - fails: { try: [{ broken: { call: fail } }], catch: {} }`;
+
+/** Tests that whoever follows a run hears of every step, over the steps that the interpreter makes. */
+export function testProgress(open: () => Promise<Database>, engineOn: EngineOn): void {
+  const expressions = new JqExpressions();
+  afterAll(() => expressions.close());
+
+  it('tells of each step that ends, whatever its kind, and what a step tells', async () => {
+    const programs = new InterpretedPrograms(
+      { tested: EVERY_KIND, child: 'do: [{ a: { call: answer } }]' },
+      expressions,
+    );
+    const { engine, runs, answers, sent } = await engineOn(await open(), programs);
+    await engine.onApplicationBootstrap();
+    const { id } = await runs.start(newRun('tested'));
+    await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
+    await runs.follow(id, FOREVER);
+    await answers.give(id, '/do/6/asks', { action: 'accept', content: {}, by: 'eve' });
+    expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+    const told = sent.filter((event): event is ['run.step', AppEvents['run.step']] => event[0] === 'run.step');
+    expect(told.filter(([, event]) => event.id === id).map(([, event]) => [event.step.name, event.told])).toEqual([
+      ['/do/0/calls', { progress: 1, total: 2, message: 'half of it' }],
+      ['/do/0/calls', undefined],
+      ['/do/1/waits', undefined],
+      ['/do/2/loops/do/0/once#0', undefined],
+      ['/do/2/loops/do/0/once#1', undefined],
+      ['/do/3/forks/fork/branches/0/alone', undefined],
+      ['/do/3/forks', undefined],
+      ['/do/4/listens', undefined],
+      ['/do/5/starts', undefined],
+      ['/do/6/asks', undefined],
+      ['/do/7/fails/try/0/broken', undefined],
+    ]);
+    await engine.beforeApplicationShutdown();
+  });
+}
