@@ -11,14 +11,17 @@ export interface Mark {
   pid: number;
 }
 
-/** Writes a mark that is there even if the process is killed at once. */
+/**
+ * Writes a mark that is there even if the process is killed at once. A kill in the middle leaves a part of it: the line break
+ * before keeps the next mark apart.
+ */
 export function writeMark(file: string, mark: Mark): void {
-  appendFileSync(file, `${JSON.stringify(mark)}\n`);
+  appendFileSync(file, `\n${JSON.stringify(mark)}\n`);
 }
 
 export function readMarks(file: string): Mark[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Mark);
+  return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as Mark);
 }
 
 /**

@@ -3,7 +3,7 @@ import { evaluateFast } from './fast-path.js';
 import { JqExpressions } from './jq-expressions.js';
 import { numbersBelow } from '../../../../test/fuzz/random.js';
 
-const random = numbersBelow(20_261_122);
+const random = numbersBelow(20_261_126);
 const oneOf = <T>(values: readonly T[]): T => values[random(values.length)] as T;
 
 const NAMES = ['a', 'b', '_c1', '__proto__', 'constructor', 'length', 'and', 'null', 'toString'];
@@ -52,47 +52,156 @@ const literal = () =>
     '"a\\nb"',
     '007',
     '1e3',
+    '"\\u00e9\\/"',
   ]);
 
-function program(): string {
-  const space = oneOf(['', ' ', '  ', '\n']);
-  switch (random(5)) {
+const space = () => oneOf(['', '', ' ', '  ', '\n']);
+
+const amount = () => oneOf(['0', '1', '7', '12', '-3', '0.25', '(. | length)', '(.a | length)']);
+
+/** Something that functions work on. */
+const data = () =>
+  oneOf([path(), path(), '.', '$item', '{a: .a, b: "x"}', '["a", .b, 1]', '[true, 2]', '"A, b"', '""']);
+
+/** Writes a program that jq may refuse, too. */
+function program(depth: number): string {
+  const inner = () => program(depth - 1);
+  const gap = space();
+  switch (depth <= 0 ? random(3) : random(17)) {
     case 0:
       return literal();
     case 1:
     case 2:
-      return `${space}${path()}${space}`;
+      return `${gap}${path()}${gap}`;
+    case 3:
+      if (random(2) === 0)
+        return `${amount()} ${oneOf(['+', '-', '*', '/', '%', '<', '<=', '>', '>=', '=='])} ${amount()}`;
+      return `${path()}${gap}${oneOf(['==', '!=', '<', '<=', '>', '>='])}${gap}${literal()}`;
+    case 4:
+    case 5:
+      return `${inner()}${gap}${oneOf(['+', '-', '*', '/', '%', '//', 'and', 'or', '|', ',', '==', '<', '>='])} ${inner()}`;
+    case 6:
+      return `(${inner()})${oneOf(['', '', '.a', '[0]', '[-1]', '[]'])}`;
+    case 7:
+      return `[${gap}${oneOf([inner(), `${path()}[]`, `${path()}[] | ${inner()}`, ''])}]`;
+    case 8:
+      return `{${gap}${Array.from({ length: random(3) }, entry).join(`,${gap}`)}}`;
+    case 9:
+      return `"${oneOf(['', 'a ', 'é', '\\"'])}\\(${inner()})${oneOf(['', ' b', `\\(${path()})`])}"`;
+    case 10:
+      return `if ${inner()} then ${inner()} ${oneOf(['', `elif ${inner()} then ${inner()} `])}${oneOf(['', `else ${inner()} `])}end`;
+    case 11:
+      return `${data()} | ${oneOf(['length', 'keys', 'add', 'any', 'all', 'first', 'last', 'not', 'tostring', 'type', 'to_entries', 'ascii_downcase', 'ascii_upcase'])}`;
+    case 12:
+      return `${data()} | ${oneOf(['map', 'any', 'all'])}(${inner()})`;
+    case 13:
+      return `${data()} | map(select(${inner()}))`;
+    case 14:
+      return `${data()} | ${oneOf(['has', 'join', 'split', 'startswith', 'endswith'])}(${oneOf([inner(), '"a"', '", "', '""', '0'])})`;
+    case 15:
+      return `.${oneOf(NAMES)}${oneOf(['[]', '."a"', '["b"]', '[0]', '?', '.[0]', '[1:]'])}`;
     default:
-      return `${path()}${space}${oneOf(['==', '!=', '<', '<=', '>', '>='])}${space}${literal()}`;
+      return `[${path()}[] | select(${inner()}) | ${inner()}]`;
   }
 }
+
+function entry(): string {
+  const key = oneOf([oneOf(NAMES), '"a b"', '"\\(.a)"', '($item.a)', '1', '"1"']);
+  return oneOf([`${key}: ${program(0)}`, `${key}: (${program(1)})`, oneOf(['a', 'b', '$item']), `${key}: -1`]);
+}
+
+/** What the programs that are compared have to be made of. */
+const PARTS = [
+  ...[
+    'length',
+    'keys',
+    'add',
+    'any',
+    'all',
+    'first',
+    'last',
+    'not',
+    'tostring',
+    'type',
+    'to_entries',
+    'ascii_downcase',
+  ],
+  ...['ascii_upcase', 'map(', 'select(', 'has(', 'join(', 'split(', 'startswith(', 'endswith(', 'if ', 'elif ', '\\('],
+  ...[
+    '+',
+    '-',
+    '*',
+    '/',
+    '%',
+    '//',
+    ' or',
+    ' and',
+    '|',
+    ',',
+    '==',
+    '!=',
+    '<',
+    '<=',
+    '>',
+    '>=',
+    '[-1]',
+    '[]',
+    '{',
+    '$item',
+  ],
+];
 
 describe('evaluateFast', () => {
   const jq = new JqExpressions({ threads: 1, timeLimitMs: 5000 });
   afterAll(() => jq.close());
 
   it('gives exactly what jq gives, for generated programs and data', async () => {
-    let compared = 0;
+    const compared: string[] = [];
     for (let round = 0; round < 150; round++) {
       const input = value(3);
       const variables: JsonObject = { context: value(2), item: value(2), _x: value(1) };
-      const fast = Array.from({ length: 20 }, program)
+      const fast = Array.from({ length: 150 }, () => program(3))
         .map((text) => ({ text, result: evaluateFast(text, input, variables) }))
         .filter(({ result }) => result !== undefined);
       // Not simple any more, so that jq has to evaluate them.
       const slow = await jq.evaluate(
-        fast.map(({ text }) => `(${text}) | .`),
+        fast.map(({ text }) => `(${text}\n) | getpath([])`),
         input,
         variables,
       );
-      expect(fast.map(({ result }) => JSON.stringify(result))).toEqual(slow.map((result) => JSON.stringify(result)));
-      compared += fast.length;
+      const [ours, theirs] = [fast.map(({ result }) => result), slow].map((results) =>
+        results.map((result, index) => [fast[index]?.text, JSON.stringify(result)]),
+      );
+      expect(ours).toEqual(theirs);
+      compared.push(...fast.map(({ text }) => text));
     }
-    expect(compared).toBeGreaterThan(1000);
+    expect(compared.length).toBeGreaterThan(4000);
+    for (const part of PARTS)
+      expect([part, compared.filter((text) => text.includes(part)).length > 5]).toEqual([part, true]);
   });
 
   it.each([
-    '.a + 1',
+    ['"about \\(.topic): \\(.n)"', 'about fish: 3'],
+    ['{ title: .topic, n, "a b": (.n + 1), $context }', { title: 'fish', n: 3, 'a b': 4, context: { c: 1 } }],
+    ['[.items[] | select(.ok) | .id]', ['x']],
+    ['.items | map(.id) | join(", ")', 'x, y'],
+    ['.items | length > 1 and (.[0].ok | not | not)', true],
+    ['.none // "nothing"', 'nothing'],
+    ['if .n > 2 then "many" elif .n == 2 then "two" else "few" end', 'many'],
+    ['.items + [{ id: "z" }] | map(.id) | last', 'z'],
+  ])('knows %s', (text, result) => {
+    const input = {
+      topic: 'fish',
+      n: 3,
+      items: [
+        { id: 'x', ok: true },
+        { id: 'y', ok: false },
+      ],
+    };
+    expect(evaluateFast(text, input, { context: { c: 1 } })).toEqual(result);
+  });
+
+  it.each([
     '.a, .b',
     '.a?',
     '.[]',
@@ -100,18 +209,42 @@ describe('evaluateFast', () => {
     '$ENV',
     '$__loc__',
     '$unknown',
-    '.a == .b',
-    'not',
-    '.a[-1]',
+    '[1] == .a',
+    '.a[1:]',
     '.a.[0',
-    '"\\(1)"',
+    '"\\(.a)"',
+    '@base64 "a"',
+    'now',
+    'input',
+    'def f: 1; f',
+    '.a as $x | $x',
+    'reduce .a[] as $x (0; . + $x)',
+    '.a |= 1',
+    '1 // 2 == 3 == 4',
+    'map(.a; .b)',
+    '{ a: 1 + 1 }',
+    '.5',
+    '-2 * 3',
+    '# nothing',
+    `${'('.repeat(900)}1${')'.repeat(900)}`,
   ])('leaves %s to jq', (text) => {
-    expect(evaluateFast(text, { a: [1] }, {})).toBeUndefined();
+    expect(evaluateFast(text, { a: [1], b: 1 }, {})).toBeUndefined();
   });
 
   it('leaves to jq what jq refuses', () => {
     expect(evaluateFast('.a.b', { a: 1 }, {})).toBeUndefined();
     expect(evaluateFast('.[0]', { a: 1 }, {})).toBeUndefined();
     expect(evaluateFast('.a', [], {})).toBeUndefined();
+    expect(evaluateFast('.a + 1', { a: 'b' }, {})).toBeUndefined();
+    expect(evaluateFast('1 / .a', { a: 0 }, {})).toBeUndefined();
+  });
+
+  it('leaves to jq what takes long, whose threads have a time limit', () => {
+    const many = Array.from({ length: 100 }, (_, index) => index);
+    expect(evaluateFast('map(. + 1) | length', many, {})).toBe(100);
+    expect(evaluateFast('map([1, 2, 3, 4] | map(. + 1)) | add | length', many.slice(0, 20), {})).toBe(80);
+    expect(evaluateFast('map(map(. + 1)) | length', Array(100).fill(many), {})).toBeUndefined();
+    expect(evaluateFast('. + . | length', 'x'.repeat(60_000), {})).toBeUndefined();
+    expect(evaluateFast('[.[]] | length', Array(6_000).fill(1), {})).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json.js';
 import { DEEPEST, isLonger } from './json-length.js';
 import { mistakesOf } from '../schema-validation.js';
 import { standardError, type WorkflowError } from '../workflow-error.js';
-import { evaluateFast } from './fast-path.js';
+import { evaluateFast, returnsPart } from './fast-path.js';
 import { type Answer, ExpressionThreads, type Job } from './expression-threads.js';
 
 export interface JqOptions {
@@ -16,8 +16,8 @@ export interface JqOptions {
 }
 
 /**
- * Evaluates jq and checks data in threads, within limits of time, memory and size. The simplest programs are evaluated
- * without jq.
+ * Evaluates jq and checks data in threads, within limits of time, memory and size. Programs of the part of jq that people write
+ * most are evaluated without jq.
  */
 export class JqExpressions implements Expressions {
   private readonly threads: ExpressionThreads;
@@ -32,7 +32,7 @@ export class JqExpressions implements Expressions {
   }
 
   async evaluate(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
-    const results = programs.map((program) => evaluateFast(program, input, variables));
+    const results = programs.map((program) => this.evaluateHere(program, input, variables));
     const others = programs.filter((_, index) => results[index] === undefined);
     if (others.length === 0) return results as Json[];
     const evaluated = await this.evaluateWithJq(others, input, variables);
@@ -67,6 +67,13 @@ export class JqExpressions implements Expressions {
   async close(): Promise<void> {
     this.isClosed = true;
     await this.threads.close();
+  }
+
+  /** Returns undefined when only jq can say what the result is, or that there is none. */
+  private evaluateHere(program: string, input: Json, variables: JsonObject): Json | undefined {
+    const result = evaluateFast(program, input, variables);
+    const isTooLong = result !== undefined && !returnsPart(program) && isLonger(result, this.maxCharacters);
+    return isTooLong ? undefined : result;
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
