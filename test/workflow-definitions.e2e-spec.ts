@@ -160,6 +160,46 @@ describe('workflows', () => {
     });
   });
 
+  it('are tried with an event where events start them, and are no tools then', async () => {
+    const definition = `document: { dsl: 1.0.3, namespace: test, name: heard, version: 1.0.0, summary: Hears. }
+schedule: { on: { one: { with: { type: document.saved, data: '\${ .tags | length > 0 }' } } } }
+do: [{ say: { set: { title: '\${ .[0].title }' } } }]
+`;
+    await api('POST', 'workflows', { definition });
+    const { body: workflow } = await api('GET', 'workflows/heard');
+    const event = workflow['exampleEvent'] as { type: string; data: object };
+    expect(event).toMatchObject({ type: 'document.saved', data: { title: 'Deploying' } });
+    const started = await api('POST', 'workflows/heard/start', { event: { data: { ...event.data, title: 'Mine' } } });
+    expect(started.status).toBe(201);
+    const run = async () => (await api('GET', `runs/${String(started.body['id'])}`)).body;
+    await until(async () => (await run())['output'] !== null);
+    expect(await run()).toMatchObject({ status: 'completed', origin: 'admin', output: { title: 'Mine' } });
+
+    const refusals: [object, string, RegExp][] = [
+      [{}, 'workflows.started_otherwise', /give an "event"/],
+      [{ input: {} }, 'workflows.started_otherwise', /give an "event"/],
+      [{ event: { ...event, type: 'memory.saved' } }, 'workflows.event_invalid', /filter is \{"type":"document.saved"/],
+      [{ event: { data: { tags: [] } } }, 'workflows.event_invalid', /does not start the workflow/],
+      [{ event: { Type: 'a' } }, 'workflows.event_invalid', /"Type" is no name of an attribute/],
+    ];
+    for (const [body, code, detail] of refusals) {
+      const refused = await api('POST', 'workflows/heard/start', body);
+      expect([refused.status, refused.body['code']]).toEqual([400, code]);
+      expect(refused.body['detail']).toMatch(detail);
+    }
+    await api('POST', 'workflows', { definition: text('unheard') });
+    expect(await api('POST', 'workflows/unheard/start', { event })).toMatchObject({
+      status: 400,
+      body: { code: 'workflows.started_otherwise' },
+    });
+    expect((await api('GET', 'workflows/unheard')).body['exampleEvent']).toBeNull();
+    const { result } = (await (await service.postStateless('tools/list')).json()) as {
+      result: { tools: { name: string }[] };
+    };
+    const offered = result.tools.map(({ name }) => name);
+    expect([offered.includes('unheard'), offered.includes('heard')]).toEqual([true, false]);
+  });
+
   it('run again from a step by the current version, unless it differs in what leads there', async () => {
     const sum = (version: string, first: string, last: string) => `document:
   { dsl: 1.0.3, namespace: test, name: mended, version: ${version}, title: Mended, summary: Use this to save. }

@@ -10,6 +10,7 @@ import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/ru
 import * as runStatus from '../../src/features/workflows/runs/run-status.rules.js';
 import * as runView from '../../src/features/workflows/runs/run-view.rules.js';
 import * as stepLabels from '../../src/features/workflows/runs/step-label.rules.js';
+import * as triedEvents from '../../src/features/workflows/triggers/events/tried-event.rules.js';
 import * as serviceEvent from '../../src/features/workflows/triggers/events/service-event.rules.js';
 import * as secretLimits from '../../src/features/workflows/secrets/secret-limits.rules.js';
 import * as schedule from '../../src/features/workflows/triggers/schedules/schedule.rules.js';
@@ -106,6 +107,11 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
       (text) => stepLabels.stepLabel({ name: `#${text}#1`, task: `/${text}` }),
     ],
     outermostTask: [stepLabels.outermostTask, (text) => stepLabels.outermostTask(`/do/1/${text}`)],
+  },
+  'src/features/workflows/triggers/events/tried-event.rules.ts': {
+    exampleEvent: (text) => triedEvents.exampleEvent({ on: { one: { with: { type: text, data: { [text]: text } } } } }),
+    triedEvent: OURS,
+    mistakesOf: (text) => triedEvents.mistakesOf({ [text]: text, id: text }),
   },
   'src/features/workflows/secrets/secret-limits.rules.ts': {
     toHostEntry: [

@@ -141,7 +141,7 @@ export interface DurableSteps {
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome>;
 
   /** Waits. @param durationMs decides how long, once: it is not asked again after a restart */
-  sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }>;
+  sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }>;
 
   /** Waits for an event. One that was sent since the run began is not missed. */
   waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }>;

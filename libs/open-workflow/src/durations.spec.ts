@@ -1,4 +1,4 @@
-import { durationMs } from './durations.js';
+import { durationMs, msUntil } from './durations.js';
 import type { Json } from './json.js';
 
 describe('durationMs', () => {
@@ -28,4 +28,22 @@ describe('durationMs', () => {
     [{ hours: '1' }],
     [{ fortnights: 1 }],
   ])('refuses %j', (duration) => expect(() => durationMs(duration)).toThrow(/is no duration/));
+});
+
+describe('msUntil', () => {
+  const now = new Date('2026-12-24T07:00:00Z');
+
+  it.each<[Json, number]>([
+    ['2026-12-24T08:00:00Z', 3_600_000],
+    ['2026-12-24T08:00+01:00', 0],
+    ['2026-12-24t07:00:00.5z', 500],
+    [' 2026-12-24T02:30:00-05:00 ', 1_800_000],
+    ['2020-01-01T00:00:00Z', 0],
+    ['9999-01-01T00:00:00Z', 3_153_600_000_000],
+  ])('reads %j', (time, ms) => expect(msUntil(time)(now)).toBe(ms));
+
+  it.each<[Json]>([['2026-12-24'], ['2026-12-24T08:00:00'], ['2026-02-31T99:00:00Z'], ['tomorrow'], [1], [null]])(
+    'refuses %j',
+    (time) => expect(() => msUntil(time)).toThrow(/is no time. Write RFC 3339, with Z or an offset/),
+  );
 });

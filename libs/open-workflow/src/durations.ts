@@ -37,6 +37,25 @@ export function durationMs(duration: Json): number {
   return Math.min(Math.round(sum), LONGEST_MS);
 }
 
+/** A time of RFC 3339, section 5.6: the offset is part of it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Returns the time that a text is, in milliseconds since 1970; null when it is none. */
+export function timeOf(text: Json): number | null {
+  const time = typeof text === 'string' && TIME.test(text.trim()) ? Date.parse(text.trim()) : NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+/**
+ * Returns how long it is until a time, in milliseconds from a moment: 0 when that is over, a hundred years at most.
+ * @throws WorkflowError (expression) when it is no time
+ */
+export function msUntil(time: Json): (now: Date) => number {
+  const at = timeOf(time);
+  if (at === null) throw noTime(time);
+  return (now) => Math.min(Math.max(0, at - now.getTime()), LONGEST_MS);
+}
+
 function partsOf(text: string): Json {
   const match = text.length < 200 ? ISO_8601.exec(text.trim()) : null;
   const amounts = match?.slice(1) ?? [];
@@ -48,4 +67,10 @@ const noDuration = (duration: Json) =>
   standardError(
     'expression',
     `${JSON.stringify(duration)?.slice(0, 200)} is no duration. Write ISO 8601, such as PT5M, or units, such as { minutes: 5 }.`,
+  );
+
+const noTime = (time: Json) =>
+  standardError(
+    'expression',
+    `${JSON.stringify(time).slice(0, 200)} is no time. Write RFC 3339, with Z or an offset, such as 2026-12-24T08:00:00+01:00.`,
   );

@@ -152,6 +152,33 @@ do: [{ a: { set: { sum: '1 + 2', text: 'no expression!', marked: '\${ 3 }', path
     expect(await scenario.output()).toBe(1);
   });
 
+  it('waits until a time that is computed, and not at all once it is over', async () => {
+    const yaml = `
+do:
+  - wait: { wait: { until: '\${ .at }' } }
+  - again: { wait: { until: '2026-01-02T00:00:00Z' } }
+  - times: { set: { at: '\${ $task.startedAt.iso8601 }' } }
+`;
+    const input = { at: '2026-01-03T01:00:00+01:00' };
+    const scenario = new Scenario(yaml, {
+      input,
+      steps: { isTimePassing: false, startedAt: '2026-01-01T00:00:00.000Z' },
+    });
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.execute()).toEqual({ status: 'waiting' });
+    scenario.run.advance(86_400_000);
+    expect(await scenario.output()).toEqual({ at: expect.stringMatching(/^2026-01-03T00:00:00/) as string });
+  });
+
+  it('fails when it is to wait until what is no time', async () => {
+    const scenario = new Scenario(`do: [{ wait: { wait: { until: '\${ .at }' } } }]`, { input: { at: 'noon' } });
+    expect(await scenario.execute()).toMatchObject({
+      status: 'failed',
+      error: { problem: { status: 400, instance: '/do/0/wait' } },
+    });
+  });
+
   it('never lets the time go back, where a step is recorded by a clock that is late', async () => {
     const yaml = `
 do:

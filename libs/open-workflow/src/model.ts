@@ -88,7 +88,8 @@ export interface TryTask extends TaskBase {
   catch: CatchModel;
 }
 export interface WaitTask extends TaskBase {
-  wait: Duration;
+  /** How long, or until when: RFC 3339, which is not of the DSL. */
+  wait: Duration | { until: string };
 }
 
 export type Task =

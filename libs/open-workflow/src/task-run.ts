@@ -98,7 +98,7 @@ export class TaskRun {
     return giveWay(this.execution, this.branch);
   }
 
-  async sleep(suffix: string, ms: () => number): Promise<void> {
+  async sleep(suffix: string, ms: (now: Date) => number): Promise<void> {
     const step = this.named(suffix);
     this.execution.budget.countStep(step.name);
     this.goOnAt((await this.branch.steps.sleep(step, ms)).at);

@@ -109,6 +109,24 @@ export function workflowsPage(): void {
     await region('This run waits for an answer').waitFor();
   });
 
+  it('tries a workflow that events start with an event, which it proposes', async () => {
+    const definition = `document: { dsl: 1.0.3, namespace: test, name: heard, version: 1.0.0, summary: Hears. }
+schedule: { on: { one: { with: { type: document.saved } } } }
+do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
+    await service.admin('POST', 'workflows', { definition });
+    await page.goto('/admin/workflows/heard');
+    const trial = region('Try it with an event');
+    await trial.getByText('no other workflow hears it').waitFor();
+    expect(await trial.getByRole('textbox', { name: 'type' }).inputValue()).toBe('document.saved');
+    await trial.getByRole('textbox', { name: 'type' }).fill('memory.saved');
+    await button(page, 'Start').click();
+    await trial.getByText(/does not start the workflow/).waitFor();
+    await trial.getByRole('textbox', { name: 'type' }).fill('document.saved');
+    await button(page, 'Start').click();
+    await heading(page, 'Run of heard').waitFor();
+    await region('Output').getByText('Deploying').waitFor();
+  });
+
   /** Asks for completions until one is offered: the schema may not be there yet, and each key stroke begins anew. */
   const offered = (wanted: string) => {
     const option = page.getByRole('listbox').getByRole('option').filter({ hasText: wanted }).first();

@@ -3119,6 +3119,10 @@ export interface components {
             outputSchema: {
                 [key: string]: unknown;
             } | null;
+            /** @description An event to try the workflow with; null = events do not start it. */
+            exampleEvent: {
+                [key: string]: unknown;
+            } | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -3162,6 +3166,10 @@ export interface components {
         StartBody: {
             /** @description Input of the run; must match the input schema of the workflow. */
             input?: {
+                [key: string]: unknown;
+            };
+            /** @description For a workflow that events start: the CloudEvent to try it with. What is missing is filled in; only this workflow hears it. */
+            event?: {
                 [key: string]: unknown;
             };
             /** @description Version to start; by default the current one. */

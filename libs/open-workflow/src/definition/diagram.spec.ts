@@ -32,6 +32,15 @@ describe('nodeIdOf', () => {
 });
 
 describe('diagramOf', () => {
+  it('says how long, or until when, a task waits', async () => {
+    const tasks = "  - one: { wait: { hours: 2 } }\n  - two: { wait: { until: '2027-01-01T00:00:00Z' } }\n";
+    const lines = await diagram(tasks);
+    expect(lines.filter((line) => line.includes('wait'))).toEqual([
+      't_do_0_one(["one<br/>wait 2 hours"])',
+      't_do_1_two(["two<br/>wait until 2027-01-01T00:00:00Z"])',
+    ]);
+  });
+
   it('draws tasks in their order, from the start to the end', async () => {
     expect(await diagram('  - one: { set: { a: 1 } }\n  - two: { wait: PT5M, if: .a }\n')).toEqual([
       'flowchart TD',

@@ -1,4 +1,4 @@
-import type { Duration, Task, TaskList, WorkflowDefinition } from '../model.js';
+import type { Duration, Task, TaskList, WaitTask, WorkflowDefinition } from '../model.js';
 import { pointerTo } from '../json-pointer.js';
 
 const LONGEST_LABEL = 60;
@@ -174,10 +174,13 @@ function whatItDoes(task: Task): string {
     return task.metadata?.['question'] === undefined ? `listen ${task.listen.to.one.with.type ?? ''}` : 'ask a person';
   if ('emit' in task) return `emit ${task.emit.event.with.type ?? ''}`;
   if ('run' in task) return `run ${task.run.workflow.name}`;
-  if ('wait' in task) return `wait ${durationText(task.wait)}`;
+  if ('wait' in task) return `wait ${waitText(task.wait)}`;
   if ('try' in task) return task.catch.retry === undefined ? 'try' : 'try, retry';
   return (['switch', 'set', 'raise'] as const).find((kind) => kind in task) ?? 'do';
 }
+
+const waitText = (wait: WaitTask['wait']): string =>
+  typeof wait === 'object' && 'until' in wait ? `until ${wait.until}` : durationText(wait);
 
 const durationText = (duration: Duration): string =>
   typeof duration === 'string'

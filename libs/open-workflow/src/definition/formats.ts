@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { durationMs } from '../durations.js';
+import { durationMs, timeOf } from '../durations.js';
 import type { Json } from '../json.js';
 import { quoted } from './quoting.js';
 
@@ -41,6 +41,12 @@ export const DURATION: Format = {
       return 'must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }';
     return milliseconds > LONGEST_MS ? 'must not be longer than 10 years' : null;
   },
+};
+
+export const TIME: Format = {
+  examples: ['2026-12-24T08:00:00Z', '2026-12-24T08:00:00+01:00'],
+  problemOf: (text) =>
+    timeOf(text) === null ? 'must be a time of RFC 3339, with Z or an offset, such as 2026-12-24T08:00:00+01:00' : null,
 };
 
 export const CRON: Format = {

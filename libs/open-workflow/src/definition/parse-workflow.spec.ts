@@ -327,7 +327,17 @@ describe('parseWorkflow', () => {
     [
       'an empty duration',
       'wait: {}',
-      ['/do/0/a/wait 9:7 needs at least one of days, hours, minutes, seconds, milliseconds'],
+      ['/do/0/a/wait 9:7 needs at least one of days, hours, minutes, seconds, milliseconds, until'],
+    ],
+    [
+      'a time without an offset',
+      'wait: { until: "2026-12-24T08:00" }',
+      ['/do/0/a/wait/until 9:22 must be a time of RFC 3339, with Z or an offset, such as 2026-12-24T08:00:00+01:00'],
+    ],
+    [
+      'a time and a duration',
+      'wait: { until: "2026-12-24T08:00:00Z", days: 1 }',
+      ['/do/0/a/wait/until 9:22 stands alone: it is a time, and the others are parts of a duration'],
     ],
     ['too long a duration', 'wait: P11Y', ['/do/0/a/wait 9:13 must not be longer than 10 years']],
     ['a loop without a list', 'for: { each: x }\ndo: [{ b: { wait: PT1S } }]', ['/do/0/a/for 9:7 needs "in"']],

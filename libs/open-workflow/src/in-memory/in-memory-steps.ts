@@ -51,9 +51,9 @@ export class InMemorySteps implements DurableSteps {
     });
   }
 
-  async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
+  async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
     const record = this.memory.record(step, 'sleep');
-    record.wakeAt ??= this.memory.time() + durationMs();
+    record.wakeAt ??= this.memory.time() + durationMs(new Date(this.memory.time()));
     return this.until(record, () => (this.isDue(record) ? { at: this.memory.tick() } : null));
   }
 

@@ -11,7 +11,8 @@ import { runWorkflow } from './run.js';
 import { switchTo } from './switch.js';
 import { tryTasks } from './try.js';
 import type { DoTask, SetTask, WaitTask } from '../model.js';
-import { durationMs } from '../durations.js';
+import { durationMs, msUntil } from '../durations.js';
+import { isObject, type Json } from '../json.js';
 
 /** Does what a task of its kind does with the transformed input. */
 export function execute(run: TaskRun): Promise<TaskResult> {
@@ -44,7 +45,12 @@ async function set({ set: data }: SetTask, run: TaskRun): Promise<TaskResult> {
 
 /** Lets time pass. */
 async function wait(task: WaitTask, run: TaskRun): Promise<TaskResult> {
-  const ms = durationMs(await run.evaluation.template(task.wait, run.input));
-  await run.sleep('', () => ms);
+  const awaited = await run.evaluation.template(task.wait, run.input);
+  await run.sleep('', isObject(awaited) && 'until' in awaited ? msUntil(awaited['until'] ?? null) : msOf(awaited));
   return { output: run.input };
+}
+
+function msOf(duration: Json): () => number {
+  const ms = durationMs(duration);
+  return () => ms;
 }

@@ -9,12 +9,13 @@ import { RunsController } from '../runs/runs.controller.js';
 import { WebhooksController } from '../webhooks/webhooks.controller.js';
 import { WorkflowSecretsController } from '../workflow-secrets/workflow-secrets.controller.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
+import { WorkflowStarts } from './workflow-starts.service.js';
 import { WorkflowsController } from './workflows.controller.js';
 
 /** Workflows, and what belongs to them: runs, webhooks, secrets. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],
-  providers: [AdminWorkflows],
+  providers: [AdminWorkflows, WorkflowStarts],
 })
 export class AdminWorkflowsModule {}

@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { diagramOf, type Json, type JsonObject, type WorkflowDefinition, WorkflowError } from '#open-workflow';
+import { diagramOf, type JsonObject, type WorkflowDefinition } from '#open-workflow';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import { WorkflowFiles } from '../../../features/workflows/definitions/workflow-files.service.js';
 import type { Workflow } from '../../../features/workflows/definitions/workflow.js';
-import { RunExpressions } from '../../../features/workflows/definitions/expressions.service.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
-import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import type { Run } from '../../../features/workflows/runs/run.js';
-import { RunsService } from '../../../features/workflows/runs/runs.service.js';
+import { exampleEvent } from '../../../features/workflows/triggers/events/tried-event.rules.js';
 import type { TaskTestBody } from '../runs/runs.schema.js';
-import { InputInvalid, WorkflowDisabled } from './workflows.errors.js';
 import type {
   FullWorkflowVersionView,
   FullWorkflowView,
-  StartBody,
   ValidationView,
   WorkflowBody,
   WorkflowPage,
@@ -31,9 +27,7 @@ export class AdminWorkflows {
   constructor(
     private readonly workflows: WorkflowDefinitions,
     private readonly files: WorkflowFiles,
-    private readonly runs: RunsService,
     private readonly repeats: Repeats,
-    private readonly expressions: RunExpressions,
   ) {}
 
   async listPage(query: WorkflowsQuery): Promise<WorkflowPage> {
@@ -99,38 +93,10 @@ export class AdminWorkflows {
     return this.workflows.editorSchema();
   }
 
-  /** @throws WorkflowNotFound, WorkflowDisabled, InputInvalid */
-  async start(name: string, { input = {}, version, idempotencyKey }: StartBody): Promise<Run> {
-    const workflow = await this.workflows.get(name);
-    if (!workflow.enabled) throw new WorkflowDisabled(name);
-    const started = version ?? workflow.version;
-    await this.assertFits(input, await this.workflows.getDefinition(name, started));
-    return this.runs.start({
-      program: 'workflow',
-      name,
-      version: started,
-      input,
-      origin: 'admin',
-      client: ADMIN_CLIENT,
-      idempotencyKey: idempotencyKey ?? null,
-      isTest: false,
-    });
-  }
-
   /** @throws WorkflowNotFound */
   async testTask(name: string, { task, input = null }: TaskTestBody): Promise<Run> {
     const { version } = await this.workflows.get(name);
     return this.repeats.testTask({ name, version, task, input });
-  }
-
-  /** Whoever starts a run by hand should not have to look for what is wrong in a run that failed. */
-  private async assertFits(input: Json, { input: declared }: WorkflowDefinition): Promise<void> {
-    if (!declared?.schema) return;
-    const mistakes = await this.expressions.validate(declared.schema.document, input).catch((error: unknown) => {
-      if (error instanceof WorkflowError) return [error.problem.detail ?? error.message];
-      throw error;
-    });
-    if (mistakes.length > 0) throw new InputInvalid(mistakes);
   }
 
   private async toFull({ document, ...workflow }: Workflow): Promise<FullWorkflowView> {
@@ -150,6 +116,7 @@ export class AdminWorkflows {
       ...drawn(definition),
       inputSchema: inputSchemaOf(definition),
       outputSchema: definition?.output?.schema?.document ?? null,
+      exampleEvent: exampleEvent(definition?.schedule),
     };
   }
 }

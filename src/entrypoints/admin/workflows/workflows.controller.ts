@@ -8,6 +8,7 @@ import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
+import { WorkflowStarts } from './workflow-starts.service.js';
 import {
   CurrentVersionBody,
   DefinitionBody,
@@ -25,7 +26,10 @@ import {
 
 @AdminController('workflows')
 export class WorkflowsController {
-  constructor(private readonly workflows: AdminWorkflows) {}
+  constructor(
+    private readonly workflows: AdminWorkflows,
+    private readonly starts: WorkflowStarts,
+  ) {}
 
   @Get()
   @Operation('listWorkflows', 'Lists the workflows in alphabetical order', 'With `q`, those whose name contains it.')
@@ -131,7 +135,7 @@ export class WorkflowsController {
   @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
   @ApiCreatedResponse({ type: RunSummaryView })
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
-    return this.workflows.start(name, body);
+    return this.starts.start(name, body);
   }
 
   @NeedsRole('editor')

@@ -20,3 +20,20 @@ export class InputInvalid extends AppError {
     );
   }
 }
+
+/** Thrown when a workflow that events start is to be started with an input, or another one with an event. */
+export class StartedOtherwise extends AppError {
+  constructor(name: string, isByEvent: boolean) {
+    const what = isByEvent
+      ? `events start the workflow ${JSON.stringify(name)}: give an "event" in the place of an "input", such as exampleEvent of the workflow`
+      : `no event starts the workflow ${JSON.stringify(name)}: give its "input" in the place of an "event"`;
+    super('invalid', 'workflows.started_otherwise', what);
+  }
+}
+
+/** Thrown when the event that a workflow is to be tried with is none, or does not start it. */
+export class EventInvalid extends AppError {
+  constructor(reason: string) {
+    super('invalid', 'workflows.event_invalid', `the event cannot be used: ${reason}`);
+  }
+}

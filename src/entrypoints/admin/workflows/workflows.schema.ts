@@ -37,6 +37,13 @@ export class CurrentVersionBody {
 export class StartBody {
   @AnyObject({ optional: true, says: 'Input of the run; must match the input schema of the workflow.' })
   input?: JsonObject;
+
+  @AnyObject({
+    optional: true,
+    says: 'For a workflow that events start: the CloudEvent to try it with. What is missing is filled in; only this workflow hears it.',
+  })
+  event?: JsonObject;
+
   @Text({ max: LONGEST_VERSION, optional: true, says: 'Version to start; by default the current one.' })
   version?: string;
 
@@ -84,6 +91,9 @@ export class FullWorkflowView extends WorkflowFacts {
 
   @AnyObject({ nullable: true, says: 'JSON Schema of the output; null = anything.' })
   outputSchema!: JsonObject | null;
+
+  @AnyObject({ nullable: true, says: 'An event to try the workflow with; null = events do not start it.' })
+  exampleEvent!: JsonObject | null;
 
   @Time() createdAt!: Date;
 }

@@ -19,7 +19,7 @@ import { RunCaller } from './run-caller.service.js';
 /** Of a workflow that declares no input. */
 const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Offers every enabled workflow as a skill of the same name. */
+/** Offers every enabled workflow as a skill of the same name, but for those that events start: their input is the event. */
 @Injectable()
 export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(WorkflowSkills.name);
@@ -49,7 +49,8 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
-    const current = await this.definitions.listEnabled();
+    const enabled = await this.definitions.listEnabled();
+    const current = enabled.filter(({ definition }) => definition.schedule?.on === undefined);
     const texts = new Map(current.map(({ definition }) => [definition.document.name, this.offerOf(definition)]));
     const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
     for (const name of removed) this.offered.delete(name);

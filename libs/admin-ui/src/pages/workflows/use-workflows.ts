@@ -115,8 +115,8 @@ export function useDeleteWorkflow(name: string) {
 
 export function useStartWorkflow(name: string) {
   return useMutation({
-    mutationFn: (input: Json) =>
-      bodyOf(api.POST('/admin/api/workflows/{name}/start', { params: { path: { name } }, body: { input } })),
+    mutationFn: (body: { input: Json } | { event: Json }) =>
+      bodyOf(api.POST('/admin/api/workflows/{name}/start', { params: { path: { name } }, body })),
   });
 }
 

@@ -1,4 +1,4 @@
-import { DURATION, LONGEST_MS } from '../formats.js';
+import { DURATION, LONGEST_MS, TIME } from '../formats.js';
 import { type ChoiceShape, type ObjectShape, type Shape, text } from '../shape.js';
 
 const UNIT_MS: Record<string, number> = {
@@ -35,6 +35,28 @@ export const duration = (about: string): ChoiceShape => ({
   text: text('An ISO 8601 duration, such as PT30S.', { expression: 'enclosed', format: DURATION }),
   object: PARTS,
 });
+
+/** How long a task waits, or until when; the time is not of the DSL. */
+export const waitingTime: ChoiceShape = {
+  ...duration('How long to wait, or until when.'),
+  object: {
+    ...PARTS,
+    about: 'Parts that are added up, or a time.',
+    properties: {
+      ...PARTS.properties,
+      until: text('A time, such as 2026-12-24T08:00:00Z; when it is over, the task does not wait.', {
+        expression: 'enclosed',
+        format: TIME,
+      }),
+    },
+    atLeastOne: [...Object.keys(UNIT_MS), 'until'],
+    check(node, report) {
+      PARTS.check?.(node, report);
+      if ('until' in node.value && Object.keys(node.value).length > 1)
+        report(['until'], 'stands alone: it is a time, and the others are parts of a duration');
+    },
+  },
+};
 
 /** A duration that schedules need before anything runs, so that it cannot be an expression. */
 export const fixedDuration = (about: string): ChoiceShape => ({

@@ -1,7 +1,7 @@
 import { NAMESPACE, VARIABLE, VERSION_OR_LATEST, WORKFLOW_NAME } from '../formats.js';
 import { dataObject, expression, fixedObject, type ObjectShape, type Shape, type TaskKind, text } from '../shape.js';
 import { exported, input, output } from './data-flow.shape.js';
-import { duration, timeout } from './durations.shape.js';
+import { timeout, waitingTime } from './durations.shape.js';
 import { catching, raisable } from './errors.shape.js';
 import { consumption, emittedEvent, reading } from './events.shape.js';
 import { httpArguments } from './http-call.shape.js';
@@ -191,7 +191,7 @@ export const TASK_KINDS: Record<string, TaskKind> = {
     properties: { try: tasks('The tasks.'), catch: catching },
     required: ['try', 'catch'],
   },
-  wait: { about: 'Waits.', properties: { wait: duration('How long to wait.') }, required: ['wait'] },
+  wait: { about: 'Waits.', properties: { wait: waitingTime }, required: ['wait'] },
 };
 
 /** Properties that the DSL gives to some kinds of tasks and this service refuses. */

@@ -94,13 +94,14 @@ export class ScopedSteps implements DurableSteps {
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
-  async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
+  async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
     const known = this.ended(step);
     if (known) return { at: known.endedAt ?? known.startedAt };
     if (this.isAbandoned(step)) return never();
     const before = this.execution.recorded.get(step.name);
     const startedAt = before?.startedAt ?? this.now();
-    const wakeAt = before?.wakeAt ?? new Date(this.execution.around.now().getTime() + durationMs());
+    const now = this.execution.around.now();
+    const wakeAt = before?.wakeAt ?? new Date(now.getTime() + durationMs(now));
     const record: StepRecord = { kind: 'sleep', status: 'waiting', startedAt, wakeAt };
     if (!before) await this.write(step, record);
     const at = wakeAt.toISOString();

@@ -94,12 +94,13 @@ export class RestateSteps implements DurableSteps {
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
-  async sleep(step: StepRef, durationMs: () => number): Promise<{ at: string }> {
+  async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
     const { branch } = this;
     const planned = await branch.once(step.name, step.name, async (known): Promise<Sleep> => {
       if (hasOutcome(known)) return { at: known.endedAt ?? known.startedAt };
-      const wakeAt = known?.wakeAt ?? new Date(Date.now() + durationMs());
-      const startedAt = known?.startedAt ?? now();
+      const at = new Date();
+      const wakeAt = known?.wakeAt ?? new Date(at.getTime() + durationMs(at));
+      const startedAt = known?.startedAt ?? at.toISOString();
       if (!known) await branch.record(step, { kind: 'sleep', status: 'waiting', startedAt, wakeAt });
       await branch.rest(wakeAt);
       return { wakeAt: wakeAt.toISOString(), startedAt };

@@ -8,6 +8,7 @@ import {
   memorySaved,
   runEnded,
 } from './service-event.rules.js';
+import { SAMPLE_DATA } from './tried-event.rules.js';
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const LONG = '😀'.repeat(100_000);
@@ -99,6 +100,24 @@ describe('the events of the service', () => {
       subject: 'r1',
       data: { ...run, uri: 'run://r1' },
     });
+  });
+
+  it('have the members that their samples have', () => {
+    const membersOf = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, membersOf(member)]))
+        : null;
+    const run = { id: 'r1', name: 'report', client: 'ada', status: 'failed', origin: 'call' };
+    const made = [
+      feedItemArrived(newFeed(), newItem(), false, NOON),
+      documentSaved(document),
+      documentRemoved('d1', NOON),
+      memorySaved(entry),
+      memoryRemoved('web', 'color', NOON),
+      runEnded(run, NOON),
+    ];
+    const members = Object.fromEntries(made.map(({ type, data }) => [type, membersOf(data)]));
+    expect(membersOf(SAMPLE_DATA)).toEqual(members);
   });
 
   it('hold a limited part of what is long', () => {

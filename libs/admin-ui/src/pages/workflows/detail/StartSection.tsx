@@ -6,24 +6,36 @@ import { Section } from '../../../components/Section';
 import { type FullWorkflow, useStartWorkflow } from '../use-workflows';
 
 const ANY_INPUT = { type: 'object' };
+const EVENT = {
+  type: 'object',
+  properties: { type: { type: 'string' }, source: { type: 'string' }, data: { type: 'object' } },
+  required: ['type'],
+};
 
-/** Starts the workflow, with an input entered in a form made from its schema. */
-export function StartSection({ workflow: { name, inputSchema, problems } }: { workflow: FullWorkflow }) {
+/** Starts the workflow, with an input entered in a form made from its schema, or with an event if events start it. */
+export function StartSection({ workflow }: { workflow: FullWorkflow }) {
+  const { name, inputSchema, exampleEvent, problems } = workflow;
   const navigate = useNavigate();
   const start = useStartWorkflow(name);
   const hasErrors = problems.some(({ severity }) => severity === 'error');
+  const about = exampleEvent
+    ? 'Starts a run as if this event had happened; no other workflow hears it. The run has real effects.'
+    : 'Starts a run as the administrator. The run has real effects.';
   return (
-    <Section title="Start it" about="Starts a run as the administrator. The run has real effects.">
+    <Section title={exampleEvent ? 'Try it with an event' : 'Start it'} about={about}>
       <Stack gap="sm">
         {start.error && <ErrorNotice error={start.error} />}
         <ArgumentsForm
-          schema={inputSchema ?? ANY_INPUT}
+          schema={exampleEvent ? EVENT : (inputSchema ?? ANY_INPUT)}
+          {...(exampleEvent && { initial: exampleEvent })}
           submit="Start"
           noFields="This workflow declares no input."
           obstacle={hasErrors ? 'Fix the errors of the definition to start it.' : null}
           isRunning={start.isPending}
-          onRun={(input) =>
-            start.mutate(input, { onSuccess: ({ id }) => void navigate(`/runs/${encodeURIComponent(id)}`) })
+          onRun={(entered) =>
+            start.mutate(exampleEvent ? { event: entered } : { input: entered }, {
+              onSuccess: ({ id }) => void navigate(`/runs/${encodeURIComponent(id)}`),
+            })
           }
         />
       </Stack>
