@@ -8,10 +8,10 @@ import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
 const SEED = seedFrom('AUDIT_SEED');
-const CALLS = Number(process.env['AUDIT_CALLS'] ?? 5_000);
+const CALLS = Number(process.env['AUDIT_CALLS'] ?? 1_000);
 const KILLS = 3;
 const AT_ONCE = 8;
-const CHANGE_EVERY = 100;
+const CHANGE_EVERY = 25;
 const [PASSWORD, KEY] = ['audit-crash-password', 'audit-crash-key-0123'];
 const BASIC = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 

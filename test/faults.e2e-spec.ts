@@ -22,7 +22,7 @@ import { seedFrom } from './support/seed.js';
 const SEED = seedFrom('FAULT_SEED');
 /** How often each fault happens. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
-const CLIENTS = 20;
+const CLIENTS = 8;
 const KEY = 'a-key-for-the-faults';
 const PASSWORD = 'fault-password';
 const TOOL_TIMEOUT_MS = 5_000;

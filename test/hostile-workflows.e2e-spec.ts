@@ -1,15 +1,33 @@
 import { admin, callTool, readResource } from './hostile/target.js';
-import { EVIL, head, HOSTILE, PATTERN, REFUSED } from './hostile/workflows.js';
-import { WorkflowSiege } from './hostile/workflow-siege.js';
+import { EVIL, head, HOSTILE, type HostileWorkflow, MOST_STEPS, PATTERN, REFUSED } from './hostile/workflows.js';
+import { type ShownRun, WorkflowSiege } from './hostile/workflow-siege.js';
 
 /** Of each of two senders. Those that hear them take most of the time. */
-const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 500);
+const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 100);
 
 describe('the service with hostile workflows', () => {
   let siege: WorkflowSiege;
 
   beforeAll(async () => void (siege = await WorkflowSiege.begin()));
   afterAll(() => siege.end());
+
+  const ended = new Map<HostileWorkflow, Promise<ShownRun>>();
+  /** Returns the run of a workflow when it has ended; each is run once. */
+  function runOf(workflow: HostileWorkflow): Promise<ShownRun> {
+    const run = ended.get(workflow) ?? saveAndRun(workflow);
+    ended.set(workflow, run);
+    return run;
+  }
+
+  async function saveAndRun({ texts, input }: HostileWorkflow): Promise<ShownRun> {
+    const names: string[] = [];
+    for (const text of texts) {
+      const reply = await siege.save(text);
+      if (reply.status !== 201) throw new Error(`not saved: ${reply.status} ${reply.text.slice(0, 2_000)}`);
+      names.push((JSON.parse(reply.text) as { name: string }).name);
+    }
+    return siege.ended(await siege.start(names[0] ?? '', input));
+  }
 
   async function withstands(attack: () => Promise<void>): Promise<void> {
     expect(await siege.answersDuring(attack)).toBe(true);
@@ -23,21 +41,14 @@ describe('the service with hostile workflows', () => {
     }),
   );
 
-  it.each(HOSTILE.map((workflow) => [workflow.name, workflow] as const))(
-    'ends one that %s',
-    (_name, { texts, input, status, detail }) =>
-      withstands(async () => {
-        const names: string[] = [];
-        for (const text of texts) {
-          const reply = await siege.save(text);
-          if (reply.status !== 201) throw new Error(`not saved: ${reply.status} ${reply.text.slice(0, 2_000)}`);
-          names.push((JSON.parse(reply.text) as { name: string }).name);
-        }
-        const run = await siege.ended(await siege.start(names[0] ?? '', input));
-        expect({ status: run.status, error: run.error }).toMatchObject({ status });
-        if (detail) expect(run.error?.detail ?? '').toMatch(detail);
-        await siege.idle();
-      }),
+  it.each(HOSTILE.map((workflow) => [workflow.name, workflow] as const))('ends one that %s', (_name, workflow) =>
+    withstands(async () => {
+      const { status, detail } = workflow;
+      const run = await runOf(workflow);
+      expect({ status: run.status, error: run.error }).toMatchObject({ status });
+      if (detail) expect(run.error?.detail ?? '').toMatch(detail);
+      await siege.idle();
+    }),
   );
 
   it('refuses inputs that are too large', () =>
@@ -77,7 +88,7 @@ describe('the service with hostile workflows', () => {
       expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
     }));
 
-  it('goes on when those that listen for everything hear thousands of events', () =>
+  it('goes on when those that listen for everything hear hundreds of events', () =>
     withstands(async () => {
       const listening = (name: string, filter: string) =>
         siege.save(`${head(name)}do: [{ a: { listen: { to: { one: { with: ${filter} } } } } }]`);
@@ -103,9 +114,7 @@ describe('the service with hostile workflows', () => {
 
   it('shows a run of 10,000 steps in answers of a bounded size', () =>
     withstands(async () => {
-      await siege.save(`${head('long')}do: [{ a: { call: system_info, then: a } }]`);
-      const id = await siege.start('long');
-      await siege.ended(id);
+      const { id } = await runOf(MOST_STEPS);
       const shown = await admin(siege.target, 'GET', `runs/${id}`);
       expect(JSON.parse(shown.text)).toMatchObject({ hasMoreSteps: true, status: 'failed' });
       const status = await callTool(siege.target, 'run_status', { id });

@@ -1,59 +1,37 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { sql } from 'kysely';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { listUnindexed } from '../src/platform/text/text-index.js';
 import { freePort } from './harness/free-port.js';
+import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
-import { until } from './support/until.js';
 
 const PASSWORD = 'crash-password';
 const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
 /** Documents to save; the process is killed when about half are saved. Up to 10,000 make sense. */
-const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 2_000);
+const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 600);
 const CONNECTIONS = 8;
 /** Too long to be one passage with what is before it. */
 const FILLER = 'filler text '.repeat(70);
 
-interface Running {
-  child: ChildProcess;
-  origin: string;
-}
-
-async function start(env: Record<string, string>): Promise<Running> {
+async function start(env: Record<string, string>): Promise<{ server: ServerProcess; origin: string }> {
   const port = String(await freePort());
-  const child = spawn(process.execPath, ['bin/start.js'], {
-    env: {
-      PATH: process.env['PATH'],
-      LOG_LEVEL: 'warn',
-      MCP_API_KEY: 'knowledge-crash-key',
-      ADMIN_PASSWORD: PASSWORD,
-      PORT: port,
-      ...env,
-    },
-    stdio: 'ignore',
-  });
   const origin = `http://127.0.0.1:${port}`;
-  await until(() => {
-    if (child.exitCode !== null) throw new Error('the service did not start');
-    return fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+  const server = await ServerProcess.start({
+    script: 'dist/src/main.js',
+    env: { LOG_LEVEL: 'warn', MCP_API_KEY: 'knowledge-crash-key', ADMIN_PASSWORD: PASSWORD, PORT: port, ...env },
+    readyUrl: `${origin}/health`,
   });
-  return { child, origin };
+  return { server, origin };
 }
 
 describeOnEachDatabase('the knowledge base', (data) => {
-  const children: ChildProcess[] = [];
+  let running: ServerProcess | undefined;
 
-  afterEach(async () => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
+  afterEach(() => running?.kill());
 
   it('keeps every acknowledged document, and finds each, after it was killed', async () => {
-    const { child, origin } = await start(data.env);
-    children.push(child);
+    const { server, origin } = await start(data.env);
+    running = server;
     const acknowledged = new Map<string, string>(); // document id -> a word that only this document has
     let next = 0;
     const saveUntilKilled = async () => {
@@ -69,17 +47,15 @@ describeOnEachDatabase('the knowledge base', (data) => {
         } catch {
           return; // the service was killed
         }
-        if (acknowledged.size >= DOCUMENTS / 2) child.kill('SIGKILL');
+        if (acknowledged.size >= DOCUMENTS / 2) await server.kill();
       }
     };
-    const exited = once(child, 'exit');
     await Promise.all(Array.from({ length: CONNECTIONS }, saveUntilKilled));
-    await exited;
+    expect(server.isRunning).toBe(false);
     expect(acknowledged.size).toBeGreaterThanOrEqual(DOCUMENTS / 2);
 
     const second = await start(data.env);
-    second.child.kill('SIGKILL');
-    await once(second.child, 'exit');
+    await second.server.kill();
     const database = await data.open();
     const { knowledge } = knowledgeOn(database);
     const kept = new Map((await knowledge.listByAge({ limit: 100_000 })).items.map(({ id, title }) => [id, title]));

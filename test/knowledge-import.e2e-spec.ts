@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -10,22 +8,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
 import { freePort } from './harness/free-port.js';
+import { runCommand } from './harness/run-command.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { until } from './support/until.js';
 
 const KEY = 'knowledge-import-key';
 const PASSWORD = 'import-password';
-
-async function commandWith(env: Record<string, string>, name: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['bin/agent-service.js', name, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  const [status] = (await once(child, 'close')) as [number];
-  return { status, lines: output.trim().split('\n') };
-}
 
 describeOnEachDatabase('npm run knowledge:import', (data) => {
   let folder: string;
@@ -39,7 +28,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     await writeFile(join(folder, 'ignored.png'), '');
   });
 
-  const command = (name: string, ...args: string[]) => commandWith(data.env, name, ...args);
+  const command = (name: string, ...args: string[]) => runCommand(data.env, name, ...args);
   const run = async (...args: string[]) => (await command('knowledge-import', folder, ...args)).lines;
   const onDatabase = async <Result>(work: (found: ReturnType<typeof knowledgeOn>) => Promise<Result>) => {
     const database = await data.open();
@@ -152,7 +141,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const server = await ServerProcess.start({
-      script: 'bin/start.js',
+      script: 'dist/src/main.js',
       env: { ...data.env, PORT: String(port), MCP_API_KEY: KEY, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
       readyUrl: `${origin}/health`,
     });
@@ -196,7 +185,7 @@ describe('a command that is called with the wrong arguments', () => {
     ['migrate', ['now']],
     ['audit-verify', ['--fast']],
   ])('exits with 2 when %s is called with %j', async (name, args) => {
-    const { status, lines } = await commandWith({}, name, ...args);
+    const { status, lines } = await runCommand({}, name, ...args);
     expect([status, lines.at(-1)]).toEqual([2, expect.stringMatching(/^Usage: npm run /)]);
   });
 });

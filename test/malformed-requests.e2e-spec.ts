@@ -7,7 +7,7 @@ import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
 /** Number of requests to each database. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3_000);
 const SEED = seedFrom('FUZZ_SEED');
 const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
 const TIMEOUT_MS = 300_000 + REQUESTS * 60;
@@ -38,7 +38,7 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
     'answers each with JSON-RPC, never with a 5xx other than 503, does not leak, and goes on serving',
     async () => {
       process.stdout.write(`FUZZ_SEED=${SEED}\n`);
-      const warmUp = Math.floor(REQUESTS / 5); // so that what is compiled and cached only once does not count as a leak
+      const warmUp = Math.floor(REQUESTS / 3); // so that what is compiled and cached only once does not count as a leak
       const complaints = await fuzz(SEED, 0, warmUp, around);
       const heapBefore = await server.ask('heap');
       for (let from = warmUp; from < REQUESTS; from += SESSIONS_LAST) {

@@ -110,7 +110,7 @@ describe('the service on a socket of the service manager', () => {
 
   it('knows its address from the socket', async () => {
     const service = await openPort();
-    await service.launch();
+    await service.launch('bin/start.js');
     expect(await call(service.port)).toBe('answered');
     expect(await call(service.port, { host: 'evil.example.com' })).toMatch(/^403 /);
     await until(() => service.lastOutput.includes(`http://127.0.0.1:${service.port}/mcp`));

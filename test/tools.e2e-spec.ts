@@ -1,3 +1,4 @@
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
 import { TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
@@ -79,6 +80,12 @@ describe('what a model reads of a tool', () => {
     const types = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
     expect(parameters().filter(({ schema }) => !types.includes(schema.type ?? ''))).toEqual([]);
     expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toMatch(/"(oneOf|anyOf|allOf|\$ref)"/);
+  });
+
+  it('has schemas that can be checked against: those of classes are compiled when a call comes', () => {
+    for (const skill of service.app.get(SkillRegistry, { strict: false }).list()) {
+      expect(() => [skill.parse({}), skill.outputProblems({})]).not.toThrow();
+    }
   });
 
   it('has short names, and descriptions of at most a kilobyte', () => {

@@ -36,12 +36,12 @@ export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgr
   };
   return [
     { name: 'it stalls', lastsMs: 10_000, stopsWrites: true, begin: async () => proxy.stall(), end: heal },
-    { name: 'it refuses', lastsMs: 5_000, stopsWrites: true, begin: async () => proxy.refuse(), end: heal },
+    { name: 'it refuses', lastsMs: 2_000, stopsWrites: true, begin: async () => proxy.refuse(), end: heal },
     { name: 'connections are reset', lastsMs: 500, stopsWrites: false, begin: async () => proxy.reset(), end: heal },
     { name: 'backends are ended', lastsMs: 500, stopsWrites: false, begin: endBackends, end: endBackends },
     {
       name: 'it is a standby',
-      lastsMs: 5_000,
+      lastsMs: 2_000,
       stopsWrites: true,
       begin: () => readOnly(true),
       end: () => readOnly(false),
@@ -56,7 +56,7 @@ export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolea
   let other: DatabaseSync | null = null;
   const locked: Fault = {
     name: 'another process writes',
-    lastsMs: 10_000,
+    lastsMs: 7_000,
     stopsWrites: true,
     begin: async () => {
       other = new DatabaseSync(join(dataDir, 'agent-service.db'), { timeout: 5_000 });
@@ -74,7 +74,7 @@ function fullDisk(folder: string, { stopsWrites }: { stopsWrites: boolean }): Fa
   const filler = join(folder, 'filler');
   return {
     name: 'the disk is full',
-    lastsMs: 5_000,
+    lastsMs: 2_000,
     stopsWrites,
     begin: async () => {
       await mkdir(folder, { recursive: true });

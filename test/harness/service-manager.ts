@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { until } from '../support/until.js';
+import { bundled } from './server-process.js';
 
 /** For each line that it reads, starts a process with the socket. Says the id of each process when it starts and when it ends. */
 const SCRIPT = `
@@ -53,9 +54,9 @@ export class ServiceManager {
   }
 
   /** Starts a process of the service. Returns its id. */
-  async launch(script = 'bin/start.js'): Promise<number> {
+  async launch(script = 'dist/src/main.js'): Promise<number> {
     const index = this.started.length;
-    this.shell.stdin?.write(`${script}\n`);
+    this.shell.stdin?.write(`${bundled(script)}\n`);
     await until(() => this.started.length > index);
     return this.started[index] ?? 0;
   }

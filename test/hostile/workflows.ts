@@ -25,6 +25,14 @@ const MEMORY = /needs too much memory|takes longer than 500 ms/;
 const DEEP = new RegExp(`${MEMORY.source}|nested deeper`);
 const LARGE = /larger than 1000000 characters|too large/;
 
+/** Has as many steps as a run may have. */
+export const MOST_STEPS: HostileWorkflow = {
+  name: 'jumps back for ever, with a call each time',
+  texts: [flow('[{ a: { call: system_info, then: a } }]')],
+  status: 'failed',
+  detail: STEPS,
+};
+
 const LOOPS: HostileWorkflow[] = [
   {
     name: 'jumps back for ever',
@@ -32,12 +40,7 @@ const LOOPS: HostileWorkflow[] = [
     status: 'failed',
     detail: TASKS,
   },
-  {
-    name: 'jumps back for ever, with a call each time',
-    texts: [flow('[{ a: { call: system_info, then: a } }]')],
-    status: 'failed',
-    detail: STEPS,
-  },
+  MOST_STEPS,
   {
     name: 'loops for ever in loops in loops',
     texts: [

@@ -81,6 +81,15 @@ export function compileUnguarded(schema: JsonObject): UnguardedCheck {
   };
 }
 
+/**
+ * As `compileUnguarded`, but compiles the schema of a class when the check is first used: a service starts with dozens of
+ * skills, and each takes milliseconds. What `schemaOfClass` returns is valid.
+ */
+export function compileLater(schema: JsonObject): UnguardedCheck {
+  let check: UnguardedCheck | null = null; // null = not used yet
+  return (value) => (check ??= compileUnguarded(schema))(value);
+}
+
 /** Counts the values inside a value and the characters of its texts, but stops when there are more than `enough`. */
 function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 1;

@@ -2,6 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import type { JsonObject } from './skill-result.js';
 import {
+  compileLater,
   compileSchema,
   compileUnguarded,
   hasRulesBeyondSchema,
@@ -65,6 +66,9 @@ export function assertDefined(definition: SkillDefinition): void {
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
+/** Of skills that declare no input. */
+const NO_INPUT: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
 /** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
 export function defineSkill(handler: SkillHandler): SkillDefinition {
   const { name, title, description, input, output, annotations, long, meta, kind, tags } = skillOptionsOf(handler);
@@ -73,7 +77,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
       `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
     );
   }
-  const inputSchema = schemaOf(name, 'input', input ?? { type: 'object', properties: {}, additionalProperties: false });
+  const inputSchema = input ? schemaOf(name, 'input', input) : NO_INPUT;
   const outputSchema = output && schemaOf(name, 'output', output);
   const checkOutput = outputSchema && compile(name, 'output', outputSchema, isClass(output));
   const definition: SkillDefinition = {
@@ -104,14 +108,14 @@ function schemaOf(name: string, side: string, source: DtoClass | JsonObject): Js
 
 function compile(name: string, side: string, schema: JsonObject, isTrusted: boolean) {
   try {
-    return isTrusted ? compileUnguarded(schema) : compileSchema(schema);
+    return isTrusted ? compileLater(schema) : compileSchema(schema);
   } catch (error) {
     throw new InvalidSkill(`skill ${name}: its ${side} schema is not valid JSON Schema 2020-12: ${String(error)}`);
   }
 }
 
 function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): SkillDefinition['parse'] {
-  const check = compile(name, 'input', schema, dto !== undefined);
+  const check = compile(name, 'input', schema, dto !== undefined || schema === NO_INPUT);
   const checkRules = dto !== undefined && hasRulesBeyondSchema(dto);
   return (given) => {
     const fitted = fit(given, schema, check);
