@@ -5,6 +5,7 @@ import * as fileText from '../../src/features/knowledge/import/file-text.rules.j
 import * as archive from '../../src/features/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
 import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
+import * as htmlPage from '../../src/features/knowledge/import/html-page.rules.js';
 import * as pdfBlocks from '../../src/features/knowledge/import/pdf-blocks.rules.js';
 import * as pdfHeadings from '../../src/features/knowledge/import/pdf-headings.rules.js';
 import * as pdfLines from '../../src/features/knowledge/import/pdf-lines.rules.js';
@@ -263,6 +264,11 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/features/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
   'src/features/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
   'src/features/knowledge/import/parts.rules.ts': { partsOf: FILE_THREAD },
+  'src/features/knowledge/import/html-page.rules.ts': {
+    htmlToMarkdown: FILE_THREAD,
+    titleOfHtml: [(text) => htmlPage.titleOfHtml(text), (text) => htmlPage.titleOfHtml(`<title>${text}</title>`)],
+  },
+  'src/features/knowledge/import/html-markup.rules.ts': { keepMarkup: FILE_THREAD, keepNotes: FILE_THREAD },
   'src/features/knowledge/import/code-markup.rules.ts': { keepCode: FILE_THREAD },
   'src/features/knowledge/import/asciidoc.rules.ts': {
     asciidocToMarkdown: (text) => asciidoc.asciidocToMarkdown(text),
@@ -306,13 +312,8 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
-    htmlToMarkdown: FILE_THREAD,
     isBinaryPath: (text) => importedFile.isBinaryPath(text),
     nameOf: (text) => importedFile.nameOf(text.slice(0, 4_000)),
-    titleOfHtml: [
-      (text) => importedFile.titleOfHtml(text),
-      (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
-    ],
   },
   'src/features/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,

@@ -2,7 +2,7 @@ import { strFromU8 } from 'fflate';
 import { XMLParser } from 'fast-xml-parser';
 import { firstHeading } from '../../../platform/markdown/title.rules.js';
 import { packed, unpacked } from './archive.rules.js';
-import { htmlToMarkdown } from './imported-file.rules.js';
+import { htmlToMarkdown } from './html-page.rules.js';
 
 const PROPERTIES = 'docProps/core.xml';
 /** What a document is written in that says nothing of sizes, in points. */
