@@ -11,6 +11,7 @@ import * as pdfHeadings from '../../src/features/knowledge/import/pdf-headings.r
 import * as pdfLines from '../../src/features/knowledge/import/pdf-lines.rules.js';
 import * as pdfRunning from '../../src/features/knowledge/import/pdf-running.rules.js';
 import * as pdfTables from '../../src/features/knowledge/import/pdf-tables.rules.js';
+import * as wordFormulas from '../../src/features/knowledge/import/word-formulas.rules.js';
 import * as raised from '../../src/features/knowledge/import/raised.rules.js';
 import * as asciidoc from '../../src/features/knowledge/import/asciidoc.rules.js';
 import * as output from '../../src/features/knowledge/import/markdown-output.rules.js';
@@ -261,6 +262,19 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     lowered: (text) => raised.lowered(text),
   },
   'src/features/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
+  'src/features/knowledge/import/word-formulas.rules.ts': {
+    withoutFormulas: [
+      (text) => wordFormulas.withoutFormulas(text),
+      (text) =>
+        wordFormulas.withoutFormulas(
+          parts(text, 50)
+            .map((part) => `<m:oMath>${part}</m:oMath>`)
+            .join(''),
+        ),
+    ],
+    withFormulas: (text) => wordFormulas.withFormulas(text, ['x']),
+  },
+  'src/features/knowledge/import/word-styles.rules.ts': { headingStyles: FILE_THREAD },
   'src/features/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
   'src/features/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
   'src/features/knowledge/import/parts.rules.ts': { partsOf: FILE_THREAD },
