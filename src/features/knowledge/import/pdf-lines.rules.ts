@@ -1,7 +1,7 @@
 import { lowered, raised } from './raised.rules.js';
 
 /** A text that stands alone in its line, or is divided from the next by more than spaces. */
-export interface PdfCell {
+interface PdfCell {
   text: string;
   /** Points from the left edge of the page. */
   left: number;
