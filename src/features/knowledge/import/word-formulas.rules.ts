@@ -69,8 +69,16 @@ export const withFormulas = (text: string, formulas: readonly string[]): string 
   });
 
 function texOf(inner: string): string {
-  const parts = parser.parse(`<f>${inner}</f>`) as Part[];
-  return written(childrenOf(parts[0], 'f'), 0).replace(/\s+/g, ' ').replaceAll('|', '\\vert ').trim();
+  const [formula] = parsed(`<f>${inner}</f>`);
+  return written(childrenOf(formula, 'f'), 0).replace(/\s+/g, ' ').replaceAll('|', '\\vert ').trim();
+}
+
+function parsed(xml: string): Part[] {
+  try {
+    return parser.parse(xml) as Part[];
+  } catch {
+    return []; // the library that reads the document says what is wrong with it
+  }
 }
 
 const written = (parts: readonly Part[], depth: number): string => {
