@@ -113,6 +113,15 @@ describe('the structure of PDF files', () => {
     expect(await markdownOf(lines)).not.toContain('|');
   });
 
+  it('takes lines with gaps that are not below each other for no table', async () => {
+    const text = await markdownOf([
+      ...row(700, [50, 'a'], [320, 'b']),
+      ...row(685, [50, 'w'.repeat(32)], [300, 'v'.repeat(12)]),
+      ...row(670, [150, 'w'.repeat(24)], [340, 'v'.repeat(5)]),
+    ]);
+    expect(text).not.toContain('|');
+  });
+
   it('keeps code as it is, with its indentation', async () => {
     const text = await markdownOf([
       { text: LONG },

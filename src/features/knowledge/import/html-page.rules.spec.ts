@@ -106,6 +106,10 @@ describe('htmlToMarkdown', () => {
     expect(htmlToMarkdown(html)).toBe('It floats.[^1]\n\n[^1]: In water.');
   });
 
+  it('leaves numbers that lead to what is no item of a list', () => {
+    expect(htmlToMarkdown('<p>See <a href="#s2">2</a>.</p><h2 id="s2">Oil</h2>')).toBe('See [2](#s2).\n\n## Oil');
+  });
+
   it('leaves links to items of a list that are no notes', () => {
     expect(htmlToMarkdown('<a href="#a">first</a><ol><li id="a">Go.</li></ol>')).toBe('[first](#a)\n\n1.  Go.');
   });
