@@ -6,6 +6,8 @@ interface Written {
 
 interface PdfLine {
   text: string;
+  /** Default: plain. */
+  font?: keyof typeof FONTS;
   /** In points; default: 12. */
   size?: number;
   /** From the left edge, in points; default: 50. */
@@ -14,21 +16,29 @@ interface PdfLine {
   y?: number;
 }
 
+// Not all of one width, though those that are used are.
+const VARIED = '/W [1 [500 700]]';
+/** The names of fonts in a page, and what their descriptions say. */
+const FONTS = {
+  plain: { name: 'F', base: 'F', flags: 4, widths: VARIED },
+  bold: { name: 'B', base: 'F-Bold', flags: 4, widths: VARIED },
+  code: { name: 'M', base: 'M', flags: 5, widths: '' },
+};
+const FIRST_FONT = 5;
+const FIRST_PAGE = FIRST_FONT + 3 * Object.keys(FONTS).length;
+
 /** A PDF file without the outlines of its letters, which only those who look at it need; of any language. */
 export function pdfDocument({ title = null, pages }: Written): Buffer {
+  const fonts = Object.values(FONTS);
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${pages.map((_, page) => `${8 + 2 * page} 0 R`).join(' ')}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type0 /BaseFont /F /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 6 0 R >>',
-    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /F /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) ' +
-      '/Supplement 0 >> /DW 600 /FontDescriptor 5 0 R >>',
-    '<< /Type /FontDescriptor /FontName /F /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 ' +
-      '/Descent -200 /CapHeight 700 /StemV 80 >>',
+    `<< /Type /Pages /Kids [${pages.map((_, page) => `${FIRST_PAGE + 2 * page} 0 R`).join(' ')}] /Count ${pages.length} >>`,
     stream(TO_UNICODE),
     title === null ? '<< >>' : `<< /Title <feff${hexOf(title)}> >>`,
+    ...fonts.flatMap(fontObjects),
     ...pages.flatMap((lines, page) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${9 + 2 * page} 0 R ` +
-        '/Resources << /Font << /F 3 0 R >> >> >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${FIRST_PAGE + 1 + 2 * page} 0 R ` +
+        `/Resources << /Font << ${fonts.map(({ name }, index) => `/${name} ${FIRST_FONT + 3 * index} 0 R`).join(' ')} >> >> >>`,
       stream(drawn(lines)),
     ]),
   ];
@@ -39,8 +49,19 @@ export function pdfDocument({ title = null, pages }: Written): Buffer {
     return `${String(place).padStart(10, '0')} 00000 n \n`;
   });
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 7 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${file.length}\n%%EOF\n`;
   return Buffer.from(file + table + trailer, 'latin1');
+}
+
+function fontObjects({ base, flags, widths }: (typeof FONTS)[keyof typeof FONTS], index: number): string[] {
+  const first = FIRST_FONT + 3 * index;
+  return [
+    `<< /Type /Font /Subtype /Type0 /BaseFont /${base} /Encoding /Identity-H /DescendantFonts [${first + 1} 0 R] /ToUnicode 3 0 R >>`,
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${base} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) ` +
+      `/Supplement 0 >> /DW 600 ${widths} /FontDescriptor ${first + 2} 0 R >>`,
+    `<< /Type /FontDescriptor /FontName /${base} /Flags ${flags} /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 ` +
+      '/Descent -200 /CapHeight 700 /StemV 80 >>',
+  ];
 }
 
 /** Each code is the character of the same number. */
@@ -62,9 +83,9 @@ function ranges(from: number, to: number): string {
 function drawn(lines: readonly PdfLine[]): string {
   let below = 760;
   return lines
-    .map(({ text, size = 12, x = 50, y = below - size * 1.5 }) => {
+    .map(({ text, font = 'plain', size = 12, x = 50, y = below - size * 1.5 }) => {
       below = y;
-      return `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm <${hexOf(text)}> Tj ET`;
+      return `BT /${FONTS[font].name} ${size} Tf 1 0 0 1 ${x} ${y} Tm <${hexOf(text)}> Tj ET`;
     })
     .join('\n');
 }

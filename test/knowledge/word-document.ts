@@ -5,11 +5,13 @@ interface Written {
   body: readonly string[];
   /** What the properties call the document; null = it has no properties. */
   title?: string | null;
-  /** The names of styles by their ids. */
+  /** The names of styles by their ids; or the whole of what they say. */
   styles?: Readonly<Record<string, string>>;
 }
 
-const MAIN = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const MAIN =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' +
+  'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const STYLES = { Title: 'Title', Heading1: 'heading 1', Heading2: 'heading 2' };
@@ -20,7 +22,8 @@ export function wordDocument({ body, title = null, styles = STYLES }: Written): 
     '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ' +
     `xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>${title}</dc:title></cp:coreProperties>`;
   const named = Object.entries(styles).map(
-    ([id, name]) => `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/></w:style>`,
+    ([id, name]) =>
+      `<w:style w:type="paragraph" w:styleId="${id}">${name.startsWith('<') ? name : `<w:name w:val="${name}"/>`}</w:style>`,
   );
   const level = (depth: number, format: string) => `<w:lvl w:ilvl="${depth}"><w:numFmt w:val="${format}"/></w:lvl>`;
   const lists =

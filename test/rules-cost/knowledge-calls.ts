@@ -5,6 +5,14 @@ import * as fileText from '../../src/features/knowledge/import/file-text.rules.j
 import * as archive from '../../src/features/knowledge/import/archive.rules.js';
 import * as exportFile from '../../src/features/knowledge/import/export-file.rules.js';
 import * as fileContent from '../../src/features/knowledge/import/file-content.rules.js';
+import * as htmlPage from '../../src/features/knowledge/import/html-page.rules.js';
+import * as pdfBlocks from '../../src/features/knowledge/import/pdf-blocks.rules.js';
+import * as pdfHeadings from '../../src/features/knowledge/import/pdf-headings.rules.js';
+import * as pdfLines from '../../src/features/knowledge/import/pdf-lines.rules.js';
+import * as pdfRunning from '../../src/features/knowledge/import/pdf-running.rules.js';
+import * as pdfTables from '../../src/features/knowledge/import/pdf-tables.rules.js';
+import * as wordFormulas from '../../src/features/knowledge/import/word-formulas.rules.js';
+import * as raised from '../../src/features/knowledge/import/raised.rules.js';
 import * as asciidoc from '../../src/features/knowledge/import/asciidoc.rules.js';
 import * as output from '../../src/features/knowledge/import/markdown-output.rules.js';
 import * as restructured from '../../src/features/knowledge/import/restructured-text.rules.js';
@@ -61,6 +69,20 @@ const memoryHit = (text: string): MemoryHit => ({
   },
   matches: MANY_MATCHES,
   score: 1,
+});
+
+/** The texts of a page, below each other, or side by side in rows. */
+const pdfItems = (text: string, columns: number) =>
+  parts(text, 40).map((str, at) => {
+    const place = [50 + 300 * (at % columns), 100_000 - 12 * Math.floor(at / columns)];
+    const hasEOL = at % columns === columns - 1;
+    return { str, transform: [1, 0, 0, at % 7 === 0 ? 14 : 10, ...place], width: 120, hasEOL, fontName: `f${at % 3}` };
+  });
+const pdfPage = (text: string, columns = 1) => pdfLines.linesOf(pdfItems(text, columns), new Set(['f1']));
+const pdfLook = (lines: readonly pdfLines.PdfLine[]) => ({
+  ...pdfHeadings.headingsIn([lines]),
+  monospaced: new Set(['f2']),
+  top: 1,
 });
 
 const WHOLE_CHANGE = { does: 'it changes the whole document', forPassage: 'Change it elsewhere' };
@@ -202,10 +224,65 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     declaredType: FILE_THREAD,
   },
   'src/features/knowledge/import/book.rules.ts': { bookText: FILE_THREAD },
+  'src/features/knowledge/import/pdf-fonts.rules.ts': { PdfFonts: 'takes the names of fonts' },
+  'src/features/knowledge/import/pdf-lines.rules.ts': {
+    linesOf: [(text) => pdfPage(text), (text) => pdfPage(text, 2)],
+    weighed: (text) => pdfLines.weighed(pdfPage(text), ({ base }) => base),
+  },
+  'src/features/knowledge/import/pdf-headings.rules.ts': {
+    headingsIn: (text) => pdfHeadings.headingsIn(pdfPage(text).map((line) => [line])),
+    isTableOfContents: (text) => pdfHeadings.isTableOfContents(pdfPage(text)),
+    levelOf: (text) => {
+      const lines = pdfPage(text);
+      const look = pdfLook(lines);
+      return lines.map((line) => pdfHeadings.levelOf(line, look, false));
+    },
+  },
+  'src/features/knowledge/import/pdf-running.rules.ts': {
+    withoutRunningLines: [
+      (text) => pdfRunning.withoutRunningLines([{ lines: pdfPage(text), height: 800 }], 10),
+      (text) =>
+        pdfRunning.withoutRunningLines(
+          pdfPage(text).map((line) => ({ lines: [{ ...line, base: 790 }], height: 800 })),
+          10,
+        ),
+    ],
+  },
+  'src/features/knowledge/import/pdf-tables.rules.ts': {
+    tableRows: [(text) => pdfTables.tableRows(pdfPage(text, 2)), (text) => pdfTables.tableRows(pdfPage(text, 3))],
+  },
+  'src/features/knowledge/import/pdf-blocks.rules.ts': {
+    pageMarkdown: [1, 2, 3].map((columns) => (text) => {
+      const lines = pdfPage(text, columns);
+      return pdfBlocks.pageMarkdown(lines, pdfLook(lines));
+    }),
+  },
+  'src/features/knowledge/import/raised.rules.ts': {
+    raised: (text) => raised.raised(text),
+    lowered: (text) => raised.lowered(text),
+  },
   'src/features/knowledge/import/pdf-file.rules.ts': { pdfText: FILE_THREAD },
+  'src/features/knowledge/import/word-formulas.rules.ts': {
+    withoutFormulas: [
+      (text) => wordFormulas.withoutFormulas(text),
+      (text) =>
+        wordFormulas.withoutFormulas(
+          parts(text, 50)
+            .map((part) => `<m:oMath>${part}</m:oMath>`)
+            .join(''),
+        ),
+    ],
+    withFormulas: (text) => wordFormulas.withFormulas(text, ['x']),
+  },
+  'src/features/knowledge/import/word-styles.rules.ts': { headingStyles: FILE_THREAD },
   'src/features/knowledge/import/word-file.rules.ts': { wordText: FILE_THREAD },
   'src/features/knowledge/import/table-markup.rules.ts': { keepTables: FILE_THREAD },
   'src/features/knowledge/import/parts.rules.ts': { partsOf: FILE_THREAD },
+  'src/features/knowledge/import/html-page.rules.ts': {
+    htmlToMarkdown: FILE_THREAD,
+    titleOfHtml: [(text) => htmlPage.titleOfHtml(text), (text) => htmlPage.titleOfHtml(`<title>${text}</title>`)],
+  },
+  'src/features/knowledge/import/html-markup.rules.ts': { keepMarkup: FILE_THREAD, keepNotes: FILE_THREAD },
   'src/features/knowledge/import/code-markup.rules.ts': { keepCode: FILE_THREAD },
   'src/features/knowledge/import/asciidoc.rules.ts': {
     asciidocToMarkdown: (text) => asciidoc.asciidocToMarkdown(text),
@@ -249,13 +326,8 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     typeOfPath: (text) => importedFile.typeOfPath(text),
     hasFrontMatter: (text) => importedFile.hasFrontMatter(text),
     toDocument: FILE_THREAD,
-    htmlToMarkdown: FILE_THREAD,
     isBinaryPath: (text) => importedFile.isBinaryPath(text),
     nameOf: (text) => importedFile.nameOf(text.slice(0, 4_000)),
-    titleOfHtml: [
-      (text) => importedFile.titleOfHtml(text),
-      (text) => importedFile.titleOfHtml(`<title>${text}</title>`),
-    ],
   },
   'src/features/knowledge/passages/passage-difference.rules.ts': {
     placed: OURS,

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { unpacked } from './archive.rules.js';
 import { fileText } from './file-text.rules.js';
-import { htmlToMarkdown } from './imported-file.rules.js';
+import { htmlToMarkdown } from './html-page.rules.js';
 
 /** Files of a book that hold text, or say which do. */
 const READ = /\.(?:x?html?|xml|opf)$/i;

@@ -1,12 +1,9 @@
-import sanitizeHtml from 'sanitize-html';
-import TurndownService from 'turndown';
 import { parse as parseYaml } from 'yaml';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { openingHeadings } from '../../../platform/markdown/title.rules.js';
 import { asciidocToMarkdown } from './asciidoc.rules.js';
 import { restructuredToMarkdown } from './restructured-text.rules.js';
-import { keepCode } from './code-markup.rules.js';
-import { keepTables } from './table-markup.rules.js';
+import { htmlToMarkdown, titleOfHtml } from './html-page.rules.js';
 
 /** A file that is to become a document. */
 export interface ImportedFile {
@@ -206,35 +203,3 @@ export function nameOf(path: string): string {
       .trim() || path
   );
 }
-
-const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
-keepTables(turndown);
-keepCode(turndown);
-
-/** Converts a page to Markdown; leaves out scripts, styles, forms and navigation. */
-export function htmlToMarkdown(html: string): string {
-  const clean = sanitizeHtml(html, {
-    allowedTags: [...sanitizeHtml.defaults.allowedTags.filter((tag) => tag !== 'nav'), 'img'],
-    allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title'], ol: ['start'], code: ['class'] },
-    allowedSchemes: ['http', 'https', 'mailto'],
-    nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'nav', 'template'],
-    nestingLimit: 100,
-  });
-  return turndown.turndown(clean).trim();
-}
-
-/** Returns the title of a page; null when it has none. */
-export function titleOfHtml(html: string): string | null {
-  const start = OPENING.exec(html);
-  if (!start) return null;
-  const from = start.index + start[0].length;
-  const title = html.slice(from, from + MAX_TITLE_CHARACTERS);
-  const end = title.search(/<\/title/i);
-  if (end < 0) return null;
-  const text = turndown.turndown(sanitizeHtml(title.slice(0, end), { allowedTags: [] })).replace(/\\(.)/g, '$1');
-  return text.replace(/\s+/g, ' ').trim() || null;
-}
-
-// `[^<>]*` stops at the next tag, so each character is looked at only once.
-const OPENING = /<title(?:\s[^<>]*)?>/i;
-const MAX_TITLE_CHARACTERS = 5_000;

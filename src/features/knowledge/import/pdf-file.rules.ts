@@ -1,41 +1,59 @@
-/** What is looked at to tell how large most of the text is. */
+import { type Look, pageMarkdown } from './pdf-blocks.rules.js';
+import { headingsIn } from './pdf-headings.rules.js';
+import { type PdfLine, linesOf, weighed } from './pdf-lines.rules.js';
+import { PdfFonts } from './pdf-fonts.rules.js';
+import { type PdfPage, withoutRunningLines } from './pdf-running.rules.js';
+
+/** Pages that are looked at for the size of most of the text. */
 const FIRST_PAGES = 3;
-/** Lines of a page that are looked at for a title. */
-const MAX_LINES = 200;
 const MAX_TITLE = 200;
 /** How much larger than most of the text a title is. */
 const LARGER = 1.2;
 
-interface Line {
-  text: string;
-  /** Of its largest letters, in points. */
-  size: number;
-}
-
 /**
- * Returns the text of a PDF file page by page, each below its number if there are several, and its title: the one that it declares, unless that is only the name of a file
+ * Returns the text of a PDF file as Markdown page by page, each below its number if there are several, and its title: the one that it declares, unless that is only the name of a file
  * or a program, or else what stands in the largest letters on its first page; empty when nothing stands out.
  */
 export async function pdfText(bytes: Uint8Array): Promise<{ title: string; content: string }> {
   // The library is large, and most imports need none.
-  const { extractText, getDocumentProxy, getMeta } = await import('unpdf');
-  const pdf = await getDocumentProxy(bytes);
-  const { text: pages } = await extractText(pdf);
+  const { getDocumentProxy, getMeta } = await import('unpdf');
+  const pdf = await getDocumentProxy(bytes, { maxImageSize: 1 });
   const { info } = await getMeta(pdf);
-  const lines: Line[][] = [];
-  for (let page = 1; page <= Math.min(FIRST_PAGES, pages.length); page += 1) {
-    const { items } = await (await pdf.getPage(page)).getTextContent();
-    lines.push(linesOf(items));
+  const pages: PdfPage[] = [];
+  const fonts = new PdfFonts();
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    const { items, styles } = await page.getTextContent();
+    await fonts.learn(page, styles);
+    const [, low = 0, , high = 0] = page.view;
+    pages.push({ lines: linesOf(items, fonts.bold), height: high - low });
+    page.cleanup();
   }
-  const content = pages.flatMap((page, index) => {
-    const text = withoutHyphens(page.trim());
-    return text === '' ? [] : [pages.length > 1 ? `## Page ${index + 1}\n\n${text}` : text];
-  });
-  return { title: declaredTitle(info['Title']) || largestLine(lines), content: content.join('\n\n') };
+  const title = declaredTitle(info['Title']) || largestLine(pages.slice(0, FIRST_PAGES).map(({ lines }) => lines));
+  return { title, content: contentOf(pages, fonts.monospaced) };
 }
 
-/** Joins words that go over the end of a line. */
-const withoutHyphens = (text: string): string => text.replace(/(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu, '');
+function contentOf(pages: readonly PdfPage[], monospaced: ReadonlySet<string>): string {
+  const { usual } = headingsIn(pages.map(({ lines }) => lines));
+  const kept = withoutRunningLines(pages, usual);
+  const look: Look = { ...headingsIn(kept), monospaced, top: pages.length > 1 ? 3 : 1 };
+  const texts = kept.map((lines) => pageMarkdown(lines, look));
+  const compounds = new Set(texts.flatMap((text) => text.match(COMPOUND) ?? []).map((word) => word.toLowerCase()));
+  return texts
+    .flatMap((text, index) => {
+      const joined = withoutHyphens(text, compounds);
+      return joined === '' ? [] : [pages.length > 1 ? `## Page ${index + 1}\n\n${joined}` : joined];
+    })
+    .join('\n\n');
+}
+
+const COMPOUND = /\p{L}{2,40}-\p{Ll}{2,40}/gu;
+
+/** Joins words that go over the end of a line. Those that have a hyphen elsewhere keep it. */
+const withoutHyphens = (text: string, compounds: ReadonlySet<string>): string =>
+  text.replace(/(\p{L}{0,40}\p{Ll})[-\u00ad\u2010]\n {0,40}(?=(\p{Ll}{1,40}))/gu, (_, start: string, end: string) =>
+    compounds.has(`${start}-${end}`.toLowerCase()) ? `${start}-` : start,
+  );
 
 const FILE_NAME = /^(?:\S+:\/\/\S*|.*\.(?:docx?|dvi|html?|indd|odt|pdf|pptx?|rtf|tex|txt|xlsx?))$/i;
 const PLACEHOLDER = /^(?:microsoft (?:word|powerpoint|excel)\b.*|untitled.*|document ?\d*|title|slide \d+)$/i;
@@ -45,37 +63,15 @@ function declaredTitle(declared: unknown): string {
   return FILE_NAME.test(title) || PLACEHOLDER.test(title) ? '' : title;
 }
 
-function linesOf(items: readonly object[]): Line[] {
-  const lines: Line[] = [];
-  let isNew = true;
-  for (const item of items) {
-    if (!('str' in item) || typeof item.str !== 'string') continue;
-    const { str, transform, hasEOL } = item as { str: string; transform: number[]; hasEOL: boolean };
-    const size = str.trim() === '' ? 0 : Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
-    const line = lines.at(-1);
-    if (isNew || !line) lines.push({ text: str, size });
-    else Object.assign(line, { text: line.text + str, size: Math.max(line.size, size) });
-    if (lines.length > MAX_LINES) break;
-    isNew = hasEOL;
-  }
-  return lines.filter(({ text }) => text.trim() !== '');
-}
-
 /** Returns the first of the largest lines of the first page, with those of its size that follow it. */
-function largestLine([lines = [], ...others]: readonly Line[][]): string {
+function largestLine([lines = [], ...others]: readonly (readonly PdfLine[])[]): string {
   const largest = Math.max(0, ...lines.map(({ size }) => size));
-  const isLargest = ({ size }: Line) => size > largest - 0.5;
+  const isLargest = ({ size }: PdfLine) => size > largest - 0.5;
   const start = lines.findIndex(isLargest);
   const length = lines.slice(start).findIndex((line) => !isLargest(line));
   const title = lines.slice(start, length < 0 ? undefined : start + length);
   const text = title.map((line) => line.text.trim()).join(' ');
-  return largest > usualSize([lines, ...others].flat()) * LARGER && text.length <= MAX_TITLE ? text : '';
-}
-
-/** Returns the size of most of the letters. */
-function usualSize(lines: readonly Line[]): number {
-  const letters = new Map<number, number>();
-  for (const { text, size } of lines) letters.set(size, (letters.get(size) ?? 0) + text.length);
-  const [most] = [...letters].sort(([, one], [, other]) => other - one);
-  return most?.[0] ?? 0;
+  return largest > weighed([lines, ...others].flat(), ({ size }) => size) * LARGER && text.length <= MAX_TITLE
+    ? text
+    : '';
 }

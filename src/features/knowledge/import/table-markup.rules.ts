@@ -5,12 +5,7 @@ interface Node {
   nodeName: string;
   parentNode: Node | null;
   childNodes: ArrayLike<Node>;
-}
-
-/** A table that can be written in Markdown. */
-interface PlainTable {
-  columns: number;
-  firstRow: Node;
+  getAttribute?: (name: string) => string | null;
 }
 
 /** What a cell of a Markdown table can't hold. */
@@ -20,38 +15,83 @@ const GROUPS = new Set(['THEAD', 'TBODY', 'TFOOT']);
 const ABOUT = new Set(['CAPTION', 'COLGROUP', 'COL']);
 const CELLS = new Set(['TD', 'TH']);
 const MAX_COLUMNS = 50;
+/** Longer texts are not repeated, and all that are repeated are no longer than so many times the table. */
+const MAX_REPEATED = 60;
+const REPEATED = 4;
 
 /**
  * Has tables of plain cells written as Markdown tables, their first row as the heading; others, such as those that lay out a
- * page, are written as texts.
+ * page, are written as texts. A cell of several columns or rows is written in each of them.
  */
 export function keepTables(turndown: TurndownService): void {
-  const known = new WeakMap<Node, { plain: PlainTable | null }>();
-  const tableOf = (node: Node): PlainTable | null => {
+  const known = new WeakMap<Node, { rows: Node[] | null }>();
+  const texts = new WeakMap<Node, string>();
+  const rowsOf = (node: Node): Node[] | null => {
     const table = tableAround(node);
     if (!table) return null;
-    const facts = known.get(table) ?? { plain: plainTable(table) };
+    const facts = known.get(table) ?? { rows: plainRows(table) };
     known.set(table, facts);
-    return facts.plain;
+    return facts.rows;
   };
-  const isIn = (names: ReadonlySet<string>) => (node: Node) => names.has(node.nodeName) && tableOf(node) !== null;
+  const isIn = (names: ReadonlySet<string>) => (node: Node) => names.has(node.nodeName) && rowsOf(node) !== null;
 
   turndown.addRule('cell', {
     filter: isIn(CELLS),
-    replacement: (content) => ` ${inOneLine(content).replaceAll('|', '\\|')} |`,
-  });
-  turndown.addRule('row', {
-    filter: isIn(new Set(['TR'])),
     replacement: (content, node: Node) => {
-      const { columns = 0, firstRow } = tableOf(node) ?? {};
-      const row = `|${content}${'  |'.repeat(columns - cellsOf(node).length)}\n`;
-      return node === firstRow ? `${row}|${' --- |'.repeat(columns)}\n` : row;
+      texts.set(node, inOneLine(content).replaceAll('|', '\\|'));
+      return '';
     },
   });
-  turndown.addRule('caption', { filter: isIn(new Set(['CAPTION'])), replacement: (content) => `${content}\n\n` });
-  turndown.addRule('rows', { filter: isIn(GROUPS), replacement: (content) => content });
-  turndown.addRule('table', { filter: isIn(new Set(['TABLE'])), replacement: (content) => `\n\n${content}\n\n` });
+  turndown.addRule('row', { filter: isIn(new Set(['TR'])), replacement: () => '' });
+  turndown.addRule('caption', { filter: isIn(new Set(['CAPTION'])), replacement: (content) => content.trim() });
+  turndown.addRule('rows', { filter: isIn(GROUPS), replacement: () => '' });
+  turndown.addRule('table', {
+    filter: isIn(new Set(['TABLE'])),
+    replacement: (caption, node: Node) => {
+      const grid = gridOf(rowsOf(node) ?? [], (cell) => texts.get(cell) ?? '');
+      const columns = columnsOf(grid);
+      const lines = grid.map((row) => `|${Array.from({ length: columns }, (_, at) => ` ${row[at] ?? ''} |`).join('')}`);
+      return `\n\n${caption.trim()}\n\n${[lines[0], `|${' --- |'.repeat(columns)}`, ...lines.slice(1)].join('\n')}\n\n`;
+    },
+  });
 }
+
+/** Returns the texts of rows, column by column. Short texts are repeated where their cell reaches, as far as `REPEATED` goes. */
+function gridOf(rows: readonly Node[], textOf: (cell: Node) => string): string[][] {
+  const grid: string[][] = rows.map(() => []);
+  const lengths = rows.flatMap((row) => cellsOf(row).map((cell) => textOf(cell).length));
+  let left = REPEATED * lengths.reduce((sum, length) => sum + length + 1, 0);
+  for (const [at, row] of rows.entries()) {
+    const cells = cellsOf(row);
+    let column = 0;
+    for (const cell of cells) {
+      while (grid[at]?.[column] !== undefined) column += 1;
+      const width = spanOf(cell, 'colspan', MAX_COLUMNS - column);
+      const height = spanOf(cell, 'rowspan', rows.length - at);
+      const text = textOf(cell);
+      const isRepeated = text.length <= MAX_REPEATED && cells.length > 1;
+      for (let below = 0; below < height && left > 0; below += 1) {
+        for (let beside = 0; beside < width; beside += 1) {
+          const isFirst = below === 0 && beside === 0;
+          if (!isFirst) left -= text.length + 1;
+          (grid[at + below] ?? [])[column + beside] = isFirst || (isRepeated && left > 0) ? text : '';
+        }
+      }
+      if (left <= 0) (grid[at] ?? [])[column] = text;
+      column += width;
+    }
+  }
+  return grid;
+}
+
+function spanOf(cell: Node, name: string, most: number): number {
+  const span = Number.parseInt(cell.getAttribute?.(name) ?? '1', 10);
+  // Zero rows are all of them.
+  return Math.max(1, Math.min(most, span === 0 ? most : span || 1));
+}
+
+const columnsOf = (grid: readonly (readonly string[])[]): number =>
+  grid.reduce((most, row) => Math.max(most, row.length), 0);
 
 const inOneLine = (text: string): string =>
   text
@@ -70,14 +110,14 @@ function tableAround(node: Node): Node | null {
   return table?.nodeName === 'TABLE' ? table : null;
 }
 
-function plainTable(table: Node): PlainTable | null {
+/** Returns the rows of a table that can be written in Markdown; null when it can't. */
+function plainRows(table: Node): Node[] | null {
   const rows = childrenOf(table)
     .filter(({ nodeName }) => !ABOUT.has(nodeName))
     .flatMap((child) => (GROUPS.has(child.nodeName) ? childrenOf(child) : [child]));
-  const [firstRow] = rows;
   const columns = rows.reduce((most, row) => Math.max(most, cellsOf(row).length), 0);
   const isPlain = rows.every((row) => row.nodeName === 'TR' && cellsOf(row).every(isPlainCell));
-  return firstRow && isPlain && rows.length > 1 && columns > 1 && columns <= MAX_COLUMNS ? { columns, firstRow } : null;
+  return isPlain && rows.length > 1 && columns > 1 && columns <= MAX_COLUMNS ? rows : null;
 }
 
 const isPlainCell = (node: Node): boolean =>

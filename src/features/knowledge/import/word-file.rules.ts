@@ -1,10 +1,15 @@
-import { strFromU8 } from 'fflate';
+import { strFromU8, strToU8 } from 'fflate';
 import { XMLParser } from 'fast-xml-parser';
 import { firstHeading } from '../../../platform/markdown/title.rules.js';
 import { packed, unpacked } from './archive.rules.js';
-import { htmlToMarkdown } from './imported-file.rules.js';
+import { htmlToMarkdown } from './html-page.rules.js';
+import { withFormulas, withoutFormulas } from './word-formulas.rules.js';
+import { STYLES, headingStyles } from './word-styles.rules.js';
 
 const PROPERTIES = 'docProps/core.xml';
+const DOCUMENT = 'word/document.xml';
+/** A paragraph that only says where others are. */
+const CONTENTS = /^(?:toc \d|toc heading|table of figures)$/i;
 /** What a document is written in that says nothing of sizes, in points. */
 const DEFAULT_SIZE = 11;
 /** How much larger than most of the text a heading is. */
@@ -38,15 +43,17 @@ export async function wordText(bytes: Uint8Array): Promise<{ title: string; cont
   const { default: mammoth } = await import('mammoth');
   // Only its texts, within the limits of an archive: the library would unpack anything.
   const files = unpacked(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
+  const { xml, formulas } = withoutFormulas(strFromU8(files[DOCUMENT] ?? new Uint8Array()));
+  const styles = headingStyles(strFromU8(files['word/styles.xml'] ?? new Uint8Array()));
   const { value } = await mammoth.convertToHtml(
-    { buffer: Buffer.from(packed(files)) },
+    { buffer: Buffer.from(packed({ ...files, [DOCUMENT]: strToU8(xml) })) },
     {
-      styleMap: ["p[style-name='Title'] => h1:fresh"],
+      styleMap: STYLES,
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-      transformDocument: withHeadings,
+      transformDocument: (document: Element) => withHeadings(withoutContents(document), styles),
     },
   );
-  const content = htmlToMarkdown(value.replace(/<img\b[^<>]*>/g, ''));
+  const content = withFormulas(htmlToMarkdown(value.replace(/<img\b[^<>]*>/g, '')), formulas);
   return { title: firstHeading(content) ?? declaredTitle(files[PROPERTIES]), content };
 }
 
@@ -58,19 +65,35 @@ function declaredTitle(properties: Uint8Array | undefined): string {
   return typeof title === 'string' ? title.trim() : '';
 }
 
-/** Makes headings of the paragraphs that are larger than the others. */
-function withHeadings(document: Element): Element {
+/** Leaves out the table of contents: the headings are in the text. */
+function withoutContents(element: Element): Element {
+  if (!element.children) return element;
+  const kept = element.children.filter(
+    ({ type, styleName }) => type !== 'paragraph' || !CONTENTS.test(styleName ?? ''),
+  );
+  return Object.assign(element, { children: kept.map(withoutContents) });
+}
+
+/** Makes headings of the paragraphs whose style says so, or else that are larger than the others. */
+function withHeadings(document: Element, styles: ReadonlyMap<string, number>): Element {
   const paragraphs = paragraphsIn(document);
+  for (const paragraph of paragraphs) {
+    const level = styles.get(paragraph.styleId ?? '');
+    if (level !== undefined && !isStyledHeading(paragraph)) asHeading(paragraph, level);
+  }
   if (paragraphs.some(isStyledHeading)) return document;
   const usual = usualSize(paragraphs.flatMap((paragraph) => lettersIn(paragraph)));
   const large = paragraphs.filter((paragraph) => isLarge(paragraph, usual * LARGER));
   const sizes = [...new Set(large.map(sizeOf))].sort((one, other) => other - one);
   for (const paragraph of large) {
     const level = Math.min(DEEPEST, sizes.indexOf(sizeOf(paragraph)) + 1);
-    Object.assign(paragraph, { styleId: `Heading${level}`, styleName: `heading ${level}` });
+    asHeading(paragraph, level);
   }
   return document;
 }
+
+const asHeading = (paragraph: Element, level: number): Element =>
+  Object.assign(paragraph, { styleId: `Heading${level}`, styleName: `heading ${level}` });
 
 const paragraphsIn = (element: Element): Element[] =>
   element.type === 'paragraph' ? [element] : (element.children ?? []).flatMap(paragraphsIn);

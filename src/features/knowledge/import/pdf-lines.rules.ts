@@ -1,0 +1,141 @@
+import { lowered, raised } from './raised.rules.js';
+
+/** A text that stands alone in its line, or is divided from the next by more than spaces. */
+interface PdfCell {
+  text: string;
+  /** Points from the left edge of the page. */
+  left: number;
+  right: number;
+}
+
+/** A line as it stands on a page. */
+export interface PdfLine {
+  text: string;
+  /** What is divided by wide gaps: the cells of a table. */
+  cells: PdfCell[];
+  /** Of most of its letters, in points. */
+  size: number;
+  /** The font of all of its letters; null when they have several. */
+  font: string | null;
+  /** Whether all of its letters are bold. */
+  bold: boolean;
+  /** Points from the left and from the lower edge of the page. */
+  left: number;
+  right: number;
+  base: number;
+}
+
+/** What the library tells of a text on a page. */
+interface Item {
+  str: string;
+  transform: number[];
+  width: number;
+  hasEOL: boolean;
+  fontName: string;
+}
+
+interface Letters {
+  text: string;
+  size: number;
+  font: string;
+  left: number;
+  right: number;
+  base: number;
+  ends: boolean;
+}
+
+/** More than this part of a letter's size between two texts divides cells. */
+const WIDE = 0.7;
+/** Lines nearer to each other than this part of a letter's size are one: signs stand higher or lower. */
+const SAME_LINE = 0.45;
+/** How much smaller than the others, and how far from their line, moved numbers are. */
+const SMALLER = 0.85;
+const MOVED = 0.15;
+// A list and its text are no cells.
+const MARKER = /^(?:[•‣▪▫◦●○■□◆➢✓\uf0a7\uf0b7\uf0d8·*o–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/i;
+
+/** Returns the lines of a page in the order in which they are written; without those that stand across the others. */
+export function linesOf(items: readonly object[], bold: ReadonlySet<string>): PdfLine[] {
+  const texts = items.filter(isItem);
+  const across = texts.filter(isAcross);
+  const kept = across.length * 2 > texts.length ? texts : texts.filter((item) => !isAcross(item));
+  const lines: Letters[][] = [];
+  let ended = true;
+  for (const letters of kept.map(lettersOf)) {
+    const line = lines.at(-1);
+    if (line && (!ended || goesOn(line.at(-1), letters))) line.push(letters);
+    else lines.push([letters]);
+    ended = letters.ends;
+  }
+  return lines.map((line) => lineOf(line, bold)).filter(({ text }) => text !== '');
+}
+
+const isItem = (item: object): item is Item => 'str' in item && typeof item.str === 'string';
+
+const isAcross = ({ transform: [a = 0, b = 0] }: Item): boolean => Math.abs(b) > Math.abs(a);
+
+function lettersOf({ str, transform, width, hasEOL, fontName }: Item): Letters {
+  const [, , c = 0, d = 0, left = 0, base = 0] = transform;
+  // eslint-disable-next-line no-control-regex
+  const text = str.replace(/[\u0000-\u0008\u000b-\u001f]/g, ' ');
+  return { text, size: Math.hypot(c, d), font: fontName, left, right: left + width, base, ends: hasEOL };
+}
+
+// An empty text only ends a line.
+function goesOn(before: Letters | undefined, { text, left, base, size }: Letters): boolean {
+  if (!before || text === '') return false;
+  const gap = left - before.right;
+  const isNear = gap > -size * 0.2 && gap < size * WIDE;
+  return isNear && base !== before.base && Math.abs(base - before.base) < SAME_LINE * Math.max(size, before.size);
+}
+
+function lineOf(letters: readonly Letters[], bold: ReadonlySet<string>): PdfLine {
+  const parts = withMovedNumbers(letters);
+  const visible = parts.filter(({ text }) => text.trim() !== '');
+  const cells: PdfCell[] = [];
+  let text = '';
+  for (const part of parts) {
+    const cell = cells.at(-1);
+    const isBlank = part.text.trim() === '';
+    if (isBlank && part.text !== '' && cell && !/\s$/.test(cell.text)) cell.text += ' ';
+    if (!isBlank) {
+      if (cell && !(part.left - cell.right > WIDE * part.size && !MARKER.test(cell.text.trim()))) {
+        Object.assign(cell, { text: cell.text + part.text, right: Math.max(cell.right, part.right) });
+      } else cells.push({ text: part.text, left: part.left, right: part.right });
+    }
+    text += isBlank && part.text !== '' ? ' ' : part.text;
+  }
+  const sizes = weighed(visible, ({ size }) => size);
+  const fonts = new Set(visible.map(({ font }) => font));
+  const [first] = visible;
+  return {
+    text: tidy(text),
+    cells: cells.map((cell) => ({ ...cell, text: tidy(cell.text) })),
+    size: sizes,
+    font: fonts.size === 1 ? (first?.font ?? null) : null,
+    bold: visible.every(({ font }) => bold.has(font)),
+    left: visible.reduce((least, { left }) => Math.min(least, left), Infinity),
+    right: visible.reduce((most, { right }) => Math.max(most, right), -Infinity),
+    base: visible.find(({ size }) => size === sizes)?.base ?? 0,
+  };
+}
+
+/** Smaller numbers above or below the line are those of notes, powers and formulas. */
+function withMovedNumbers(parts: readonly Letters[]): readonly Letters[] {
+  const size = weighed(parts, (part) => part.size);
+  const base = parts.find((part) => part.size === size && part.text.trim() !== '')?.base ?? 0;
+  return parts.map((part) => {
+    const moved = part.size < size * SMALLER ? (part.base - base) / size : 0;
+    const { text } = part;
+    return { ...part, text: moved > MOVED ? raised(text) : moved < -MOVED / 2 ? lowered(text) : text };
+  });
+}
+
+const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Returns the value of most of the letters; 0 when there are none. */
+export function weighed<T extends { text: string }>(texts: readonly T[], valueOf: (text: T) => number): number {
+  const letters = new Map<number, number>();
+  for (const text of texts) letters.set(valueOf(text), (letters.get(valueOf(text)) ?? 0) + text.text.length);
+  return [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
+}
