@@ -14,8 +14,12 @@ import { describeOnEachDatabase } from './support/databases.js';
 const TIME_LIMIT_MS = 300_000;
 /** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
 const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
-/** What cannot be done although the request is fine: nobody asks, and the run has succeeded. */
-const REFUSED = ['POST /admin/api/runs/{id}/answers', 'POST /admin/api/runs/{id}/repeat'];
+/** What cannot be done although the request is fine: nobody asks, the run has succeeded, and no event starts the workflow. */
+const REFUSED = [
+  'POST /admin/api/runs/{id}/answers',
+  'POST /admin/api/runs/{id}/repeat',
+  'POST /admin/api/workflows/{name}/start',
+];
 
 describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   let served: ServedAdmin;

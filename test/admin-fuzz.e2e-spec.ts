@@ -8,7 +8,7 @@ import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
 /** The number of requests in total, shared among the databases. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 10_000);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 5_000);
 const SEED = seedFrom('FUZZ_SEED');
 const TIME_LIMIT_MS = 300_000 + REQUESTS * 60;
 const HEAP_MARGIN_BYTES = 32 * 1_024 * 1_024;

@@ -13,12 +13,12 @@ import { describeWithRestate, RestateServer } from './support/restate-server.js'
 import { seedFrom } from './support/seed.js';
 
 /** How often the test kills, as in `run-crash.e2e-spec.ts`: `RUN_CRASH_KILLS=200 npm test -- test/run-crash-on-restate`. */
-const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 9);
+const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 5);
 const SEED = seedFrom('RUN_CRASH_SEED');
 /** Of so many kills, one hits the Restate server. */
 const SERVER_EVERY = 4;
 /** How many runs of each shape are started before each kill. */
-const RUNS_AT_ONCE = 2;
+const RUNS_AT_ONCE = 1;
 const END_WITHIN_MS = 300_000;
 const REPLICAS = 2;
 

@@ -14,7 +14,7 @@ import { seedFrom } from './support/seed.js';
  * How often each test kills a process, while it starts runs before each kill. `RUN_CRASH_KILLS=200 npm test -- test/run-crash`
  * kills 200 times in each; `RUN_CRASH_SEED` chooses other moments.
  */
-const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 10);
+const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 6);
 const SEED = seedFrom('RUN_CRASH_SEED');
 /** How many runs of each shape are started before each kill, and while the database stalls. */
 const [RUNS_AT_ONCE, RUNS_WHILE_STALLED] = [1, 10];

@@ -8,7 +8,8 @@ import { Random } from '../fuzz/random.js';
 import { seedFrom } from '../support/seed.js';
 
 const NAMES = ['admin', 'ada', 'bob', 'eve'];
-const OPERATIONS = 80;
+/** Most of them hash a password, or several. */
+const OPERATIONS = 50;
 const ORIGIN = { address: '192.0.2.1', browser: null };
 
 type Process = Awaited<ReturnType<typeof openAccounts>>;

@@ -3272,6 +3272,11 @@ export interface components {
         };
         RepeatAllBody: {
             filter: components["schemas"]["RunFilterBody"];
+            /**
+             * @description Version of the workflow: the one of the run (`own`, the default), or the current one.
+             * @enum {string}
+             */
+            version?: "own" | "current";
         };
         RepeatedView: {
             /** @description Number of runs that were started. */

@@ -67,8 +67,8 @@ export class RunsController {
     'At most 1,000, each with the input that it had.',
   )
   @ApiCreatedResponse({ type: RepeatedView })
-  repeatAll(@Body() { filter }: RepeatAllBody): Promise<RepeatedView> {
-    return this.repeats.repeatAll(filter);
+  repeatAll(@Body() { filter, version }: RepeatAllBody): Promise<RepeatedView> {
+    return this.repeats.repeatAll(filter, version);
   }
 
   @Get(':id')

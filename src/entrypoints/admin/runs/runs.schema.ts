@@ -61,21 +61,24 @@ export class AnswerBody {
   content?: JsonObject | null;
 }
 
+const VersionToRepeat = () =>
+  OneOf(['own', 'current'], {
+    optional: true,
+    says: 'Version of the workflow: the one of the run (`own`, the default), or the current one.',
+  });
+
 export class RepeatBody {
   @Text({ max: 2000, optional: true, says: 'The step to begin with; without it, from the start.' }) step?: string;
 
   @Value(ANY_JSON, { optional: true, nullable: true, says: 'The input of the step. Needed with `step`.' })
   input?: Json;
 
-  @OneOf(['own', 'current'], {
-    optional: true,
-    says: 'Version of the workflow: the one of the run (`own`, the default), or the current one.',
-  })
-  version?: RepeatedVersion;
+  @VersionToRepeat() version?: RepeatedVersion;
 }
 
 export class RepeatAllBody {
   @Part(RunFilterBody) filter!: RunFilterBody;
+  @VersionToRepeat() version?: RepeatedVersion;
 }
 
 export class RepeatedView implements Repeated {

@@ -3,6 +3,7 @@ import { memoryDatabase } from '../../../platform/database/testing.js';
 import { until } from '../../../../test/support/until.js';
 import { engineOn } from '../engine/embedded/testing.js';
 import { newRun, WrittenPrograms } from '../engine/testing.js';
+import type { ProgramName } from './execution/program.js';
 import { Repeats } from './repeats.service.js';
 import type { Run } from './run.js';
 import { RunStore } from './run.store.js';
@@ -10,6 +11,12 @@ import { RunStore } from './run.store.js';
 /** Programs of which one is deleted in the end. */
 class DeletablePrograms extends WrittenPrograms {
   readonly deleted = new Set<string>();
+  /** Null = that of each run. */
+  current: string | null = null;
+
+  override currentOf(program: ProgramName): Promise<ProgramName> {
+    return Promise.resolve({ ...program, version: this.current ?? program.version });
+  }
 
   override heardBy(program: { name: string }): Promise<string[]> {
     if (this.deleted.has(program.name)) throw standardError('configuration', `There is no workflow ${program.name}.`);
@@ -32,6 +39,10 @@ describe('runs that are started again', () => {
     const problem = `The run ${gone} cannot be run again: There is no workflow gone.`;
     await expect(repeats.repeat(gone)).rejects.toMatchObject({ kind: 'conflict', message: problem });
     expect(await repeats.repeatAll({})).toEqual({ started: 2, failed: 1, problem });
+    programs.current = '2.0.0';
+    expect(await repeats.repeatAll({ status: 'completed' }, 'current')).toMatchObject({ failed: 1 });
+    const versions = (await runs.listPage({ name: 'kept', limit: 10 })).items.map(({ version }) => version);
+    expect(versions.filter((version) => version === '2.0.0').length).toBeGreaterThanOrEqual(2);
     await engine.beforeApplicationShutdown();
     await database.destroy();
   });

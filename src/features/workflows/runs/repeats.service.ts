@@ -71,7 +71,7 @@ export class Repeats {
   }
 
   /** Starts every run again that a filter finds, at most 1,000. One that cannot be started keeps no other from it. */
-  async repeatAll(filter: RunFilter): Promise<Repeated> {
+  async repeatAll(filter: RunFilter, version: RepeatedVersion = 'own'): Promise<Repeated> {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
@@ -82,7 +82,7 @@ export class Repeats {
     const repeated: Repeated = { started: 0, failed: 0, problem: null };
     for (const id of ids.slice(0, MOST_REPEATED)) {
       try {
-        await this.repeat(id);
+        await this.repeat(id, version);
         repeated.started += 1;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;

@@ -92,10 +92,11 @@ export function useCountRepeated() {
   });
 }
 
-export function useRepeatAll() {
+/** Starts runs again by the version of the workflow that they had, or by the current one. */
+export function useRepeatAll(version: 'own' | 'current') {
   const refresh = useRefreshRuns();
   return useMutation({
-    mutationFn: (filter: RunFilter) => bodyOf(api.POST('/admin/api/runs/repeat', { body: { filter } })),
+    mutationFn: (filter: RunFilter) => bodyOf(api.POST('/admin/api/runs/repeat', { body: { filter, version } })),
     onSettled: refresh,
   });
 }

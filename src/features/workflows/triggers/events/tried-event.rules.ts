@@ -14,7 +14,7 @@ const DOCUMENT = {
   tags: ['ops'],
   source: null,
   path: null,
-  characters: 9,
+  characters: 11,
   excerpt: '# Deploying',
 };
 const ENTRY = { namespace: 'team', key: 'deploy-day', uri: 'memory://team/deploy-day' };

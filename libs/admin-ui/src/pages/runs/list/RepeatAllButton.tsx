@@ -5,16 +5,23 @@ import { countOf, formatNumber } from '../../../text/format';
 import { describeFilter, type RunFilter } from '../run-filter';
 import { MOST_REPEATED, useCountRepeated, useRepeatAll } from '../use-runs';
 
+interface RepeatAllButtonProps {
+  filter: RunFilter;
+  /** By which version of their workflows. */
+  version: 'own' | 'current';
+}
+
 /** Starts all runs of the list again, after it has said how many they are. */
-export function RepeatAllButton({ filter }: { filter: RunFilter }) {
+export function RepeatAllButton({ filter, version }: RepeatAllButtonProps) {
   const count = useCountRepeated();
-  const repeat = useRepeatAll();
+  const repeat = useRepeatAll(version);
+  const by = version === 'own' ? 'the version that it had' : 'the current version of its workflow';
   const ask = (runs: number) => {
     if (runs === 0) return showError(new Error('Only parts of other runs are shown. Run those again instead.'));
     const most = runs === MOST_REPEATED ? 'The latest ' : '';
     confirm({
       title: `Run ${countOf(runs, 'run')} again?`,
-      text: `${most}${countOf(runs, 'new run')} will start, each with the input that it had, and with real effects. Chosen are: ${describeFilter(filter)}.`,
+      text: `${most}${countOf(runs, 'new run')} will start, each with the input that it had, by ${by}, and with real effects. Chosen are: ${describeFilter(filter)}.`,
       confirm: `Run ${countOf(runs, 'run')} again`,
       onConfirm: () =>
         repeat.mutate(filter, {
@@ -33,7 +40,7 @@ export function RepeatAllButton({ filter }: { filter: RunFilter }) {
       loading={count.isPending || repeat.isPending}
       onClick={() => count.mutate(filter, { onSuccess: ask, onError: showError })}
     >
-      Run all of these again
+      {version === 'own' ? 'Run all of these again' : 'Again by the current versions'}
     </Button>
   );
 }

@@ -27,7 +27,8 @@ export default function RunsPage() {
           items &&
           items.length > 0 && (
             <OnlyFor role="editor">
-              <RepeatAllButton filter={filter} />
+              <RepeatAllButton filter={filter} version="own" />
+              <RepeatAllButton filter={filter} version="current" />
             </OnlyFor>
           )
         }

@@ -5,7 +5,7 @@ import type { FullWorkflow } from '../use-workflows';
 import { WorkflowSwitch } from '../WorkflowSwitch';
 
 export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
-  const { summary, version, source, schedule, updatedAt, name, enabled, isBackground } = workflow;
+  const { summary, version, source, schedule, updatedAt, name, enabled, isBackground, exampleEvent } = workflow;
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -14,7 +14,7 @@ export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
           <WorkflowSwitch workflow={workflow} />
           <Text size="sm">
             {enabled
-              ? 'Enabled: clients see it as a tool and may call it.'
+              ? `Enabled: ${exampleEvent ? 'events start it; clients do not see it as a tool.' : 'clients see it as a tool and may call it.'}`
               : 'Disabled: hidden from clients, and not started by triggers. Runs in progress continue.'}
           </Text>
         </Group>

@@ -25,8 +25,10 @@ export default function NewWorkflowPage() {
         isSaving={create.isPending}
         onSave={(definition) =>
           create.mutate(definition, {
-            onSuccess: ({ name }) => {
-              showDone(`${name} is saved. Connected clients see it as a tool.`);
+            onSuccess: ({ name, exampleEvent }) => {
+              showDone(
+                `${name} is saved. ${exampleEvent ? 'Events start it.' : 'Connected clients see it as a tool.'}`,
+              );
               void navigate(`/workflows/${encodeURIComponent(name)}`, WITHOUT_ASKING);
             },
           })
