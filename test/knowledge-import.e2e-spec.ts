@@ -61,6 +61,19 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
   });
 
+  it('removes the parts that a file has no longer, and none of a file that it cannot read', async () => {
+    const chapter = (name: string) => `# ${name}\n\n${'words of a chapter. '.repeat(30_000)}`;
+    await writeFile(join(folder, 'a.md'), ['One', 'Two', 'Three'].map(chapter).join('\n\n'));
+    await run();
+    expect(await documents()).toHaveLength(4);
+    await writeFile(join(folder, 'a.md'), new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]));
+    expect(await run('--prune')).not.toContainEqual(expect.stringContaining('removed'));
+    await writeFile(join(folder, 'a.md'), ['One', 'Two'].map(chapter).join('\n\n'));
+    expect(await run()).toContain('handbook/a.md#3: its file is shorter now; kept (--prune removes it)');
+    expect(await run('--prune')).toContain('handbook/a.md#3: its file is shorter now; removed');
+    expect(await documents()).toHaveLength(3);
+  });
+
   it('keeps folders of the same last name apart', async () => {
     const other = join(data.dir, 'other/handbook');
     await mkdir(other, { recursive: true });

@@ -72,6 +72,13 @@ describe('a client is told of a changed resource under the URI that it subscribe
       uris: () => [`run://${ids.run}`, `run://${ids.run.toUpperCase()}`, `RUN://${ids.run}/`],
       change: async () => get(EventBus).emit('run.changed', { id: ids.run, status: 'waiting' }),
     },
+    'a run of which a step has ended': {
+      uris: () => [`run://${ids.run}`],
+      change: async () => {
+        const step = { name: '/do/0/wait', task: '/do/0/wait' };
+        get(EventBus).emit('run.step', { id: ids.run, step });
+      },
+    },
   };
 
   beforeAll(async () => {

@@ -293,7 +293,10 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
       { title: 'b c', content: 'plain', tags: [] },
       { title: 'Del & ta', content: '# D\n\nHi **you**', tags: [] },
     ]);
-    const removed = await importer.listRemoved('docs', new Set(['docs/a.md', 'docs/d.html']));
+    const removed = await importer.listRemoved('docs', {
+      documents: new Set(['docs/a.md']),
+      unread: new Set(['docs/d.html']),
+    });
     expect(removed.map(({ path }) => path)).toEqual(['docs/b_c.txt']);
   });
 });

@@ -22,8 +22,13 @@ describeEachDatabase('a file of over a million characters', (open) => {
     expect(hit?.document).toMatchObject({ title: 'One: Whales', path: 'books/sea.md#3' });
     const again = await importer.importOne(file, 'import');
     expect(again.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    expect(await importer.listRemoved('books', new Set(['books/sea.md']))).toEqual([]);
-    expect(await importer.listRemoved('books', new Set(['books/other.md']))).toHaveLength(3);
+    const removed = async (documents: string[], unread: string[]) =>
+      (await importer.listRemoved('books', { documents: new Set(documents), unread: new Set(unread) })).map(
+        ({ path }) => path,
+      );
+    expect(await removed([], ['books/sea.md'])).toEqual([]);
+    expect(await removed(['books/other.md'], [])).toHaveLength(3);
+    expect(await removed(['books/sea.md', 'books/sea.md#2'], [])).toEqual(['books/sea.md#3']);
     await reader.beforeApplicationShutdown();
   });
 });

@@ -5,8 +5,8 @@ import type { KnowledgeService } from '../knowledge.service.js';
 import { fileText } from './file-text.rules.js';
 import { type FolderFile, filesOfFolder } from './folder-files.js';
 import { type ImportedBytes, type ImportedFile, isBinaryPath, typeOfPath } from './imported-file.rules.js';
-import type { KnowledgeImport } from './knowledge-import.service.js';
-import { documentPath, IMPORT_SOURCE } from './source.rules.js';
+import type { Found, KnowledgeImport } from './knowledge-import.service.js';
+import { documentPath, fileOfPart, IMPORT_SOURCE } from './source.rules.js';
 import type { SourceStore } from './source.store.js';
 
 export interface FolderToImport {
@@ -15,7 +15,7 @@ export interface FolderToImport {
   name: string;
   /** Whether the name moves to this folder when it belongs to another one. */
   moved: boolean;
-  /** Whether documents whose files no longer exist are removed. */
+  /** Whether documents whose files, or whose parts of them, no longer exist are removed. */
   prune: boolean;
   /** Whether symbolic links out of the folder are followed. */
   followsOut: boolean;
@@ -55,16 +55,18 @@ export class FolderImport {
       notes: [],
     };
     report.notes.push(...skipped.map(({ path, reason }) => `${documentPath(name, path)}: skipped: ${reason}`));
+    const documents = new Set<string>();
+    const unread = new Set([...files, ...skipped].map(({ path }) => documentPath(name, path)));
     for (const file of wanted) {
       const path = documentPath(name, file.path);
       const results = await this.importFile(path, file);
       for (const { outcome } of results) report[outcome] += 1;
+      for (const result of results) if (result.path !== undefined) documents.add(result.path);
+      if (results.every(({ problem }) => problem === null)) unread.delete(path);
       onFile(path, toldOf(results), wanted.length);
     }
     report.notes.push(...otherTypes(files.filter(({ path }) => !isReadable(path))));
-    // A file that is there and was not read keeps its document.
-    const there = new Set([...files, ...skipped].map(({ path }) => documentPath(name, path)));
-    report.notes.push(...(await this.removeGone(name, there, prune)));
+    report.notes.push(...(await this.removeGone(name, { documents, unread }, prune)));
     return report;
   }
 
@@ -74,19 +76,22 @@ export class FolderImport {
     return this.importer.importOne(file, IMPORT_SOURCE);
   }
 
-  private async removeGone(name: string, there: ReadonlySet<string>, prune: boolean): Promise<string[]> {
+  private async removeGone(name: string, found: Found, prune: boolean): Promise<string[]> {
     const notes: string[] = [];
-    for (const { id, path, source } of await this.importer.listRemoved(name, there)) {
+    for (const { id, path, source } of await this.importer.listRemoved(name, found)) {
       const isEdited = source !== IMPORT_SOURCE;
       if (prune && !isEdited) await this.knowledge.remove(id, { by: IMPORT_SOURCE });
       const kept = isEdited ? `kept, because ${source ?? 'somebody'} has changed it` : 'kept (--prune removes it)';
-      notes.push(`${path}: its file no longer exists; ${prune && !isEdited ? 'removed' : kept}`);
+      const what = found.documents.has(fileOfPart(path)) ? 'its file is shorter now' : 'its file no longer exists';
+      notes.push(`${path}: ${what}; ${prune && !isEdited ? 'removed' : kept}`);
     }
     return notes;
   }
 }
 
 interface FileOutcome {
+  /** Of the document; undefined = none. */
+  path?: string;
   outcome: SaveOutcome | 'failed' | 'skipped';
   problem: string | null;
 }

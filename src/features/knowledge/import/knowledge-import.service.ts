@@ -33,6 +33,14 @@ export interface PreviewedResult extends ImportedResult {
 /** A file with the version of the document that the caller knows under its path: 0 = none, undefined = whichever. */
 export type UploadedFile = (ImportedFile | ImportedBytes) & { basedOn?: number | undefined };
 
+/** What an import has found of a source. */
+export interface Found {
+  /** Paths of the documents that its files hold. */
+  documents: ReadonlySet<string>;
+  /** Paths of the files that are there and were not read: what they held stays. */
+  unread: ReadonlySet<string>;
+}
+
 /** Files whose events are sent together. */
 const TOLD_AT_ONCE = 100;
 
@@ -124,10 +132,11 @@ export class KnowledgeImport {
     return results;
   }
 
-  /** Returns the documents that were imported from a source and whose files are not among `paths`. */
-  async listRemoved(source: string, paths: ReadonlySet<string>): Promise<ImportedPath[]> {
+  /** Returns the documents that were imported from a source and whose files, or whose parts of them, are no longer there. */
+  async listRemoved(source: string, { documents, unread }: Found): Promise<ImportedPath[]> {
     const imported = await this.knowledge.listPaths();
-    return imported.filter(({ path }) => isOfSource(source, path) && !paths.has(path) && !paths.has(fileOfPart(path)));
+    const isThere = (path: string) => documents.has(path) || unread.has(path) || unread.has(fileOfPart(path));
+    return imported.filter(({ path }) => isOfSource(source, path) && !isThere(path));
   }
 }
 

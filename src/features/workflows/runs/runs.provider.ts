@@ -75,6 +75,12 @@ export class RunResources implements ResourceStore {
   }
 
   watch(watcher: ResourceWatcher): () => void {
-    return this.events.on('run.changed', ({ id }) => watcher.updated(runUri(id)));
+    const stops = [
+      this.events.on('run.changed', ({ id }) => watcher.updated(runUri(id))),
+      this.events.on('run.step', ({ id, told }) => {
+        if (!told) watcher.updated(runUri(id));
+      }),
+    ];
+    return () => stops.forEach((stop) => stop());
   }
 }
