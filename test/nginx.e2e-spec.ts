@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
@@ -60,5 +62,44 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
     const statuses = [];
     for (let i = 0; i < 8; i += 1) statuses.push(await guess(`203.0.113.${i}`));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
+});
+
+describeWith('nginx', 'replicas behind nginx', (nginx) => {
+  /** A server that answers with its own number, as soon as it listens. */
+  const open = async (number: number, port = 0): Promise<Server> => {
+    const server = createServer(
+      (request, response) => void request.resume().on('end', () => response.end(`${number}`)),
+    );
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    return server;
+  };
+  const portOf = (server: Server) => (server.address() as AddressInfo).port;
+  const close = async (server: Server) => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+
+  it('serve every call though all of them restart within seconds', async () => {
+    const servers = [await open(0), await open(1)];
+    const ports = servers.map(portOf);
+    const proxy = await NginxProxy.start(nginx, ...ports.map((port) => `127.0.0.1:${port}`));
+    const answers = async () => {
+      const found: string[] = [];
+      for (let call = 0; call < 6; call += 1) {
+        const res = await fetch(`http://127.0.0.1:${proxy.port}/mcp`, { method: 'POST', body: '{}' });
+        found.push(res.status === 200 ? await res.text() : `status ${res.status}`);
+      }
+      return [...new Set(found)].sort();
+    };
+    expect(await answers()).toEqual(['0', '1']);
+    for (const [number, server] of servers.entries()) {
+      await close(server);
+      expect(await answers()).toEqual([`${1 - number}`]);
+      servers[number] = await open(number, ports[number]);
+    }
+    expect(await answers()).toEqual(['0', '1']);
+    await proxy.stop();
+    await Promise.all(servers.map(close));
   });
 });

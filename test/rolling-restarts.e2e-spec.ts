@@ -39,7 +39,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       const database = await newPostgresDatabase(serverUrl);
       drop = database.drop;
       replicas = await Replicas.start(REPLICAS, { DATABASE_URL: database.url, DATA_DIR: folder, MCP_API_KEY: KEY });
-      proxy = await NginxProxy.start(nginx, replicas.hosts.join(';\nserver '));
+      proxy = await NginxProxy.start(nginx, ...replicas.hosts);
       const url = new URL(`http://127.0.0.1:${proxy.port}/mcp`);
       for (const kind of CLIENTS) {
         const client = await kind.connect(url, KEY);

@@ -15,15 +15,17 @@ export class NginxProxy {
     private readonly folder: string,
   ) {}
 
-  /** @param upstream host and port of the service */
-  static async start(nginx: string, upstream: string): Promise<NginxProxy> {
+  /** @param upstreams host and port of each replica of the service */
+  static async start(nginx: string, ...upstreams: string[]): Promise<NginxProxy> {
     const [port, folder] = [await freePort(), mkdtempSync(join(tmpdir(), 'nginx-'))];
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};\n`,
     );
     const configuration = readFileSync('deploy/nginx.conf', 'utf8')
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('server 127.0.0.1:5001', `server ${upstream}`)
+      .replace(/server 127\.0\.0\.1:5001(.*);/, (_, options: string) =>
+        upstreams.map((upstream) => `server ${upstream}${options};`).join('\n'),
+      )
       .replace('events {}', 'events {}\nuser root;')
       .replace('http {', `http {\n${temporary.join('')}access_log off;`);
     writeFileSync(join(folder, 'nginx.conf'), `pid ${folder}/nginx.pid;\n${configuration}`);
