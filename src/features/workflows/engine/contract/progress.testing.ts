@@ -1,6 +1,7 @@
 import { JqExpressions } from '#open-workflow';
 import type { AppEvents } from '../../../../platform/events/app-events.js';
 import type { Database } from '../../../../platform/database/database.js';
+import { until } from '../../../../../test/support/until.js';
 import { newRun } from '../testing.js';
 import { InterpretedPrograms } from './interpreted-programs.testing.js';
 import { ASKS } from './timeout-cases.testing.js';
@@ -33,7 +34,8 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
     await engine.onApplicationBootstrap();
     const { id } = await runs.start(newRun('tested'));
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
-    await runs.follow(id, FOREVER);
+    // Put aside: the answer is recorded while nothing executes it.
+    await until(async () => (await runs.get(id)).status === 'waiting' && (await runs.questions(id)).length > 0);
     await answers.give(id, '/do/6/asks', { action: 'accept', content: {}, by: 'eve' });
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     const told = sent.filter((event): event is ['run.step', AppEvents['run.step']] => event[0] === 'run.step');

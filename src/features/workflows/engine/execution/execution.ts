@@ -34,6 +34,7 @@ export class Execution {
   private isLooking = false;
   private shouldLook = false;
   private seenEvents = 0;
+  private lastStart: string | null = null; // null = not asked for yet
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
@@ -65,6 +66,15 @@ export class Execution {
   release(): void {
     this.isReleased = true;
     this.stop();
+  }
+
+  /** Returns whether a recorded step ended while nothing executed the run: no step has begun since, and nobody was told. */
+  endedMeanwhile({ endedAt }: StoredStep): boolean {
+    this.lastStart ??= [...this.recorded.values()].reduce(
+      (latest, { startedAt }) => (startedAt > latest ? startedAt : latest),
+      '',
+    );
+    return endedAt !== null && endedAt >= this.lastStart;
   }
 
   /** Looks at events that have arrived, and at runs that have ended. */

@@ -113,9 +113,10 @@ export class ScopedSteps implements DurableSteps {
 
   async waitEvent(step: StepRef, event: EventWait): Promise<{ event: CloudEvent; at: string }> {
     const known = this.ended(step);
+    const { run, listener } = this.execution;
+    if (known && this.execution.endedMeanwhile(known)) listener.stepEnded(run, step);
     if (known) return { event: known.output as CloudEvent, at: known.endedAt ?? known.startedAt };
     if (this.isAbandoned(step)) return never();
-    const { run } = this.execution;
     if (!this.execution.recorded.has(step.name)) {
       const record: StepRecord = {
         kind: event.question ? 'question' : 'event',
@@ -127,7 +128,7 @@ export class ScopedSteps implements DurableSteps {
       else await this.write(step, record);
     }
     const { at, value } = await this.waitFor({ step, event }, () => undefined);
-    this.execution.listener.stepEnded(run, step);
+    listener.stepEnded(run, step);
     return { event: value as CloudEvent, at };
   }
 
