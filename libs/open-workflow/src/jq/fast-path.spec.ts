@@ -246,5 +246,14 @@ describe('evaluateFast', () => {
     expect(evaluateFast('map(map(. + 1)) | length', Array(100).fill(many), {})).toBeUndefined();
     expect(evaluateFast('. + . | length', 'x'.repeat(60_000), {})).toBeUndefined();
     expect(evaluateFast('[.[]] | length', Array(6_000).fill(1), {})).toBeUndefined();
+    const keys = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, 1]));
+    expect(evaluateFast('length', keys, {})).toBeUndefined();
+    expect(evaluateFast('. < "b"', 'a'.repeat(200_000), {})).toBeUndefined();
+  });
+
+  it('leaves to jq a program that names a long text hundreds of times, which no text could hold', () => {
+    const long = { a: 'x'.repeat(1_000_000) };
+    expect(evaluateFast(`[${Array(600).fill('.a').join()}] | join("")`, long, {})).toBeUndefined();
+    expect(evaluateFast(`"${'\\(.)'.repeat(400)}"`, 'x'.repeat(2_000_000), {})).toBeUndefined();
   });
 });

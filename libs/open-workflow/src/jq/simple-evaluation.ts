@@ -180,7 +180,7 @@ export class SimpleEvaluation {
     if (typeof value === 'number') return Math.abs(value);
     if (typeof value === 'string') return [...this.text([value])].length;
     if (Array.isArray(value)) return value.length;
-    return isObject(value) ? Object.keys(value).length : refuse();
+    return isObject(value) ? this.keysUnsorted(value).length : refuse();
   }
 
   private join(value: Json, separator: string): string {
@@ -198,11 +198,10 @@ export class SimpleEvaluation {
     return parts;
   }
 
-  /** Puts texts together. */
+  /** Puts texts together, once it is known that they are short: a program may name a long one hundreds of times. */
   private text(parts: readonly string[]): string {
-    const whole = parts.join('');
-    this.characters += whole.length;
-    return this.characters > MOST_CHARACTERS ? refuse() : whole;
+    for (const { length } of parts) this.characters += length;
+    return this.characters > MOST_CHARACTERS ? refuse() : parts.join('');
   }
 
   private spend(steps: number): void {
@@ -287,6 +286,7 @@ function orderOf(left: Json, right: Json): number {
 
 /** jq orders texts by their code points, and JavaScript by units, which is the same without surrogates. */
 function byCodePoints(left: string, right: string): number {
+  if (left.length + right.length > MOST_CHARACTERS) return refuse();
   if (SURROGATE.test(left) || SURROGATE.test(right)) return refuse();
   if (left === right) return 0;
   return left < right ? -1 : 1;
