@@ -41,7 +41,8 @@ async function answerTo(question: Question, step: StepRef, steps: RoundSteps): P
   return data ?? null;
 }
 
-function isInputNeeded(value: Json): value is InputNeeded {
+/** Returns whether a function asks people for something, and is to be called again with their answers. */
+export function isInputNeeded(value: Json): value is InputNeeded {
   return isObject(value) && value.$inputNeeded !== undefined;
 }
 

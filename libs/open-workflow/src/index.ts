@@ -26,6 +26,7 @@ export type { DefinitionProblem, ParsedWorkflow } from './definition/problem.js'
 export { workflowSchema } from './definition/workflow-schema.js';
 export { inputOf, isStartedBy } from './event-trigger.js';
 export { matchesEvent } from './event-matching.js';
+export { isInputNeeded } from './function-rounds.js';
 export type { Json, JsonObject } from './json.js';
 export type * from './model.js';
 export type { Problem } from './workflow-error.js';

@@ -17,7 +17,7 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
 
 /**
- * Workflows that are interpreted, with functions that `answer`, `fail`, `count`, `hang` until they are stopped, hang
+ * Workflows that are interpreted, with functions that `answer`, `ask` a person first, `fail`, `count`, `hang` until they are stopped, hang
  * `unlessThird` (their argument `n` is 3), `tells` how far it is before it answers, or are `deaf`: the first call goes on, though it
  * is stopped, until there is a second, which hangs.
  */
@@ -68,7 +68,8 @@ export class InterpretedPrograms extends Programs {
   }
 
   private readonly host: WorkflowHost = {
-    callFunction: (name, args, call) => this.call(name, args, call),
+    callFunction: async (name, args, call, { answers }) =>
+      name === 'asks' && !('name' in answers) ? ASKS_FOR_NAME : this.call(name, args, call),
     request: (...sent) => this.request(...sent),
     emit: async () => {},
     secret: () => Promise.reject(new Error('there are no secrets')),
@@ -84,6 +85,10 @@ export class InterpretedPrograms extends Programs {
     return name;
   }
 }
+
+const ASKS_FOR_NAME = {
+  $inputNeeded: { questions: { name: { message: 'Name?', schema: { type: 'object', properties: {} } } }, state: null },
+};
 
 /** @throws Error once the signal has fired */
 const stopped = (signal: AbortSignal): Promise<never> =>

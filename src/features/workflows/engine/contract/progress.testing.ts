@@ -18,6 +18,7 @@ const EVERY_KIND = `do:
   - listens: { listen: { to: { one: { with: { type: rain } } } } }
   - starts: { run: { workflow: { namespace: test, name: child } } }
   - asks: { ${ASKS} }
+  - asksItself: { call: asks }
   - fails: { try: [{ broken: { call: fail } }], catch: {} }`;
 
 /** Tests that whoever follows a run hears of every step, over the steps that the interpreter makes. */
@@ -37,6 +38,8 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
     // Put aside: the answer is recorded while nothing executes it.
     await until(async () => (await runs.get(id)).status === 'waiting' && (await runs.questions(id)).length > 0);
     await answers.give(id, '/do/6/asks', { action: 'accept', content: {}, by: 'eve' });
+    await until(async () => (await runs.questions(id)).some(({ step }) => step.startsWith('/do/7/')));
+    await answers.give(id, '/do/7/asksItself?name', { action: 'accept', content: {}, by: 'eve' });
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     const told = sent.filter((event): event is ['run.step', AppEvents['run.step']] => event[0] === 'run.step');
     expect(told.filter(([, event]) => event.id === id).map(([, event]) => [event.step.name, event.told])).toEqual([
@@ -50,7 +53,9 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
       ['/do/4/listens', undefined],
       ['/do/5/starts', undefined],
       ['/do/6/asks', undefined],
-      ['/do/7/fails/try/0/broken', undefined],
+      ['/do/7/asksItself?name', undefined],
+      ['/do/7/asksItself!2', undefined],
+      ['/do/8/fails/try/0/broken', undefined],
     ]);
     await engine.beforeApplicationShutdown();
   });

@@ -7,6 +7,7 @@ import {
   type DurableSteps,
   type EffectCall,
   type EventWait,
+  isInputNeeded,
   type Json,
   type Outcome,
   type Problem,
@@ -90,7 +91,8 @@ export class ScopedSteps implements DurableSteps {
         : { ...record, status: 'failed', error: result.error, endedAt: at };
     await execution.write(this.scope, () => execution.around.steps.record(execution.run, step, ending));
     if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
-    execution.listener.stepEnded(execution.run, step);
+    // A task that asks a person goes on after the answer.
+    if (!('value' in result && isInputNeeded(result.value))) execution.listener.stepEnded(execution.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 

@@ -1,17 +1,18 @@
-import type {
-  BlockRef,
-  CloudEvent,
-  ConcurrentOutcome,
-  Concurrency,
-  DurableSteps,
-  EffectCall,
-  EventWait,
-  Json,
-  Outcome,
-  RunInfo,
-  StepRef,
-  SubflowCall,
-  Told,
+import {
+  type BlockRef,
+  type CloudEvent,
+  type ConcurrentOutcome,
+  type Concurrency,
+  type DurableSteps,
+  type EffectCall,
+  type EventWait,
+  isInputNeeded,
+  type Json,
+  type Outcome,
+  type RunInfo,
+  type StepRef,
+  type SubflowCall,
+  type Told,
 } from '#open-workflow';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
@@ -90,7 +91,8 @@ export class RestateSteps implements DurableSteps {
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
     }
-    reports.stepEnded(branch.run, step);
+    // A task that asks a person goes on after the answer.
+    if (!('value' in result && isInputNeeded(result.value))) reports.stepEnded(branch.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
 
