@@ -17,6 +17,9 @@ import { mistakesOf, triedEvent } from '../../../features/workflows/triggers/eve
 import { EventInvalid, InputInvalid, StartedOtherwise, WorkflowDisabled } from './workflows.errors.js';
 import type { StartBody } from './workflows.schema.js';
 
+/** Characters of a filter that a refusal shows. */
+const LONGEST_FILTER = 500;
+
 /** Starts workflows by hand. Whoever does should not have to look for what is wrong in a run that failed. */
 @Injectable()
 export class WorkflowStarts {
@@ -58,7 +61,7 @@ export class WorkflowStarts {
     const mistakes = mistakesOf(given);
     if (mistakes.length > 0) throw new EventInvalid(mistakes.join('; '));
     const event = triedEvent(given, schedule, randomUUID(), new Date());
-    const filter = JSON.stringify(schedule.on?.one.with);
+    const filter = JSON.stringify(schedule.on?.one.with)?.slice(0, LONGEST_FILTER).toWellFormed();
     try {
       if (await isStartedBy(schedule, event, this.expressions)) return inputOf(schedule, event);
     } catch (error) {

@@ -56,6 +56,8 @@ describe('an event to try a workflow with', () => {
 
   it('is refused where it is no event, with what to do', () => {
     expect(mistakesOf({ type: 'a', extra1: 3, flag: true, data: { Any: ['thing'] } })).toEqual([]);
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, null]));
+    expect(mistakesOf(many)).toHaveLength(10);
     expect(mistakesOf({ type: 3, payload: {}, 'My-Name': 1, subject: null })).toEqual([
       'type must be a text',
       'payload must be a text, a number or a boolean; what the event tells belongs under data',

@@ -5,6 +5,7 @@ import { type ServiceEventType, SERVICE_EVENT_TYPES } from '../../runs/events/ev
 const EXPRESSION = /^\s*\$\{/;
 /** Nor is a regular expression, which a text with these may be; a dot is in most types. */
 const PATTERN = /[\\^$*+?()[\]{}|]/;
+const MOST_MISTAKES = 10;
 const ATTRIBUTE = /^[a-z0-9]{1,20}$/;
 
 const DOCUMENT = {
@@ -79,9 +80,9 @@ export const triedEvent = (given: JsonObject, schedule: Schedule | undefined, id
   return { specversion: '1.0', id, source, type, time: now.toISOString(), ...given } as CloudEvent;
 };
 
-/** Returns what is wrong with an event that somebody has written (CloudEvents 1.0, 3); empty when nothing is. */
+/** Returns what is wrong with an event that somebody has written (CloudEvents 1.0, 3), at most 10 mistakes. */
 export function mistakesOf(event: JsonObject): string[] {
-  return Object.entries(event).flatMap(([name, value]) => {
+  const mistakes = Object.entries(event).flatMap(([name, value]) => {
     if (name === 'data') return [];
     if (!ATTRIBUTE.test(name))
       return [
@@ -91,6 +92,7 @@ export function mistakesOf(event: JsonObject): string[] {
     const isScalar = ['string', 'number', 'boolean'].includes(typeof value);
     return isScalar ? [] : [`${name} must be a text, a number or a boolean; what the event tells belongs under data`];
   });
+  return mistakes.slice(0, MOST_MISTAKES);
 }
 
 const isText = (name: string): boolean => ['id', 'type', 'source', 'subject', 'time', 'specversion'].includes(name);
