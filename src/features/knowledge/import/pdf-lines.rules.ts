@@ -76,8 +76,7 @@ const isAcross = ({ transform: [a = 0, b = 0] }: Item): boolean => Math.abs(b) >
 
 function lettersOf({ str, transform, width, hasEOL, fontName }: Item): Letters {
   const [, , c = 0, d = 0, left = 0, base = 0] = transform;
-  // eslint-disable-next-line no-control-regex
-  const text = str.replace(/[\u0000-\u0008\u000b-\u001f]/g, ' ');
+  const text = str.replace(/(?![\t\n])\p{Cc}/gu, ' ');
   return { text, size: Math.hypot(c, d), font: fontName, left, right: left + width, base, ends: hasEOL };
 }
 
