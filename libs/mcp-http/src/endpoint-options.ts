@@ -155,6 +155,8 @@ export interface EndpointTiming {
   mostWarm: number;
   /** How long calls in flight may continue when the endpoint closes. */
   drainMs: number;
+  /** How long nothing may have come before it is closed. */
+  lingerMs: number;
   /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
   slowestBytesPerMs: number;
 }
@@ -174,6 +176,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   warmMs: 60_000,
   mostWarm: 5_000,
   drainMs: 8_000,
+  lingerMs: 300,
   slowestBytesPerMs: 64,
 };
 

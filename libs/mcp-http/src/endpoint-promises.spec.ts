@@ -175,7 +175,7 @@ describe('an endpoint', () => {
     expect(server.aborted).toEqual([]);
   });
 
-  it('lets calls finish when it closes, and begins no others', async () => {
+  it('lets calls finish when it closes, serves those that still come, and refuses the next', async () => {
     await server.stop();
     server = await startEndpoint({ timing: { drainMs: 20_000 } });
     const session = await openSession();
@@ -183,10 +183,24 @@ describe('an endpoint', () => {
     await until(() => server.endpoint.counts().calls === 1);
     let isClosed = false;
     const closing = server.endpoint.close().then(() => (isClosed = true));
-    expect((await post(call('echo'), session)).status).toBe(503);
+    expect((await post(call('echo'), session)).status).toBe(200);
+    expect((await fetch(server.url, { headers: session })).status).toBe(503);
     expect([isClosed, server.endpoint.counts().calls, server.aborted]).toEqual([false, 1, []]);
     server.release();
     expect(await (await running).text()).toContain('wait done');
+    await closing;
+    const refused = await post(call('echo'), session);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  });
+
+  it('serves what a proxy sends over the connection of a stream that ended because it closes', async () => {
+    await server.stop();
+    server = await startEndpoint({ timing: { lingerMs: 2_000, drainMs: 20_000 } });
+    const session = await openSession();
+    const stream = await fetch(server.url, { headers: session });
+    const closing = server.endpoint.close();
+    await stream.text();
+    expect((await post(call('echo'), session)).status).toBe(200);
     await closing;
   });
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type Caller, type CutOff, type OpenStream, RequestsInProgress } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
@@ -56,6 +56,9 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly sessionRequests: SessionRequests<C>;
   private readonly statelessRequests: StatelessRequests<C>;
   private closing = false;
+  private isClosed = false;
+  /** Whether a request has come since it was last asked for. */
+  private hasCome = false;
   /** Sequence number of the last change that clients were told of. */
   private told = 0;
   private following: Promise<void> = Promise.resolve();
@@ -119,6 +122,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Answers a request. @throws what went wrong before anything of the answer was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
+    this.hasCome = true;
     if (req.method !== 'OPTIONS') this.requests.begin(res, caller);
     try {
       await this.inTurn(req, res, caller);
@@ -157,11 +161,12 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   private async serve(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    if (this.closing) return sendError(res, SERVICE_STOPPING, null, { 'Retry-After': '1', Connection: 'close' });
     switch (req.method) {
       case 'POST':
-        return this.post(req, res, caller);
+        return this.isClosed ? refuseStopping(res) : this.post(req, res, caller);
       case 'GET':
+        // Its stream would end at once.
+        if (this.closing) return refuseStopping(res);
         return this.sessionRequests.get(req, res, caller);
       case 'DELETE':
         return this.sessionRequests.delete(req, res, caller);
@@ -244,19 +249,34 @@ export class McpEndpoint<C extends Caller = Caller> {
     };
   }
 
-  /** Refuses new requests, ends the streams, so that clients reconnect elsewhere, and lets running calls finish. */
+  /**
+   * Ends the streams, so that clients reconnect elsewhere, and lets running calls finish. Serves what comes meanwhile: a proxy
+   * may send the next call over the connection of a stream that has ended. Refuses new requests when it resolves.
+   */
   async close(): Promise<void> {
     this.closing = true;
     const streamsClosed = inTime(this.sessions.close(), this.timing.drainMs, 'the end of streams was not recorded');
     this.listenStreams.close();
     this.sessionRequests.endFollowed();
     const onStorageError = (error: unknown) => this.options.onStorageError(error);
-    await Promise.all([this.exchanges.drained(this.timing.drainMs), streamsClosed.catch(onStorageError)]);
+    await Promise.all([this.drained(), streamsClosed.catch(onStorageError)]);
+    this.isClosed = true;
     this.exchanges.stop();
     // What clients may come back for is recorded first.
     await this.exchanges.drained(2 * this.timing.journalWithinMs);
     this.keepAlive.stop();
     this.unread.stop();
+  }
+
+  /** Resolves when nothing has come for a moment, and all of it is answered. */
+  private async drained(): Promise<void> {
+    const { drainMs, lingerMs } = this.timing;
+    const deadline = Date.now() + drainMs;
+    do {
+      await this.exchanges.drained(deadline - Date.now());
+      this.hasCome = false;
+      await pause(lingerMs);
+    } while ((this.hasCome || this.requests.count > 0) && Date.now() < deadline);
   }
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -315,6 +335,9 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 }
+
+const refuseStopping = (res: ServerResponse): void =>
+  sendError(res, SERVICE_STOPPING, null, { ...RETRY_SOON, Connection: 'close' });
 
 function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';

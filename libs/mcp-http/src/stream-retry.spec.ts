@@ -71,8 +71,9 @@ describe('when clients come back to streams', () => {
 
   it.each(OLDER_VERSIONS)('sends nothing to clients of %s that they could take for a message', async (version) => {
     const stream = await openStream(await openSession(version));
+    const read = readUntilItBreaks(stream);
     await server.endpoint.close();
-    expect((await readUntilItBreaks(stream)).text).toBe(': keep-alive\n\n');
+    expect((await read).text).toBe(': keep-alive\n\n');
   });
 
   // Their SDK takes a stream that ends for finished, and opens it again only when its connection breaks.

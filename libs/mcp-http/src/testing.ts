@@ -100,7 +100,7 @@ export async function startEndpoint({
     onRequest: () => (requests += 1),
     onError: () => {},
     onStorageError: (error) => void failures.push(error),
-    timing: { keepAliveMs: 50, drainMs: 100, ...timing },
+    timing: { keepAliveMs: 50, drainMs: 100, lingerMs: 10, ...timing },
   });
   await endpoint.start();
   let closed = 0;

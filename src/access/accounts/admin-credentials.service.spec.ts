@@ -115,6 +115,18 @@ describe('AdminCredentials', () => {
     expect(await credentials.check('admin', 'pass:word', A)).toEqual(ADMIN);
   });
 
+  it('does not count the right password as failed while the database takes no writes, and the wrong ones all the same', async () => {
+    const { credentials, store } = await newCredentials();
+    const noted = jest.spyOn(store, 'noteLogin').mockRejectedValue(new Error('read-only'));
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await expect(credentials.check('admin', 'pass:word', A)).rejects.toThrow('read-only');
+    }
+    for (let attempt = 0; attempt < 5; attempt += 1) await credentials.check('admin', `guess ${attempt}`, B);
+    await expect(credentials.check('admin', 'pass:word', B)).rejects.toThrow(TooManyLogins);
+    noted.mockRestore();
+    expect(await credentials.check('admin', 'pass:word', A)).toEqual(ADMIN);
+  });
+
   it('looks at the account with each request, also when the header is remembered', async () => {
     const { credentials, administrators } = await newCredentials();
     const header = basic('ada', (await administrators.create('ada', 'viewer', null)) ?? '');

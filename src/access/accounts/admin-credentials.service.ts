@@ -47,14 +47,21 @@ export class AdminCredentials {
     const attempt = { sender: bucket, account: knownForm(name), isKnown: lane === 'known' };
     // The place in the queue comes first: a login that cannot be checked is not a failed one.
     return this.queue.withPlace(lane, async (inTurn) => {
-      await this.throttle.begin(attempt);
       const account = await this.find(name);
-      const matches = await inTurn(() => this.password.matches(account, presented));
-      // The account may have changed while the password was checked.
-      const isIn = matches && account && (await this.accounts.noteLogin(account.name, account.stamp, new Date()));
+      await this.throttle.begin(attempt);
+      const verify = async (): Promise<boolean> => {
+        if (!(await inTurn(() => this.password.matches(account, presented)))) return false;
+        // The account may have changed while the password was checked.
+        return account ? this.accounts.noteLogin(account.name, account.stamp, new Date()) : false;
+      };
+      // While the database takes no writes, nobody gets in, and the right password must not count as a wrong one.
+      const isIn = await verify().catch(async (error: unknown) => {
+        await this.throttle.takeBack(attempt);
+        throw error;
+      });
       if (isIn) await this.throttle.succeeded(attempt);
       this.events.emit(isIn ? 'admin.logged_in' : 'admin.login_failed', { user: attempt.account, address });
-      return isIn ? account : null;
+      return isIn && account ? account : null;
     });
   }
 

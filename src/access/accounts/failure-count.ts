@@ -58,6 +58,15 @@ export class FailureCount {
     if (counted && counted.consumedPoints < this.freeFailures) await this.free.reward(key, 1);
   }
 
+  /** Takes back one attempt of which nobody knows whether it failed, with the wait that began with it. */
+  async takeBack(key: string): Promise<void> {
+    const counted = await this.free.get(key);
+    if (counted && counted.consumedPoints < this.freeFailures) return void (await this.free.reward(key, 1));
+    const failures = (await this.failuresOf(key)) - 1;
+    await this.failures.set(key, Math.max(failures, this.freeFailures - 1), FORGET_AFTER_SECONDS);
+    await this.waits.delete(key);
+  }
+
   private async failuresOf(key: string): Promise<number> {
     const known = await this.failures.get(key);
     return known && known.msBeforeNext > 0 ? known.consumedPoints : this.freeFailures - 1;

@@ -62,6 +62,25 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
     await failTimes(throttle, 5);
   });
 
+  it('counts no attempt that is taken back, and lets it be repeated where one had to wait for it', async () => {
+    const throttle = await newThrottle();
+    at(0);
+    await failTimes(throttle, 4);
+    for (let repeated = 0; repeated < 9; repeated += 1) {
+      await throttle.begin(from('1.2.3.4'));
+      await throttle.takeBack(from('1.2.3.4'));
+    }
+    await failTimes(throttle, 1);
+    await expect(throttle.begin(from('1.2.3.4'))).rejects.toThrow('try again in 5 s');
+    at(5);
+    for (let repeated = 0; repeated < 9; repeated += 1) {
+      await throttle.begin(from('1.2.3.4'));
+      await throttle.takeBack(from('1.2.3.4'));
+    }
+    await failTimes(throttle, 1);
+    await expect(throttle.begin(from('1.2.3.4'))).rejects.toThrow('try again in 10 s');
+  });
+
   describe('guesses at one account from many addresses', () => {
     const flood = async (throttle: LoginThrottle, times: number, account = 'admin') => {
       let passed = 0;

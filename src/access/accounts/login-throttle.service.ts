@@ -55,6 +55,12 @@ export class LoginThrottle {
     if (!attempt.isKnown) await this.knownSenders.set(keyOf(attempt), 1, SENDER_KNOWN_SECONDS);
   }
 
+  /** Takes back an attempt of which nobody knows whether it failed. */
+  async takeBack(attempt: LoginAttempt): Promise<void> {
+    await this.senders.takeBack(attempt.sender);
+    if (!(await this.isKnown(attempt))) await this.accounts.takeBack(attempt.account);
+  }
+
   private async isKnown(attempt: LoginAttempt): Promise<boolean> {
     if (attempt.isKnown) return true;
     const known = await this.knownSenders.get(keyOf(attempt));

@@ -69,6 +69,7 @@ describe('ServicePort', () => {
     });
     await until(() => answers.length === 1);
     const closed = port.close();
+    await until(() => !port.server.listening);
     await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
     answers[0]?.();
     const res = await answer;
@@ -112,6 +113,7 @@ describe('ServicePort', () => {
     for (const socket of sockets) ask(socket);
     await until(() => received.every(({ text }) => text.endsWith('served')));
     const handedOver = port.handOver();
+    await until(() => !port.server.listening);
     await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
     ask(sockets[0]);
     await once(sockets[0] as Socket, 'end');
@@ -120,6 +122,19 @@ describe('ServicePort', () => {
     // One that stays idle is not waited for.
     await port.close();
     expect(received[1]?.text.split('served')).toHaveLength(2);
+  });
+
+  it('serves those whose connections wait to be accepted when it hands over', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    port.serve((_req, res) => void res.end('served'));
+    const sockets = Array.from({ length: 5 }, () => connect(Number(PORT), '127.0.0.1'));
+    const received = sockets.map((socket) => once(socket, 'data'));
+    await new Promise((resolve) => process.nextTick(resolve)); // the kernel has them now
+    const handedOver = port.handOver();
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    for (const [data] of await Promise.all(received)) expect(String(data)).toContain('served');
+    await handedOver;
   });
 
   it('cuts connections that get no answer in time when it closes', async () => {

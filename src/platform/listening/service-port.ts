@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../environment/address.rules.js';
 import { FIRST_GIVEN, isSocketGiven } from './systemd-socket.rules.js';
 import { SystemdSocketUnusable } from './listening.errors.js';
@@ -19,6 +19,9 @@ const BEGIN_MS = 250;
 /** How long idle connections stay open at the end: a proxy in front may be sending a request over one. */
 const LAST_CALLS_MS = 1_000;
 const LOOK_EVERY_MS = 50;
+/** A turn of the event loop in which nothing happened that takes time. */
+const SHORT_TURN_MS = 0.3;
+const MOST_TURNS = 1_000;
 
 /**
  * The port of the service. It is open before the application is there, or was opened by the service manager, which keeps it
@@ -86,6 +89,7 @@ export class ServicePort {
     this.server.prependListener('request', (_req, res) => {
       res.shouldKeepAlive = false;
     });
+    await endOfShortTurn();
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
     const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
     await Promise.race([ended, this.lastCalls()]);
@@ -126,5 +130,17 @@ export class ServicePort {
     this.server.once('error', opened.reject).listen(options, opened.resolve);
     await opened.promise;
     this.server.off('error', opened.reject);
+  }
+}
+
+/**
+ * Resolves right after a look for new connections, as far as there is a turn with nothing else in it: the kernel resets those
+ * that nobody has accepted when the port is closed, and a proxy cannot know whether their requests were served.
+ */
+async function endOfShortTurn(): Promise<void> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const begun = performance.now();
+    await nextTurn();
+    if (performance.now() - begun < SHORT_TURN_MS) return;
   }
 }
