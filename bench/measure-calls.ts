@@ -6,7 +6,10 @@ import type { Subject } from './subjects.js';
 
 export interface CallCost {
   subject: Subject;
+  /** Of all rounds the median. */
   cpuMicros: number;
+  /** Of each round. */
+  rounds: readonly number[];
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -46,9 +49,11 @@ function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Pro
     const { durationMs, latenciesMs } = await load.do('call', { requests: effort.requests });
     const cpu = (await server.ask('cpu')) - before;
     const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? NaN;
+    const cpuMicros = cpu / effort.requests;
     return {
       subject,
-      cpuMicros: cpu / effort.requests,
+      cpuMicros,
+      rounds: [cpuMicros],
       perSecond: (effort.requests / durationMs) * 1_000,
       p50Ms: at(0.5),
       p99Ms: at(0.99),
@@ -88,6 +93,7 @@ function medianOf(costs: readonly CallCost[]): CallCost {
   return {
     subject: first.subject,
     cpuMicros: median(costs.map((cost) => cost.cpuMicros)),
+    rounds: costs.map((cost) => cost.cpuMicros),
     perSecond: median(costs.map((cost) => cost.perSecond)),
     p50Ms: median(costs.map((cost) => cost.p50Ms)),
     p99Ms: median(costs.map((cost) => cost.p99Ms)),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { LoadGenerator } from './load/load-generator.js';
+import { comparison, OtherCommit } from './other-commit.js';
 import { type Effort, measureCalls } from './measure-calls.js';
 import { measureFairness } from './measure-fairness.js';
 import { measureHostile } from './measure-hostile.js';
@@ -19,8 +20,9 @@ const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 
 const OTHERS = ['knowledge', 'runs', 'fairness', 'policies', 'hostile'];
 
 /**
- * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile] [--passages 1000000]`. A
- * missed budget is printed, never an error.
+ * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile] [--passages 1000000]
+ * [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that commit is measured
+ * in turn with this one.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -28,14 +30,18 @@ async function main(): Promise<void> {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
       passages: { type: 'string', default: '200000' },
+      rounds: { type: 'string' },
+      compare: { type: 'string' },
     },
   });
   const passages = Number(values.passages);
+  const effort = { ...(values.quick ? QUICK : THOROUGH), ...(values.rounds && { rounds: Number(values.rounds) }) };
   const subjects = wanted(values.only);
   const load = new LoadGenerator();
+  if (values.compare !== undefined) return compare(values.compare, subjects, load, effort);
   try {
     const results: Results = {
-      calls: await measureCalls(subjects, load, values.quick ? QUICK : THOROUGH, (line) => console.log(line)),
+      calls: await measureCalls(subjects, load, effort, (line) => console.log(line)),
       ...(subjects.some(({ group }) => group === 'service') && (await measureService(load, values.quick))),
       ...(isWanted('knowledge', values.only) && {
         knowledge: await measureKnowledge(values.quick ? 10_000 : passages, 300, values.quick ? 5_000 : 100_000),
@@ -45,13 +51,28 @@ async function main(): Promise<void> {
         fairness: await measureFairness(values.quick ? 5 : 20, (line) => console.log(line)),
       }),
       ...(isWanted('policies', values.only) && {
-        policies: await measurePolicies(load, values.quick ? QUICK : THOROUGH),
+        policies: await measurePolicies(load, effort),
       }),
       ...(isWanted('hostile', values.only) && { hostile: await measureHostile((line) => console.log(line)) }),
     };
     await report(results, subjects.length === SUBJECTS.length && !values.quick);
   } finally {
     load.stop();
+  }
+}
+
+/** Measures the calls of this tree and of another commit in turn. */
+async function compare(ref: string, subjects: readonly Subject[], load: LoadGenerator, effort: Effort): Promise<void> {
+  const other = OtherCommit.build(ref);
+  try {
+    const both = subjects.flatMap((subject) =>
+      subject.group === 'service' ? [other.twinOf(subject), subject] : [subject],
+    );
+    const calls = await measureCalls(both, load, effort, (line) => console.log(line));
+    console.log(`\n${renderResults({ calls })}\nNow, in terms of ${ref}:\n${comparison(calls, other).join('\n')}`);
+  } finally {
+    load.stop();
+    other.remove();
   }
 }
 

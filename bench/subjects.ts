@@ -31,7 +31,7 @@ const peer = (group: Subject['group'], title: string, wire: Wire, mode: string):
 
 export const CONSTANT: Subject = {
   group: 'constant',
-  title: 'constant JSON from a guarded NestJS route',
+  title: 'constant JSON from a guarded, lean NestJS route',
   script: 'dist/bench/subjects/constant.js',
   wire: 'plain',
   tools: 0,

@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { createServer, type RequestListener } from 'node:http';
 import { type INestApplication, type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AdminPassword } from './access/accounts/admin-password.service.js';
 import { ClientsService } from './access/clients/clients.service.js';
+import { StraightWay } from './entrypoints/mcp/straight-way.js';
 import { setupAdmin } from './entrypoints/admin/open-api/open-api.controller.js';
 import { AppModule } from './app.module.js';
 import { SettingsService } from './platform/config/settings.service.js';
@@ -22,7 +24,7 @@ export interface AppOptions {
 
 /** Creates the application, ready to listen. The service and its end-to-end tests share it. */
 export async function createApp({ imports = [], port }: AppOptions = {}): Promise<NestExpressApplication> {
-  const adapter = port ? new OpenPortAdapter(port) : new ExpressAdapter();
+  const adapter = new ServiceAdapter(port ?? null);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), adapter, {
     // The MCP endpoint and the admin API read bodies themselves.
     bodyParser: false,
@@ -38,6 +40,7 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
   const proxies = app.get(TrustedProxies);
   app.set('trust proxy', (address: string, hop: number) => proxies.isTrusted(address, hop));
   setupAdmin(app);
+  adapter.listener = app.get(StraightWay).before(adapter.getInstance<RequestListener>());
   app.enableShutdownHooks([ShutdownSignal.SIGTERM, ShutdownSignal.SIGINT], { useProcessExit: true });
   const server = app.getHttpServer();
   // Proxies in front keep idle connections for 60 s. Closing earlier would race with their next request.
@@ -54,7 +57,7 @@ export async function startService(port: ServicePort): Promise<void> {
   app.get(UnhandledErrors).watch();
   await app.init();
   const key = await generateFirstKey(app);
-  port.serve(app.getHttpAdapter().getInstance());
+  port.serve((app.getHttpAdapter() as ServiceAdapter).listener);
   printBanner(app, key);
 }
 
@@ -84,23 +87,25 @@ function printBanner(app: INestApplication, key: string | null): void {
   console.log(`${lines.join('\n')}\n`);
 }
 
-/** Has the application use a port that is open already. */
-class OpenPortAdapter extends ExpressAdapter {
-  constructor(private readonly port: ServicePort) {
+/** Express, and what comes before it, on a port of its own or on one that is open already. */
+class ServiceAdapter extends ExpressAdapter {
+  listener: RequestListener = this.getInstance<RequestListener>();
+
+  constructor(private readonly port: ServicePort | null) {
     super();
   }
 
   override initHttpServer(): void {
-    this.setHttpServer(this.port.server);
+    this.setHttpServer(this.port?.server ?? createServer((req, res) => this.listener(req, res)));
   }
 
   /** Nest calls it before anything of the application ends, and waits for it. */
   // eslint-disable-next-line @typescript-eslint/no-misused-promises
-  override beforeClose(): Promise<void> {
-    return this.port.handOver();
+  override async beforeClose(): Promise<void> {
+    await this.port?.handOver();
   }
 
-  override close(): Promise<void> {
-    return this.port.close();
+  override async close(): Promise<void> {
+    await (this.port?.close() ?? super.close());
   }
 }

@@ -7,12 +7,12 @@ const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc
 const call = (name: unknown, args: unknown = {}) => rpc('tools/call', { name, arguments: args });
 const anyText = expect.any(String) as unknown;
 
-describe('errors of the endpoint', () => {
+describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path) => {
   let service: TestService;
   let session: Record<string, string>;
 
   beforeAll(async () => {
-    service = await TestService.start({ imports: [TestSkillsModule], env: { MCP_MAX_BODY_BYTES: '20000' } });
+    service = await TestService.start({ imports: [TestSkillsModule], env: { MCP_MAX_BODY_BYTES: '20000' }, path });
     session = await service.openSession('2025-06-18');
   });
   afterAll(() => service.stop());
@@ -81,8 +81,8 @@ describe('errors of the endpoint', () => {
   });
 
   // Shows in 2025-11-25: ping
-  it.each(['/mcp', '/mcp/'])('answers at %s directly, without a redirect', async (path) => {
-    const res = await fetch(new URL(path, service.origin), {
+  it('answers directly, without a redirect', async () => {
+    const res = await fetch(service.mcpUrl, {
       method: 'POST',
       redirect: 'error',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...session },

@@ -3,6 +3,8 @@ import type { MalformedRequest } from './request-parts.js';
 
 export interface HttpAnswer {
   status: number;
+  /** Status line and headers. */
+  head: string;
   contentType: string;
   body: string;
 }
@@ -58,7 +60,7 @@ function parseAnswers(received: string, { isHead, isClosed }: { isHead: boolean;
     const body = bodyAfter(head, rest.slice(end + 4), isHead || status < 200 || status === 204 || status === 304);
     if (!body && !isClosed) break;
     rest = body?.rest ?? '';
-    if (status >= 200) answers.push({ status, contentType, body: body?.body ?? '' });
+    if (status >= 200) answers.push({ status, head, contentType, body: body?.body ?? '' });
   }
   return answers;
 }

@@ -12,7 +12,7 @@ const MUTATED = 0.6;
 const CONCURRENCY = 32;
 
 /** The request at an index depends on the seed and the index alone, so that one of them can be sent again. */
-function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
+export function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index);
   const choices = random.chance(MUTATED) ? mutatedMessages : MALFORMS;
   const malform = choices[random.integer(0, choices.length)];

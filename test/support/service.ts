@@ -11,7 +11,8 @@ export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
-type StartOptions = AppOptions & { env?: Record<string, string> };
+/** @param path of the endpoint: `/mcp` is the straight way, and `/mcp/` that of the controller */
+type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' | '/mcp/' };
 
 /** The whole service on a loopback port, in this process, with a database of its own. */
 export class TestService {
@@ -20,6 +21,7 @@ export class TestService {
     readonly origin: string,
     readonly dataDir: string,
     private readonly environment: Record<string, string>,
+    private readonly path: string,
   ) {}
 
   static async start(options: StartOptions = {}): Promise<TestService> {
@@ -32,7 +34,7 @@ export class TestService {
     const origin = `http://127.0.0.1:${port}`;
     // After a restart, fetch may still hold connections to the process's previous self.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
-    return new TestService(app, origin, dataDir, environment);
+    return new TestService(app, origin, dataDir, environment, options.path ?? '/mcp');
   }
 
   /** For the tests of a suite: one service, from before the first of them until after the last. */
@@ -46,7 +48,7 @@ export class TestService {
   }
 
   get mcpUrl(): URL {
-    return new URL('/mcp', this.origin);
+    return new URL(this.path, this.origin);
   }
 
   async stop({ keepData = false } = {}): Promise<void> {

@@ -1,51 +1,40 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '#mcp-http';
-import { type CallOrigin, type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { UNKNOWN_ORIGIN } from '#skill-kit';
 import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/client-key.rules.js';
 import { ClientsService } from '../../access/clients/clients.service.js';
-import { type RateExceeded, RequestRates } from '../../access/clients/request-rates.service.js';
 import { WrongKeys } from '../../access/clients/guess-limit.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { OwnPages } from '../../platform/service-info/own-page.service.js';
+import { TrustedProxies } from '../../platform/network/trusted-proxies.service.js';
+import { EndpointGuard, type EndpointRequest } from './endpoint.guard.js';
 import { RequestRefused } from './mcp-error.filter.js';
-import { McpTransport } from './mcp-transport.provider.js';
 
-/** A request whose caller is known. */
-export interface AuthenticatedRequest extends Request {
-  caller: Client;
-}
-
-/** Finds out who is calling before any of the body is read. */
+/** Finds out who is calling. */
 @Injectable()
-export class ApiKeyGuard implements CanActivate {
+export class ApiKeyGuard extends EndpointGuard {
   constructor(
     private readonly clients: ClientsService,
     private readonly wrongKeys: WrongKeys,
-    private readonly transport: McpTransport,
     private readonly events: EventBus,
-    private readonly pages: OwnPages,
-  ) {}
-
-  canActivate(context: ExecutionContext): boolean | Promise<never> {
-    const http = context.switchToHttp();
-    const req = http.getRequest<AuthenticatedRequest>();
-    const isOwnPage = this.pages.isOwnPage(req.headers, new Date());
-    const refusal = this.transport.refusal(req, http.getResponse<Response>(), isOwnPage);
-    if (refusal) throw new RequestRefused(refusal);
-    // A browser's preflight carries no credentials.
-    if (req.method === 'OPTIONS') return true;
-    const several = hasSeveralAuthorizations(req.rawHeaders);
-    const client = several ? null : this.clients.authenticate(req.headers.authorization);
-    if (!client) return this.refuse(req);
-    req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), ...sourceOf(req) } };
-    return true;
+    private readonly proxies: TrustedProxies,
+  ) {
+    super();
   }
 
-  private async refuse({ headers, rawHeaders, ip }: AuthenticatedRequest): Promise<never> {
+  override admit(req: EndpointRequest): void | Promise<never> {
+    // A browser's preflight carries no credentials.
+    if (req.method === 'OPTIONS') return;
+    const several = hasSeveralAuthorizations(req.rawHeaders);
+    const client = several ? null : this.clients.authenticate(req.headers.authorization);
+    const address = this.proxies.senderOf(req);
+    if (!client) return this.refuse(req, address);
+    req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), address, traceId: traceIdOf(req) } };
+  }
+
+  private async refuse({ headers, rawHeaders }: EndpointRequest, address: string | null): Promise<never> {
     const { authorization } = headers;
-    this.events.emit('key.refused', { address: ip ?? null, present: authorization !== undefined, at: new Date() });
-    const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(ip, Date.now());
+    this.events.emit('key.refused', { address, present: authorization !== undefined, at: new Date() });
+    const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(address ?? undefined, Date.now());
     if (waitSeconds === 0) throw this.unauthorized(authorization, hasSeveralAuthorizations(rawHeaders));
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
     throw new RequestRefused(
@@ -82,31 +71,6 @@ const HOW =
 /** The version and the trace id of a `traceparent` header (W3C Trace Context, section 3.2). */
 const TRACE_ID = /^[\da-f]{2}-([\da-f]{32})-/;
 
-function sourceOf({ ip, headers }: AuthenticatedRequest): Pick<CallOrigin, 'address' | 'traceId'> {
-  const { traceparent } = headers;
-  const traceId = typeof traceparent === 'string' ? TRACE_ID.exec(traceparent)?.[1] : undefined;
-  return { address: ip ?? null, traceId: traceId ?? null };
-}
-
-/** Refuses requests beyond the limits per minute, before any of their body is read. */
-@Injectable()
-export class RateLimitGuard implements CanActivate {
-  constructor(private readonly rates: RequestRates) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const { method, caller } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const exceeded = method === 'OPTIONS' ? null : this.rates.take(caller.name, Date.now());
-    if (exceeded) throw tooManyRequests(exceeded);
-    return true;
-  }
-}
-
-function tooManyRequests({ scope, perMinute, waitMs }: RateExceeded): RequestRefused {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  const [httpStatus, who] =
-    scope === 'client'
-      ? [429, `this client may send ${perMinute} a minute (set for it, or mcp.rate_limit_per_minute)`]
-      : [503, `the service takes ${perMinute} a minute from all (setting mcp.rate_limit_in_all_per_minute)`];
-  const message = `Too many requests: ${who}. Try again in ${seconds} s`;
-  return new RequestRefused({ httpStatus, code: ErrorCode.refused, message }, { 'Retry-After': String(seconds) });
+function traceIdOf({ headers: { traceparent } }: EndpointRequest): string | null {
+  return typeof traceparent === 'string' ? (TRACE_ID.exec(traceparent)?.[1] ?? null) : null;
 }

@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
-import type { Response } from 'express';
 import { ErrorCode, sendError, type WireError } from '#mcp-http';
 import { AppError } from '../../platform/errors/app-error.js';
 
@@ -21,7 +21,11 @@ export class McpErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(McpErrorFilter.name);
 
   catch(exception: unknown, host: ArgumentsHost): void {
-    const res = host.switchToHttp().getResponse<Response>();
+    this.answer(exception, host.switchToHttp().getResponse<ServerResponse>());
+  }
+
+  /** Answers a request with what went wrong. */
+  answer(exception: unknown, res: ServerResponse): void {
     if (exception instanceof RequestRefused) return sendError(res, exception.error, null, exception.headers);
     this.logger.error({ err: exception }, 'The MCP endpoint failed');
     if (exception instanceof AppError && exception.kind === 'unavailable') {

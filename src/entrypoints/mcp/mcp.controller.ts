@@ -1,20 +1,26 @@
+import type { ServerResponse } from 'node:http';
 import { All, Controller, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { ApiKeyGuard, type AuthenticatedRequest, RateLimitGuard } from './api-key.guard.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import type { EndpointRequest } from './endpoint.guard.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
+import { OriginGuard } from './origin.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 
-/** The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them. */
+/**
+ * The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them. What comes to `/mcp` as it usually does takes the
+ * straight way (`straight-way.ts`), by the same guards.
+ */
 @ApiExcludeController()
 @Controller('mcp')
-@UseGuards(ApiKeyGuard, RateLimitGuard)
+@UseGuards(OriginGuard, ApiKeyGuard, RateLimitGuard)
 @UseFilters(McpErrorFilter)
 export class McpController {
   constructor(private readonly transport: McpTransport) {}
 
   @All()
-  handle(@Req() req: AuthenticatedRequest, @Res() res: Response): Promise<void> {
+  handle(@Req() req: EndpointRequest, @Res() res: ServerResponse): Promise<void> {
     return this.transport.endpoint.handle(req, res, req.caller);
   }
 }

@@ -4,55 +4,49 @@ import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../platform/environment/environment.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
+import { NetworkModule } from '../../platform/network/network.module.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
-import { ResourcesModule } from '../../core/resources/resources.module.js';
-import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
-import { RunsModule } from '../../features/workflows/engine/runs.module.js';
-import { Capabilities } from './capabilities.provider.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { CapabilitiesModule } from './capabilities.module.js';
 import { ChangeNotifier } from './change-notifier.service.js';
-import { CompletionsCapability } from './completions.capability.js';
 import { EndpointLimitsService, McpProtocol, McpTransport } from './mcp-transport.provider.js';
 import { Housekeeping } from './housekeeping.service.js';
-import { InputRequests } from './input-requests.service.js';
 import { McpStorageModule } from './mcp-storage.module.js';
+import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpController } from './mcp.controller.js';
 import { NoOAuthController } from './no-oauth.controller.js';
+import { OriginGuard } from './origin.guard.js';
 import { PolicyChanges } from './policy-changes.service.js';
-import { PromptsCapability } from './prompts.capability.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 import { RelayListener, ReplicaSync } from './replica-sync.service.js';
-import { ResourcesCapability } from './resources.capability.js';
-import { TasksCapability } from './tasks.capability.js';
+import { StraightWay } from './straight-way.js';
 import { ToolSet } from './tool-set.service.js';
-import { ToolsCapability } from './tools.capability.js';
 
 @Module({
   imports: [
     EnvironmentModule,
     ConfigModule,
+    NetworkModule,
     DatabaseModule,
     McpStorageModule,
+    CapabilitiesModule,
     EventsModule,
-    SecretsModule,
     ClientsModule,
     SkillsModule,
-    ResourcesModule,
     ServiceInfoModule,
-    RunsModule,
     PolicyModule,
   ],
   controllers: [McpController, NoOAuthController],
   providers: [
+    StraightWay,
+    OriginGuard,
+    ApiKeyGuard,
+    RateLimitGuard,
+    McpErrorFilter,
     McpTransport,
     McpProtocol,
-    ToolsCapability,
-    ResourcesCapability,
-    PromptsCapability,
-    CompletionsCapability,
-    TasksCapability,
-    Capabilities,
-    InputRequests,
     EndpointLimitsService,
     ChangeNotifier,
     PolicyChanges,

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import addressOf from 'proxy-addr';
 import { SettingsService } from '../config/settings.service.js';
 import { Environment } from '../environment/environment.js';
 import { isInRange } from './address.rules.js';
@@ -12,6 +14,13 @@ export class TrustedProxies {
     private readonly environment: Environment,
     private readonly settings: SettingsService,
   ) {}
+
+  /** Returns the address that a request comes from, as `req.ip` of Express does; null when its connection is gone. */
+  senderOf(req: IncomingMessage): string | null {
+    // Without the header, no proxy says anything.
+    if (req.headers['x-forwarded-for'] === undefined) return req.socket.remoteAddress ?? null;
+    return addressOf(req, (address, hop) => this.isTrusted(address, hop)) ?? null;
+  }
 
   /**
    * Returns whether the address is a proxy that is trusted about the address before it. Each entry of the setting stands for

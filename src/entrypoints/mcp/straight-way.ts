@@ -1,0 +1,41 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { ApiKeyGuard } from './api-key.guard.js';
+import type { EndpointRequest } from './endpoint.guard.js';
+import { McpErrorFilter } from './mcp-error.filter.js';
+import { McpTransport } from './mcp-transport.provider.js';
+import { OriginGuard } from './origin.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
+
+const METHODS: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
+
+/**
+ * Takes what comes to `/mcp` as it usually does to the endpoint, past Express and Nest's router, which cost as much as the
+ * call. Everything else goes to the controller, which does the same.
+ */
+@Injectable()
+export class StraightWay {
+  constructor(
+    private readonly origin: OriginGuard,
+    private readonly keys: ApiKeyGuard,
+    private readonly rates: RateLimitGuard,
+    private readonly transport: McpTransport,
+    private readonly errors: McpErrorFilter,
+  ) {}
+
+  /** Returns a listener that leaves to `others` what it does not take. */
+  before(others: RequestListener): RequestListener {
+    return (req, res) => {
+      if (req.url !== '/mcp' || !METHODS.has(req.method)) return others(req, res);
+      this.serve(req as EndpointRequest, res).catch((error: unknown) => this.errors.answer(error, res));
+    };
+  }
+
+  private async serve(req: EndpointRequest, res: ServerResponse): Promise<void> {
+    this.origin.admit(req, res);
+    const refused = this.keys.admit(req);
+    if (refused) await refused;
+    this.rates.admit(req);
+    await this.transport.endpoint.handle(req, res, req.caller);
+  }
+}
