@@ -55,6 +55,7 @@ export class TestBrowser {
     const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(150_000);
     if (LATE_MS > 0) await context.route(/\/(?:admin\/api|mcp)\b/, askLate);
+    await context.addInitScript({ content: KEEP_NOTICES });
     const page = await context.newPage();
     watchRequests(page);
     page.on('request', (request) => {
@@ -81,6 +82,21 @@ export class TestBrowser {
   close(): Promise<void> {
     return this.browser.close();
   }
+}
+
+/** Notes in a page what its notices say: they vanish after some seconds, which on a busy machine is too soon to look. */
+const KEEP_NOTICES = `
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes)
+        if (node instanceof Element && node.closest('.mantine-Notifications-root'))
+          document.documentElement.dataset.notices = (document.documentElement.dataset.notices ?? '') + node.textContent;
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** Waits until a notice has said a text, since the page was loaded. */
+export async function told(page: Page, text: string): Promise<void> {
+  await page.locator(`html[data-notices*=${JSON.stringify(text)}]`).waitFor({ state: 'attached' });
 }
 
 /** What each page waits for. */

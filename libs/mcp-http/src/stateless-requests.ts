@@ -7,7 +7,7 @@ import {
   type InboundModernRoute,
   type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
-  Server,
+  type Server,
   type ServerCapabilities,
 } from '@modelcontextprotocol/server';
 import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
@@ -20,6 +20,8 @@ import {
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import type { Exchanges } from './exchanges.js';
 import { ErrorCode, type InboundMessage, isObject, shortened, type WireError } from './json-rpc.js';
+import { checkEnvelopesOnce } from './known-envelopes.js';
+import { LeanServer } from './lean-server.js';
 import type { ListenStreams } from './listen-streams.js';
 import { headerOf, parameterHeaderProblem, standardHeaderProblem } from './request-headers.js';
 import { RETRY_SOON, TASKS_EXTENSION } from './refusals.js';
@@ -35,7 +37,7 @@ export function isStateless(req: IncomingMessage, { kind, message }: InboundMess
 }
 
 /** The SDK's protocol server, set to 2026-07-28 from the start, because this era has no handshake. */
-class StatelessServer extends Server {
+class StatelessServer extends LeanServer {
   protected override _negotiatedProtocolVersion = STATELESS_VERSION;
 }
 
@@ -68,6 +70,7 @@ export class StatelessRequests<C extends Caller> {
       capabilities: capabilitiesOf(protocol),
       supportedProtocolVersions: [STATELESS_VERSION],
     });
+    checkEnvelopesOnce(this.server);
     this.server.onerror = options.onError;
     protocol.register(this.server, null);
   }

@@ -5,7 +5,7 @@ import {
   type JSONRPCResponse,
   type LoggingLevel,
   type MessageExtraInfo,
-  Server,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { type Caller, type Program, toProgram } from './caller.js';
 import { changeNotification, isFor, type LoggedChange, type PlainChange } from './change.js';
@@ -13,6 +13,7 @@ import { type EndpointOptions, RESUMABLE_SINCE, SESSION_VERSIONS } from './endpo
 import type { EventStreams } from './event-stream.js';
 import { type ErrorRules, ExchangeTransport } from './exchange-transport.js';
 import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './json-rpc.js';
+import { LeanServer } from './lean-server.js';
 import { whenClosed } from './responses.js';
 import { eventIdOf } from './resumable-stream.js';
 import { type SessionRecord, type SessionStorage, type Told, touchEveryMs } from './storage.js';
@@ -72,7 +73,7 @@ export class WarmSession<C extends Caller> {
     this.subscriptions = new SessionSubscriptions(record, options, () => this.tellOthers('session_changed'));
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
-    this.server = new Server(protocol.serverInfo, {
+    this.server = new LeanServer(protocol.serverInfo, {
       ...protocol.serverOptions,
       supportedProtocolVersions: SESSION_VERSIONS,
     });

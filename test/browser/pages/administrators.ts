@@ -3,7 +3,7 @@ import { Administrators } from '../../../src/access/accounts/administrators.serv
 import type { TestService } from '../../support/service.js';
 import { button, dialog, goTo, heading, logIn, logOut, navigation } from '../admin-pages.js';
 import { pageForEach } from '../admin-suite.js';
-import { settled } from '../browser.js';
+import { settled, told } from '../browser.js';
 import { rememberAsATeamWould } from '../demo-use.js';
 import { connectAsATeamWould, runAsATeamWould, writeWorkflows } from '../demo-workflows.js';
 
@@ -57,7 +57,7 @@ export function administratorsPage(): void {
 
     await page.getByLabel('Role: ada').selectOption('editor');
     await dialog(page).getByRole('button', { name: 'Change role' }).click();
-    await page.getByText('ada has the role editor now.').waitFor();
+    await told(page, 'ada has the role editor now.');
     expect(await service.app.get(Administrators).get('ada')).toMatchObject({ role: 'editor' });
 
     await page.getByRole('button', { name: 'New password: ada' }).click();
@@ -103,7 +103,7 @@ export function administratorsPage(): void {
     await enter(password, 'too short');
     await page.getByText('must have 12 to 200 characters').waitFor();
     await enter(password, 'a new long password');
-    await page.getByText('Your password is changed.').waitFor();
+    await told(page, 'Your password is changed.');
     await goTo(page, 'Skills');
     await page.goto('/admin/account');
     await button(page, 'Log out everywhere').click();

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { told } from '../browser.js';
 import { ClientsService } from '../../../src/access/clients/clients.service.js';
 import type { TestService } from '../../support/service.js';
 import { button, dialog, heading } from '../admin-pages.js';
@@ -62,7 +63,7 @@ export function clientsPage(): void {
   it('changes a client, and deletes it after a question', async () => {
     await field('Note').fill('Another pipeline');
     await button(page, 'Save').click();
-    await page.getByText('ci is saved.').first().waitFor();
+    await told(page, 'ci is saved.');
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete client' }).click();
     await heading(page, 'Clients').waitFor();

@@ -18,7 +18,7 @@ import {
   navigation,
 } from '../admin-pages.js';
 import { openAdmin, removeAll } from '../admin-suite.js';
-import { type TestBrowser } from '../browser.js';
+import { type TestBrowser, told } from '../browser.js';
 
 export function knowledgePage(): void {
   let browser: TestBrowser;
@@ -76,14 +76,12 @@ export function knowledgePage(): void {
     const row = (title: string) => page.getByRole('row').filter({ hasText: title });
     await row('Deployment').getByText('by admin').waitFor();
     await button(page, 'Restore: Deployment').click();
-    await page.getByText('Deployment is restored.').waitFor();
+    await told(page, 'Deployment is restored.');
     await row('Deployment').waitFor({ state: 'detached' });
 
     await write('Draft', 'Another one.');
     await button(page, 'Restore: Draft').click();
-    await page
-      .getByText('Draft is restored. Another document has its address draft now; this one is draft-2.')
-      .waitFor();
+    await told(page, 'Draft is restored. Another document has its address draft now; this one is draft-2.');
     await page.getByText('No removed documents').waitFor();
     await service.admin('DELETE', 'knowledge/draft-2');
     await page.reload();
@@ -199,7 +197,7 @@ export function knowledgePage(): void {
     await service.admin('PUT', 'knowledge/two', { content: 'Somebody else was here.' });
     await button(page, 'Delete chosen').click();
     await dialog(page).getByRole('button', { name: 'Delete 2 documents' }).click();
-    await page.getByText('1 document is deleted. 1 could not be deleted.').waitFor();
+    await told(page, '1 document is deleted. 1 could not be deleted.');
     await page.getByText('it has been changed by "admin" since it was read: it is version 2 now, not 1').waitFor();
     await page.getByRole('article', { name: 'One' }).waitFor({ state: 'detached' });
     const { body } = await service.admin('GET', 'knowledge');
@@ -526,7 +524,7 @@ export function knowledgePage(): void {
     await button(page, 'Compare version 2 with the current one').click();
     await page.getByText('We deploy on Fridays.').waitFor();
     await button(page, 'Restore version 2').click();
-    await page.getByText('Version 2 is restored.').waitFor();
+    await told(page, 'Version 2 is restored.');
     expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 5 });
     await button(page, 'Compare version 4 with the current one').waitFor();
   });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { told } from '../browser.js';
 import { WorkflowSecrets } from '../../../src/features/workflows/secrets/workflow-secrets.service.js';
 import type { TestService } from '../../support/service.js';
 import { button, dialog } from '../admin-pages.js';
@@ -81,7 +82,7 @@ export function secretsPage(): void {
     await save();
     await until(async () => (await valueOf('mail')) === 'three');
     expect(await limitsOf('mail')).toMatchObject({ hosts: ['*.example.com'] });
-    await page.getByText('mail is saved.').first().waitFor();
+    await told(page, 'mail is saved.');
 
     await name().fill('no name!');
     await field('Value').fill('four');

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from 'playwright-core';
+import { told } from '../browser.js';
 import { KEY, type TestService } from '../../support/service.js';
 import { Hang, TestSkillsModule } from '../../support/test-skills.module.js';
 import { until } from '../../support/until.js';
@@ -44,7 +45,7 @@ export function skillsPage(): void {
     await limits.getByText('3600000').waitFor();
     await timeout.fill('1500');
     await button(page, 'Save').click();
-    await page.getByText('The limits of echo are saved.').waitFor();
+    await told(page, 'The limits of echo are saved.');
     const state = async () => (await service.admin('GET', 'skills/echo')).body;
     expect(await state()).toMatchObject({ enabled: true, timeoutMs: 1_500, maxResultBytes: null });
     await timeout.fill('');

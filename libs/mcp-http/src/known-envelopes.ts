@@ -1,0 +1,36 @@
+import type { Server } from '@modelcontextprotocol/server';
+import { isObject } from './json-rpc.js';
+
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 2_000;
+
+type Check = (material: { envelope?: unknown }) => string | undefined;
+
+/**
+ * Has the SDK's server check an envelope (`_meta` of 2026-07-28) only once: programs send the same one with each request, and
+ * the schema costs more than the rest of the dispatch. Does nothing when this release of the SDK has no such check.
+ */
+export function checkEnvelopesOnce(server: Server): void {
+  const codecOf: unknown = Reflect.get(server, '_negotiatedWireCodec');
+  if (typeof codecOf !== 'function') return;
+  const codec: unknown = Reflect.apply(codecOf, server, []);
+  if (!isObject(codec) || typeof codec['checkInboundEnvelope'] !== 'function') return;
+  const checkInboundEnvelope = remembering(codec['checkInboundEnvelope'] as Check);
+  const lean = { ...codec, checkInboundEnvelope };
+  Reflect.set(server, '_negotiatedWireCodec', () => lean);
+}
+
+/** Returns a check that remembers what was right. */
+export function remembering(check: Check): Check {
+  const known = new Set<string>(); // those of longest ago first
+  return (material) => {
+    const text = JSON.stringify(material.envelope) ?? '';
+    if (known.has(text)) return undefined;
+    const problem = check(material);
+    if (problem !== undefined || text.length > LONGEST_KNOWN) return problem;
+    known.add(text);
+    const [oldest] = known;
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return undefined;
+  };
+}

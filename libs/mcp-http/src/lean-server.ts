@@ -1,0 +1,70 @@
+import { type JSONRPCRequest, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { isObject } from './json-rpc.js';
+
+type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
+
+/**
+ * The SDK's protocol server, which checks with its schemas only what may not fit them. Nearly all calls of tools and their
+ * results are so plain that they do, and the schemas cost more than the rest of the dispatch.
+ */
+export class LeanServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handler): Handler {
+    const checked = super._wrapHandler(method, handler);
+    if (method !== 'tools/call') return checked;
+    return async (request, ctx) => {
+      if (!isPlainCall(request) || ctx.mcpReq.requestState() !== undefined) return checked(request, ctx);
+      let result: Result | null = await handler(request, ctx);
+      if (isPlainResult(result)) return result;
+      // For a session whose client is asked, the handler is called again with the answers.
+      const goingOn: Handler = async (next, nextCtx) => {
+        const first = result;
+        result = null;
+        return first ?? handler(next, nextCtx);
+      };
+      return super._wrapHandler(method, goingOn)(request, ctx);
+    };
+  }
+}
+
+/** Whether the schema of a call takes it for sure, and would leave it as it is. */
+function isPlainCall({ params }: JSONRPCRequest): boolean {
+  if (!params) return false;
+  for (const key in params) {
+    if (key !== 'name' && key !== 'arguments' && key !== '_meta') return false;
+  }
+  const { name, arguments: args, _meta } = params;
+  return (
+    typeof name === 'string' && (args === undefined || isObject(args)) && (_meta === undefined || hasOnlyToken(_meta))
+  );
+}
+
+function hasOnlyToken(meta: unknown): boolean {
+  if (!isObject(meta)) return false;
+  for (const key in meta) {
+    const token = meta[key];
+    if (key !== 'progressToken' || (typeof token !== 'string' && !Number.isSafeInteger(token))) return false;
+  }
+  return true;
+}
+
+/** Whether the schema of a result takes it for sure, and would leave it as it is: texts, and at most structured content. */
+function isPlainResult(result: Result): boolean {
+  for (const key in result) {
+    if (key !== 'content' && key !== 'structuredContent' && key !== 'isError') return false;
+  }
+  const { content, structuredContent, isError } = result;
+  return (
+    Array.isArray(content) &&
+    content.every(isPlainText) &&
+    (structuredContent === undefined || isObject(structuredContent)) &&
+    (isError === undefined || typeof isError === 'boolean')
+  );
+}
+
+function isPlainText(block: unknown): boolean {
+  if (!isObject(block) || block['type'] !== 'text' || typeof block['text'] !== 'string') return false;
+  for (const key in block) {
+    if (key !== 'type' && key !== 'text') return false;
+  }
+  return true;
+}
