@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { inTurns } from './turns.js';
 import type { UnreadBytes } from './responses.js';
 
 export const EVENT_STREAM_HEADERS = {
@@ -64,7 +65,9 @@ export class KeepAlive {
   private readonly timer: NodeJS.Timeout;
 
   constructor(intervalMs: number) {
-    this.timer = setInterval(() => this.beats.forEach((beat) => beat()), intervalMs).unref();
+    this.timer = setInterval(() => {
+      this.beatAll().catch(ignore);
+    }, intervalMs).unref();
   }
 
   /** Runs `beat` at every interval. Returns the function that ends this. */
@@ -73,8 +76,15 @@ export class KeepAlive {
     return () => void this.beats.delete(beat);
   }
 
+  private async beatAll(): Promise<void> {
+    await inTurns(this.beats, (beat) => beat());
+  }
+
   stop(): void {
     clearInterval(this.timer);
     this.beats.clear();
   }
 }
+
+/** A stream that cannot be written to is cut where that is noticed. */
+const ignore = (): void => undefined;

@@ -59,7 +59,7 @@ describe('a subscriptions/listen stream', () => {
     async (flag) => {
       const { streams, open } = listening();
       const connection = await open({ ...EVERY_LIST, ...off(EVERY_LIST), [flag]: true });
-      LIST_CHANGES.forEach((event) => streams.broadcast(event));
+      for (const event of LIST_CHANGES) await streams.broadcast(event);
       expect(connection.messages).toEqual([
         acknowledged({ [flag]: true }),
         {
@@ -79,17 +79,17 @@ describe('a subscriptions/listen stream', () => {
   ])('tells nothing that the server does not declare: %j', async (capabilities) => {
     const { streams, open } = listening({ capabilities });
     const connection = await open({ ...EVERY_LIST, resourceSubscriptions: ['a:1'] });
-    LIST_CHANGES.forEach((event) => streams.broadcast(event));
-    streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
+    for (const event of LIST_CHANGES) await streams.broadcast(event);
+    await streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
     expect(connection.messages).toEqual([acknowledged({})]);
   });
 
   it('tells of the lists of its own client', async () => {
     const { streams, open } = listening();
     const connection = await open({ toolsListChanged: true });
-    streams.broadcast({ kind: 'tools_list_changed', client: 'bob' });
+    await streams.broadcast({ kind: 'tools_list_changed', client: 'bob' });
     expect(connection.messages).toHaveLength(1);
-    streams.broadcast({ kind: 'tools_list_changed', client: 'alice' });
+    await streams.broadcast({ kind: 'tools_list_changed', client: 'alice' });
     expect(connection.messages).toHaveLength(2);
   });
 
@@ -98,7 +98,7 @@ describe('a subscriptions/listen stream', () => {
     const connection = await open({ resourceSubscriptions: ['a:1', 'A:1', 'b:1', 'secret:1'] });
     const other = await open({ resourceSubscriptions: ['A:1'] });
     const without = await open({ resourceSubscriptions: ['secret:1'] });
-    for (const uri of ['a:1', 'c:1', 'secret:1']) streams.broadcast({ kind: 'resource_updated', uri });
+    for (const uri of ['a:1', 'c:1', 'secret:1']) await streams.broadcast({ kind: 'resource_updated', uri });
     expect(connection.messages).toEqual([
       acknowledged({ resourceSubscriptions: ['a:1', 'A:1', 'b:1'] }),
       updated('a:1'),
@@ -114,7 +114,7 @@ describe('a subscriptions/listen stream', () => {
     const [connection, other] = [await open({ resourceSubscriptions: ['a:1', 'b:1'] }), await open(EVERY_LIST)];
     streams.endForbidden();
     secret.push('a:1');
-    streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
+    await streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
     expect(connection.messages).toHaveLength(1);
     streams.endForbidden();
     expect([connection.isOver, other.isOver]).toEqual([true, false]);
@@ -138,12 +138,12 @@ describe('a subscriptions/listen stream', () => {
     const openAs = (name: string, key: string) => open(EVERY_LIST, { caller: { name, origin: { key } } });
     const connections = [await openAs('alice', 'k1'), await openAs('alice', 'k2'), await openAs('bob', 'k1')];
     const over = () => connections.map(({ isOver }) => isOver);
-    streams.close({ client: 'alice', key: 'k1' });
+    await streams.close({ client: 'alice', key: 'k1' });
     expect(over()).toEqual([true, false, false]);
     expect(connections[0]?.messages.at(-1)).toEqual(ENDED);
-    streams.close({ client: 'alice' });
+    await streams.close({ client: 'alice' });
     expect(over()).toEqual([true, true, false]);
-    streams.close();
+    await streams.close();
     expect(over()).toEqual([true, true, true]);
   });
 
@@ -229,9 +229,9 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     const { streams, open, reads } = listening({ tasks });
     const connection = await open({ taskIds: ['one', 'two', 'one'], toolsListChanged: true }, { meta: WITH_TASKS });
     await settled();
-    for (const taskId of ['one', 'two', 'three']) streams.broadcast({ kind: 'task_changed', taskId });
+    for (const taskId of ['one', 'two', 'three']) await streams.broadcast({ kind: 'task_changed', taskId });
     await settled();
-    streams.broadcast({ kind: 'task_changed', taskId: null });
+    await streams.broadcast({ kind: 'task_changed', taskId: null });
     await settled();
     expect(connection.messages).toEqual([
       acknowledged({ toolsListChanged: true, taskIds: ['one'] }),
@@ -239,7 +239,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     ]);
     const readBefore = reads.length;
     connection.breakOff();
-    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
     await settled();
     expect(reads).toHaveLength(readBefore);
   });
@@ -271,12 +271,12 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     const [alice, bob] = ['alice', 'bob'].map((name) =>
       connect({ taskIds: ['one'] }, { meta: WITH_TASKS, caller: { name } }),
     );
-    streams.close({ client: 'alice' });
+    await streams.close({ client: 'alice' });
     expect([alice?.connection.isOver, bob?.connection.isOver, streams.count]).toEqual([true, false, 0]);
     release();
     await Promise.all([alice?.opened, bob?.opened]);
     expect([alice?.connection.body, alice?.connection.headers, streams.count]).toEqual(['', {}, 1]);
-    streams.close();
+    await streams.close();
     expect(bob?.connection.messages.at(-1)).toEqual(ENDED);
   });
 
@@ -298,7 +298,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     const other = await open(EVERY_LIST);
     await settled();
     failNow();
-    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
     await settled();
     expect(failures).toEqual([new Error('broken')]);
     expect([connection.messages.at(-1), other.isOver]).toEqual([ENDED, false]);
@@ -310,7 +310,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     const connection = await open({ taskIds: ['one'] }, { meta: WITH_TASKS });
     await settled();
     delete tasks['alice:one'];
-    streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
     await settled();
     expect([connection.messages.length, connection.isOver, failures]).toEqual([2, false, []]);
   });

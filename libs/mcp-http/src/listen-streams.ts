@@ -17,6 +17,7 @@ import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem, TASKS_EXTENSION, tasksNotDeclared } from './refusals.js';
 import { isGone, sendError, whenClosed } from './responses.js';
 import { TaskStreams } from './task-streams.js';
+import { inTurns } from './turns.js';
 import { WatchedUris } from './watched-uris.js';
 
 /** What a client asks to be told of. The SDK does not know the part of the Tasks extension. */
@@ -109,27 +110,27 @@ export class ListenStreams<C extends Caller> {
     });
   }
 
-  broadcast(event: ChangeEvent): void {
+  async broadcast(event: ChangeEvent): Promise<void> {
     if (event.kind === 'task_changed') return this.tasks.changed(event.taskId);
     if (event.kind === 'resource_updated') return this.broadcastUpdate(event.uri);
     const notification = changeNotificationWith(event);
-    for (const { res, caller, filter, metaJson } of this.streams) {
+    await inTurns([...this.streams], ({ res, caller, filter, metaJson }) => {
       if (wants(filter, event) && isFor(event, caller.name)) this.events.event(res, notification(metaJson));
-    }
+    });
   }
 
   /** Tells of a changed resource, under each URI by which a stream watches it. */
-  private broadcastUpdate(changed: string): void {
+  private async broadcastUpdate(changed: string): Promise<void> {
     const notifications = new Map<string, (metaJson: string) => string>();
-    for (const { res, caller, watched, metaJson } of this.streams) {
+    await inTurns([...this.streams], ({ res, caller, watched, metaJson }) => {
       const written = watched.writtenFor(changed);
-      if (written.length === 0 || !this.options.protocol.mayWatch(caller, changed)) continue;
+      if (written.length === 0 || !this.options.protocol.mayWatch(caller, changed)) return;
       for (const uri of written) {
         const notification = notifications.get(uri) ?? changeNotificationWith({ kind: 'resource_updated', uri });
         notifications.set(uri, notification);
         this.events.event(res, notification(metaJson));
       }
-    }
+    });
   }
 
   /** Ends the streams of which a part is no longer allowed. Their clients ask again, and are told what they may follow. */
@@ -137,24 +138,24 @@ export class ListenStreams<C extends Caller> {
     const { protocol } = this.options;
     const isForbidden = ({ caller, watched }: ListenStream<C>) =>
       [...watched].some((uri) => !protocol.mayWatch(caller, uri));
-    this.end([...this.streams].filter(isForbidden));
+    this.end([...this.streams].filter(isForbidden)).catch(this.options.onError);
   }
 
   /** Ends the streams of those who are cut off, or of all clients. */
-  close(whose?: CutOff): void {
+  async close(whose?: CutOff): Promise<void> {
     const isMeant = ({ caller }: { caller: C }) => whose === undefined || isCutOff(caller, whose);
     for (const request of [...this.opening].filter(isMeant)) request.res.destroy();
-    this.end([...this.streams].filter(isMeant));
+    await this.end([...this.streams].filter(isMeant));
   }
 
   /** The last message of each stream says that it ends on purpose. */
-  private end(streams: Iterable<ListenStream<C>>): void {
-    for (const stream of streams) {
+  private end(streams: readonly ListenStream<C>[]): Promise<void> {
+    return inTurns(streams, (stream) => {
       const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
       const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
       this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
       stream.res.end();
-    }
+    });
   }
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
@@ -169,7 +170,7 @@ export class ListenStreams<C extends Caller> {
     } catch (error) {
       this.options.onStorageError(error);
       // Who comes back is told how the task is then. Otherwise, its end might never be heard of.
-      this.end(streams);
+      await this.end([...streams]);
     }
   }
 

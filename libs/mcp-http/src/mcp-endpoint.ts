@@ -205,8 +205,8 @@ export class McpEndpoint<C extends Caller = Caller> {
     const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const [index, { event, seq }] of news.entries()) {
       this.told = seq;
-      if (event.kind !== 'task_changed') this.sessions.broadcast(event, seq);
-      this.listenStreams.broadcast(event);
+      if (event.kind !== 'task_changed') await this.sessions.broadcast(event, seq);
+      await this.listenStreams.broadcast(event);
       // Each may go to thousands of streams, and an import makes thousands at once: others have their turn between them.
       if ((index + 1) % TOLD_AT_ONCE === 0) await nextTurn();
     }
@@ -219,7 +219,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   cutOff(whose: CutOff): void {
     this.requests.cutOff(whose);
     this.sessions.cutOff(whose);
-    this.listenStreams.close(whose);
+    this.listenStreams.close(whose).catch(this.options.onError);
     this.sessionRequests.endFollowed(whose);
     this.exchanges.cutOff(KEY_REVOKED, whose);
   }
@@ -256,8 +256,8 @@ export class McpEndpoint<C extends Caller = Caller> {
   async close(): Promise<void> {
     this.closing = true;
     const streamsClosed = inTime(this.sessions.close(), this.timing.drainMs, 'the end of streams was not recorded');
-    this.listenStreams.close();
     this.sessionRequests.endFollowed();
+    await this.listenStreams.close();
     const onStorageError = (error: unknown) => this.options.onStorageError(error);
     await Promise.all([this.drained(), streamsClosed.catch(onStorageError)]);
     this.isClosed = true;

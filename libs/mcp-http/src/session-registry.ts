@@ -9,6 +9,7 @@ import { isObject, type JsonObject } from './json-rpc.js';
 import { KEY_REVOKED, SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import { unusedSince } from './storage.js';
+import { inTurns } from './turns.js';
 import { WarmSession } from './warm-session.js';
 
 /** How often is looked whether it is time to sweep. */
@@ -158,9 +159,10 @@ export class SessionRegistry<C extends Caller> {
     return this.refreshing;
   }
 
-  broadcast(event: PlainChange, seq: number): void {
+  /** A stream that opens meanwhile has read of the change in the log, and is not told of it again. */
+  async broadcast(event: PlainChange, seq: number): Promise<void> {
     const notification = changeNotification(event);
-    for (const session of this.warm.values()) session.notify(event, seq, notification);
+    await inTurns(this.warm.values(), (session) => session.notify(event, seq, notification));
   }
 
   /** Ends the subscriptions that are no longer allowed. */
@@ -192,7 +194,9 @@ export class SessionRegistry<C extends Caller> {
   /** Ends all streams. Resolves when it is recorded what they told. */
   async close(): Promise<void> {
     clearInterval(this.sweeper);
-    await Promise.all([...this.warm.values()].map((session) => session.interruptStream()));
+    const recorded: Promise<void>[] = [];
+    await inTurns(this.warm.values(), (session) => recorded.push(session.interruptStream()));
+    await Promise.all(recorded);
   }
 
   /** Returns the session once it is in memory; all who ask for it at once get the same. */

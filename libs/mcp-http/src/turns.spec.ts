@@ -1,0 +1,89 @@
+import { jest } from '@jest/globals';
+import { openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
+import { inTurns } from './turns.js';
+
+/** Has each look at the clock take this long. */
+function slowClock(ms: number): void {
+  let now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += ms));
+}
+
+/** Returns how many turns others had while it was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('inTurns', () => {
+  it('does all in order, and lets others have their turn when it takes long', async () => {
+    slowClock(1);
+    const done: number[] = [];
+    const items = Array.from({ length: 100 }, (_, index) => index);
+    expect(await turnsDuring(() => inTurns(items, (item) => done.push(item)))).toBeGreaterThanOrEqual(8);
+    expect(done).toEqual(items);
+  });
+
+  it('does what is quickly done at once', async () => {
+    const done: number[] = [];
+    slowClock(0);
+    void inTurns([1, 2, 3], (item) => done.push(item));
+    expect(done).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an endpoint with many streams', () => {
+  const STREAMS = 30;
+  let server: TestEndpoint;
+  beforeEach(async () => (server = await startEndpoint()));
+  afterEach(() => server.stop());
+
+  const sessionStreams = () =>
+    Promise.all(
+      Array.from({ length: STREAMS }, async () =>
+        fetch(server.url, { headers: await openSession(server, '2025-11-25') }),
+      ),
+    );
+  const listenStreams = () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = {
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    };
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['a:1'] };
+    const body = JSON.stringify(rpc('subscriptions/listen', { notifications, _meta }));
+    return Promise.all(Array.from({ length: STREAMS }, () => fetch(server.url, { method: 'POST', headers, body })));
+  };
+
+  it.each([
+    ['sessions of a change', sessionStreams, () => server.endpoint.publish({ kind: 'tools_list_changed' })],
+    ['listeners of a change', listenStreams, () => server.endpoint.publish({ kind: 'tools_list_changed' })],
+    ['listeners of an update', listenStreams, () => server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' })],
+    ['sessions of its end', sessionStreams, () => server.endpoint.close()],
+    ['listeners of its end', listenStreams, () => server.endpoint.close()],
+  ])('lets others have their turn while it tells %s, and tells all', async (_what, open, tell) => {
+    const streams = await open();
+    const texts = streams.map((stream) => stream.text());
+    slowClock(6);
+    expect(await turnsDuring(tell)).toBeGreaterThanOrEqual(STREAMS / 3);
+    jest.restoreAllMocks();
+    await server.endpoint.close();
+    const told = (await Promise.all(texts)).map((text) =>
+      /list_changed|updated|"resultType":"complete"|^id: /m.test(text),
+    );
+    expect(told).toEqual(streams.map(() => true));
+  });
+});
