@@ -133,6 +133,11 @@ describeWithRegistry('a release', () => {
       };
       for (const path of ['runs?limit=5&status=failed', 'audit?limit=5', 'feeds?limit=5', 'overview'])
         expect((await fetch(`${origin}/admin/api/${path}`, { headers: { authorization } })).status).toBe(200);
+      const embeddings = await fetch(`${origin}/admin/api/knowledge/embeddings`, { headers: { authorization } });
+      expect(await embeddings.json()).toMatchObject({
+        builtinInstalled: false,
+        builtinCommand: 'npx agent-service add embeddings',
+      });
       // What is loaded when it is needed: what fetches, and what reads files.
       const feeds = (await FeedServer.start()).publish('/a.xml', corpusFile('long-title.xml'));
       expect(await post('feeds', { url: feeds.url('/a.xml') })).toMatchObject({ status: 201 });
@@ -149,6 +154,16 @@ describeWithRegistry('a release', () => {
       expect(['src', 'node_modules'].filter((name) => existsSync(join(release, name)))).toEqual([]);
     });
 
+    it('starts without the parts of Node that it does not use', async () => {
+      const says = `process.on('exit', () => console.log(process.moduleLoadList.join()))`;
+      const args = ['--import', `data:text/javascript,${encodeURIComponent(says)}`, 'bin/agent-service.js'];
+      const env = { PATH, HOME: newFolder('lean-home'), LOG_LEVEL: 'warn' };
+      const running = await start(process.execPath, args, { cwd: release, env });
+      await stop(running);
+      expect(running.output()).toContain('NativeModule http,');
+      expect(running.output()).not.toContain('undici');
+    });
+
     it('names the lines of the sources where something fails', () => {
       const fails = `import { Server } from 'node:net'; Server.prototype.listen = () => { throw new TypeError('here'); };`;
       const { stderr } = spawnSync(
@@ -158,6 +173,18 @@ describeWithRegistry('a release', () => {
       );
       expect(stderr).toMatch(/TypeError: here\n[^]*src\/platform\/listening\/service-port\.ts:\d+:\d+/);
     });
+  });
+
+  it('says why it cannot install what is optional', () => {
+    if (process.getuid?.() !== 0) execFileSync('chmod', ['-R', 'a-w', release]);
+    const { status, stderr } = spawnSync(process.execPath, ['bin/agent-service.js', 'add', 'embeddings'], {
+      cwd: release,
+      env: { PATH },
+      encoding: 'utf8',
+      ...(process.getuid?.() === 0 && { uid: NOBODY }),
+    });
+    const folder = join(release, 'embeddings');
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`The folder ${folder} is not writable (EACCES)`)]);
   });
 
   it('names the command that installs what is optional', () => {

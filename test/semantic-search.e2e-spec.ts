@@ -118,7 +118,11 @@ describeWithModel('the built-in model in the service', () => {
   };
 
   it('is switched on by one setting, and then finds documents and memories by meaning', async () => {
-    expect(await progress()).toMatchObject({ enabled: false, builtinInstalled: true });
+    expect(await progress()).toMatchObject({
+      enabled: false,
+      builtinInstalled: true,
+      builtinCommand: 'npm run embeddings:install',
+    });
     await service.admin('POST', 'knowledge', { title: 'Parking', content: 'Every car needs a permit.' });
     await service.admin('POST', 'memory', { key: 'days', content: 'Ask for holidays two weeks ahead.' });
     await service.admin('PUT', 'config/knowledge.embeddings', { value: 'builtin' });

@@ -4,11 +4,15 @@ import { ROOT } from './files.js';
 
 const REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
+/** How a controller notes a parameter whose type is of Express. Looked up, the global of that name would load fetch. */
+const TYPE_OF_EXPRESS = /typeof (Request|Response) === "undefined" \? Object : \1/g;
+
 /**
- * A plugin of esbuild that loads CommonJS packages as Node does.
+ * A plugin of esbuild that loads packages as Node does.
  *
  * - `import()` gives all their names, where a bundle gives nothing but `default`; so do entry points that are called `named:<package>`.
  * - What a module requires by a function of `createRequire` is bundled, and not looked for in `node_modules` when it runs.
+ * - fetch, a part of node:http that Node loads when it is used, is not loaded for those who import something else of it.
  */
 export const likeNode = {
   name: 'like-node',
@@ -20,11 +24,20 @@ export const likeNode = {
         return REQUIRE.test(text) ? { contents: text.replace(REQUIRE, '') } : undefined;
       },
     );
+    bundle.onLoad({ filter: /[\\/]dist[\\/]src[\\/].*\.controller\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, 'utf8')).replace(TYPE_OF_EXPRESS, 'Object'),
+    }));
     bundle.onResolve({ filter: /^named:/ }, ({ path }) => ({ path: path.slice('named:'.length), namespace: 'named' }));
     bundle.onResolve({ filter: /^[@a-z]/ }, async ({ path, kind }) => {
       const isOfPackage = kind === 'dynamic-import' && !isBuiltin(path);
       return isOfPackage && (await exportsOf(path)) ? { path, namespace: 'named' } : undefined;
     });
+    bundle.onResolve({ filter: /^(node:)?http$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'built-in' } : undefined,
+    );
+    bundle.onLoad({ filter: /./, namespace: 'built-in' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
     bundle.onLoad({ filter: /./, namespace: 'named' }, async ({ path }) => ({
       contents: moduleOf(path, await exportsOf(path)),
       resolveDir: ROOT,

@@ -149,6 +149,16 @@ describeEachDatabase('accounts and sessions of administrators', (open) => {
     }
   }, 600_000);
 
+  it('are 500 at most', async () => {
+    const { administrators, store } = await openAccounts(await open(), 'the built-in password');
+    const credentials = { passwordHash: 'none', stamp: 'none', at: new Date() };
+    const missing = 500 - (await administrators.list()).length;
+    for (let n = 1; n < missing; n += 1) await store.addIfAbsent(`a${n}`, 'viewer', credentials);
+    await administrators.create('last', 'viewer', 'a long password');
+    await expect(administrators.create('more', 'viewer', 'a long password')).rejects.toThrow('500');
+    expect(await administrators.list()).toHaveLength(500);
+  });
+
   it('keep one of the changes that are made at the same time, and end what the other allowed', async () => {
     const database = await open();
     const [one, other] = [await openAccounts(database, undefined), await openAccounts(database, undefined)];

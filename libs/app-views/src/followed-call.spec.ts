@@ -13,6 +13,7 @@ describe('FollowedCall', () => {
   const opened = () => {
     const calls: { name: string; args: Json }[] = [];
     const shown: Run[] = [];
+    const told: string[] = [];
     const run = { id: 'r1', name: 'digest', status: 'waiting', steps: [{ label: 'ask', status: 'waiting' }] };
     const host = {
       canCallTools: true,
@@ -22,10 +23,10 @@ describe('FollowedCall', () => {
         const result = { structuredContent: run, _meta: { 'agent-service/answer-token': 'the token' } };
         return Promise.resolve(isStatus ? result : { content: [] });
       },
-      tellModel: () => Promise.resolve(),
+      tellModel: (text: string) => Promise.resolve(void told.push(text)),
     };
     const screen = { showCall: () => {}, showNotice: () => {}, showRun: (one: Run) => void shown.push(one) };
-    return { call: new FollowedCall(host, screen), calls, shown, run };
+    return { call: new FollowedCall(host, screen), calls, shown, told, run };
   };
 
   it('shows the run that a call has become at once, before a second has passed', async () => {
@@ -49,6 +50,25 @@ describe('FollowedCall', () => {
       content: { reason: 'It is right.' },
     });
     call.stop();
+  });
+
+  it('keeps the token while the host leaves it out', async () => {
+    const { call, calls, run } = opened();
+    call.ended({ structuredContent: run, _meta: { 'agent-service/answer-token': 'the first token' } });
+    call.ended({ structuredContent: run });
+    await call.answer(QUESTION, { action: 'decline', content: null });
+    expect(calls[0]).toMatchObject({ name: 'run_answer', args: { token: 'the first token' } });
+    call.stop();
+  });
+
+  it('tells the model once that the run has ended, and not after it stopped following it', async () => {
+    const { call, run, told } = opened();
+    call.ended({ structuredContent: run });
+    run.status = 'completed';
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(told).toEqual(['The run r1 of digest is completed. Call run_status for its result.']);
+    await call.cancel();
+    expect(told).toHaveLength(1);
   });
 
   it('looks every second at first, and every five later', async () => {

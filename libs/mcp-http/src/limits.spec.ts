@@ -304,6 +304,21 @@ describe('the limits of McpEndpoint', () => {
       expect((await post(rpc('resources/subscribe', { uri: subscriptions[0] }), session)).status).toBe(200);
     });
 
+    it('has room again for what the session no longer watches, as another process wrote', async () => {
+      await start({ maxSubscriptionBytes: 100 });
+      const session = await openSession();
+      const [before, after] = ['x', 'y'].map((letter) => `a:${letter.repeat(60)}`) as [string, string];
+      const subscribe = async (uri: string) => (await post(rpc('resources/subscribe', { uri }), session)).json();
+      expect(await subscribe(before)).toHaveProperty('result');
+      expect(await subscribe(after)).toHaveProperty('error');
+      await server.storage.sessions.saveSubscriptions(session['mcp-session-id'] ?? '', {
+        added: [],
+        removed: [before],
+      });
+      await server.endpoint.hear(null);
+      expect(await subscribe(after)).toHaveProperty('result');
+    });
+
     it('writes down subscriptions that come together at once, in their order', async () => {
       await start();
       const { sessions } = server.storage;

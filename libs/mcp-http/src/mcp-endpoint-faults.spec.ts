@@ -1,6 +1,6 @@
 import { ErrorCode } from './json-rpc.js';
 import { memoryStorage } from './memory-storage.js';
-import { around, rpc, startEndpoint, type TestEndpoint } from './testing.js';
+import { around, openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 
 describe('a body that is no message', () => {
   let server: TestEndpoint;
@@ -27,6 +27,31 @@ describe('a body that is no message', () => {
 });
 
 describe('an endpoint whose storage fails', () => {
+  it('says that a resource is watched only when that is written down', async () => {
+    const storage = memoryStorage();
+    let failures = 1;
+    const sessions = around(storage.sessions, async (method, work) => {
+      if (method === 'saveSubscriptions' && failures > 0) {
+        failures -= 1;
+        throw new Error('the database is down');
+      }
+      return work();
+    });
+    const server = await startEndpoint({ storage: { ...storage, sessions } });
+    const session = await openSession(server);
+    const subscribe = async () => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json', ...session };
+      const body = JSON.stringify(rpc('resources/subscribe', { uri: 'a:1' }));
+      return (await fetch(server.url, { method: 'POST', headers, body })).json();
+    };
+    const stored = async () => (await storage.sessions.find(session['mcp-session-id'] ?? ''))?.subscriptions;
+    expect(await subscribe()).toHaveProperty('error');
+    expect(await stored()).toEqual([]);
+    expect(await subscribe()).toHaveProperty('result');
+    expect(await stored()).toEqual(['a:1']);
+    await server.stop();
+  });
+
   it('leaves it to its host what to answer, while nothing is sent', async () => {
     const storage = memoryStorage();
     const sessions = around(storage.sessions, async (method, work) => {

@@ -116,6 +116,17 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
       await expect(throttle.begin(from('192.0.2.2'))).rejects.toThrow(TooManyLogins);
     });
 
+    it('are no fewer because a known browser takes attempts back', async () => {
+      const throttle = await newThrottle();
+      at(0);
+      expect(await flood(throttle, 100)).toBe(100);
+      for (let repeated = 0; repeated < 9; repeated += 1) {
+        await throttle.begin(from('203.0.113.1', true));
+        await throttle.takeBack(from('203.0.113.1', true));
+      }
+      await expect(throttle.begin(from('192.0.2.1'))).rejects.toThrow(TooManyLogins);
+    });
+
     it('are what is counted, and not the logins that succeed', async () => {
       const throttle = await newThrottle();
       at(0);

@@ -68,6 +68,17 @@ describe('ClientRegistry', () => {
     await expect(registry.rotate('ci', 2, NOW)).rejects.toThrow(TooManyKeys);
   });
 
+  it('lets no key last longer because another one follows it', async () => {
+    await registry.create('ci', PLAIN_CLIENT, NOW);
+    await registry.rotate('ci', 2, NOW);
+    const latest = registry.get('ci').keys.find(({ expiresAt }) => expiresAt === null);
+    await registry.revokeKey('ci', latest?.id ?? '');
+    const { client } = await registry.rotate('ci', 24, NOW);
+    expect(new Set(client.keys.map(({ expiresAt }) => expiresAt))).toEqual(
+      new Set([new Date('2026-01-01T02:00:00Z'), null]),
+    );
+  });
+
   it('says what is not there', async () => {
     await registry.create('ci', PLAIN_CLIENT);
     await expect(registry.remove('nobody')).rejects.toThrow(ClientNotFound);

@@ -34,6 +34,15 @@ describe('SignIndex', () => {
     expect((await index.nearest(signs(1), 5, null)).sort()).toEqual([2, 3]);
   });
 
+  it('removes the last one', async () => {
+    const index = new SignIndex(1);
+    for (const id of [1, 2]) index.put(id, signs(id));
+    index.remove(2);
+    expect([index.size, await index.nearest(signs(2), 5, null)]).toEqual([1, [1]]);
+    index.put(3, signs(3));
+    expect((await index.nearest(signs(2), 5, null)).sort()).toEqual([1, 3]);
+  });
+
   it('ignores signs of another length', async () => {
     const index = new SignIndex(2);
     index.put(1, signs(1));

@@ -1,9 +1,12 @@
 import { AppError } from './app-error.js';
 
+/** What Node says of a port that cannot be opened: of an address, or of a name that has none. */
+type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
+
 /** Returns one line that says why the service does not start, and what to do. */
 export function startupProblemOf(error: unknown): string {
   if (error instanceof AppError) return `Agent Service cannot start: ${error.message}`;
-  const { code, address, port, message, stack } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const { code, address, hostname, port, message, stack } = error as ListenError;
   switch (code) {
     case 'EADDRINUSE':
       return `Agent Service cannot start: ${address}:${port} is in use. Stop the other process, or set PORT to another port`;
@@ -11,7 +14,8 @@ export function startupProblemOf(error: unknown): string {
       return `Agent Service cannot start: no permission to listen on port ${port}. Set PORT to one above 1023`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `Agent Service cannot start: HOST ${address ?? ''} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0`;
+    case 'EAI_AGAIN':
+      return `Agent Service cannot start: HOST ${address ?? hostname} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0`;
     default:
       return `Agent Service cannot start: ${process.env['LOG_LEVEL'] === 'debug' ? stack : message}`;
   }

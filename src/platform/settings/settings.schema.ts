@@ -151,8 +151,8 @@ export const SETTINGS = {
     group: 'knowledge',
     description:
       'What embeds texts, so that searches also match meaning. builtin = a small model for English that runs inside the ' +
-      'service and sends nothing anywhere, once "npm run embeddings:install" has installed it; url = the API of ' +
-      'knowledge.embeddings_url, once that and a model are set; off = nothing, and searches match words only.',
+      'service and sends nothing anywhere, once "npx agent-service add embeddings" (in a clone: "npm run ' +
+      'embeddings:install") has installed it; url = the API of knowledge.embeddings_url, once that and a model are set; off = nothing, and searches match words only.',
     default: 'url',
     pattern: /^(off|builtin|url)$/,
     patternMeaning: 'off, builtin or url',

@@ -1957,6 +1957,8 @@ export interface components {
             embeddedEntries: number;
             /** @description Whether the built-in model is installed, so that the setting knowledge.embeddings can be "builtin". */
             builtinInstalled: boolean;
+            /** @description The command that installs the built-in model, in the folder of the service. */
+            builtinCommand: string;
             /** @description Why embedding has stopped; null when it has not. */
             lastError: string | null;
             /**

@@ -7,6 +7,7 @@ import { UploadImport } from '../../../features/knowledge/import/upload-import.s
 import { DocumentMovedOn } from '../../../features/knowledge/documents/knowledge.errors.js';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { type CollectionProgress, EmbeddingReport } from '../../../features/semantic/embedding-report.service.js';
+import { commandToAdd } from '../../../platform/environment/project-root.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
@@ -94,6 +95,7 @@ export class AdminKnowledge {
       entries: entries?.items ?? 0,
       embeddedEntries: entries?.embedded ?? 0,
       builtinInstalled: builtinIsInstalled,
+      builtinCommand: commandToAdd('embeddings'),
       lastError,
       nextTryAt,
       searchProblem,

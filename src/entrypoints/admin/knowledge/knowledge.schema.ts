@@ -178,6 +178,8 @@ export class EmbeddingsView {
 
   @Flag({ says: 'Whether the built-in model is installed, so that the setting knowledge.embeddings can be "builtin".' })
   builtinInstalled!: boolean;
+  @Text({ says: 'The command that installs the built-in model, in the folder of the service.' })
+  builtinCommand!: string;
 
   @Text({ nullable: true, says: 'Why embedding has stopped; null when it has not.' }) lastError!: string | null;
   @Time({ nullable: true, says: 'Time of the next attempt; null when none is scheduled.' }) nextTryAt!: Date | null;

@@ -49,6 +49,13 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
   const stepOf = async (id: string, name: string) => (await stores.steps.load(id)).get(name);
   const question = record('waiting', { kind: 'question', wait: { event: { with: { type: ANSWER_EVENT } } } });
 
+  it('are all steps, however many there are', async () => {
+    const run = await claim(await insert());
+    const names = Array.from({ length: 501 }, (_, number) => `step ${number}`);
+    for (const name of names) await stores.steps.record(run, at(name), completed(name));
+    expect(new Set((await stores.steps.load(run.id)).keys())).toEqual(new Set(names));
+  });
+
   describe('only the last execution of a run', () => {
     it('writes steps', async () => {
       const id = await insert();
@@ -56,6 +63,13 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stores.steps.record(before, at('a'), completed('before'))).toBe(false);
       expect(await stores.steps.record(last, at('a'), completed('last'))).toBe(true);
       expect(await stepOf(id, 'a')).toMatchObject({ output: 'last' });
+    });
+
+    it('writes no step after the end of the run', async () => {
+      const run = await claim(await insert());
+      await stores.states.end(run, { status: 'completed', output: 1 }, START);
+      expect(await stores.steps.record(run, at('late'), completed('late'))).toBe(false);
+      expect(await stepOf(run.id, 'late')).toBeUndefined();
     });
 
     // On SQLite, there is one transaction at a time.

@@ -53,6 +53,11 @@ describe('groupsOf', () => {
     ]);
   });
 
+  it('puts the attempts of a step together whose block is tried again, too', () => {
+    const steps = [step('/do/0/all/try/0/fetch'), step('/do/0/all~2/try/0/fetch'), step('/do/0/all~2/try/0/fetch~2')];
+    expect(groupsOf(steps).map(({ key, steps: { length } }) => [key, length])).toEqual([['/do/0/all/try/0/fetch', 3]]);
+  });
+
   it.each([
     ['/do/0/fetch', null],
     ['/do/0/each/for/do/0/fetch#2', 'iteration 2'],

@@ -30,14 +30,14 @@ function Working(embeddings: Embeddings) {
   );
 }
 
-function WordsOnly({ builtinInstalled }: Embeddings) {
+function WordsOnly({ builtinInstalled, builtinCommand }: Embeddings) {
   const mayChange = useMay('admin');
   const config = <TextLink to="/config">Config</TextLink>;
   if (!builtinInstalled || !mayChange) {
     return (
       <Text size="sm" c="dimmed">
         Searches match words. To match meaning, too, set an embeddings API under {config}, or install the built-in model
-        with <code>npm run embeddings:install</code> and turn it on.
+        with <code>{builtinCommand}</code> and turn it on.
       </Text>
     );
   }
