@@ -493,11 +493,34 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       await original(batch);
       if (failures-- > 0) throw new DatabaseUnavailable('the connection broke', { cause: null, isLasting: false });
     };
-    log.record(auditEntry());
+    // Several batches, because their times are far apart.
+    for (const minute of [1, 2, 10, 20]) log.record(auditEntry({ at: at(minute) }));
     await expect(log.flush()).rejects.toThrow('cannot be written now');
     log.record(auditEntry());
     await expect(log.flush()).rejects.toThrow('cannot be written now');
     await log.flush();
-    expect(await chain.verify()).toMatchObject({ checked: 2, broken: null });
+    expect(await chain.verify()).toMatchObject({ checked: 5, broken: null });
+  });
+
+  it('is written in one row for what was gathered, whatever its number', async () => {
+    const rows = async (count: number) => {
+      const database = await open();
+      const { log } = auditOn(database);
+      for (let n = 0; n < count; n += 1) log.record(auditEntry({ at: new Date(n), subject: `tool${n % 5}` }));
+      await log.flush();
+      const terms = await database.selectFrom('audit_terms').select('term').execute();
+      return [(await database.selectFrom('audit_batches').select('hash').execute()).length, terms.length];
+    };
+    expect(await rows(1_000)).toEqual([1, 6]);
+    expect(await rows(2_000)).toEqual([1, 6]);
+  });
+
+  it('is not read where a body is too long', async () => {
+    const { database, batches } = await filled(3);
+    const body = Buffer.alloc(MOST_TEXT_BYTES + 1);
+    await unguarded(database, async () => void (await set(1, { body })(database)));
+    const found = await batches.listFrom(1, { entries: 1, bytes: 1 });
+    expect(found).toMatchObject([{ bytes: body.length }]);
+    expect((await batches.bodiesOf(found)).lengths).toEqual([0]);
   });
 });

@@ -185,7 +185,13 @@ describeEachDatabase('queries of the audit log', (open) => {
       const database = await open();
       const { log, reader, batches } = auditOn(database);
       for (let n = 0; n < count; n += 1) {
-        log.record(auditEntry({ at: second(n), client: { name: n % 100 === 7 ? 'rare' : 'often', groups: [] } }));
+        log.record(
+          auditEntry({
+            at: second(n),
+            client: { name: n % 100 === 7 ? 'rare' : 'often', groups: [] },
+            subject: `tool${n % 100 < 4 ? 0 : 1}`,
+          }),
+        );
         if (n % 4 === 3) await log.flush();
       }
       await log.flush();
@@ -196,10 +202,12 @@ describeEachDatabase('queries of the audit log', (open) => {
         return bodiesOf(wanted);
       };
       const { items } = await reader.listPage({ client: 'rare', limit: 3 });
-      return { found: items.map(({ client }) => client), read };
+      const apart = await reader.listPage({ client: 'rare', subject: 'tool0', limit: 3 });
+      return { found: items.map(({ client }) => client), apart, read };
     };
     const once = await looked(400);
-    expect(once).toEqual({ found: ['rare', 'rare', 'rare'], read: 4 });
+    // Batches of other clients are not read, nor those that lack one of two terms.
+    expect(once).toEqual({ found: ['rare', 'rare', 'rare'], apart: { items: [], nextCursor: null }, read: 4 });
     expect(await looked(800)).toEqual(once);
   });
 
