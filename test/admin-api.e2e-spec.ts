@@ -552,6 +552,7 @@ describe('the admin API', () => {
       'GET /admin/api/audit/export': 'exportAudit',
       'GET /admin/api/audit/verify': 'verifyAudit',
       'GET /admin/api/audit/{seq}': 'getAuditEntry',
+      'GET /admin/api/audit/{seq}/batch': 'getAuditBatch',
       'GET /admin/api/config': 'listSettings',
       'DELETE /admin/api/config/{key}': 'resetSetting',
       'GET /admin/api/config/{key}': 'getSetting',

@@ -1,12 +1,13 @@
+import { hash } from 'node:crypto';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
-import { sql } from 'kysely';
 import { auditDeclarationOf } from '../src/entrypoints/admin/api/audited.decorator.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { AuditAppendStore } from '../src/access/audit/audit-append.store.js';
 import { AuditTrail } from '../src/access/audit/audit-trail.service.js';
-import type { AuditItem } from '../src/access/audit/audit-entry.js';
+import { storedEntries } from '../src/access/audit/testing.js';
+import type { AuditBatch, AuditItem } from '../src/access/audit/audit-entry.js';
 import { Database } from '../src/platform/database/database.js';
 import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
@@ -292,10 +293,9 @@ describe('the audit of the administration', () => {
     await service.admin('POST', 'session', { password: `${SECRET}-wrong` });
     await service.post({}, { authorization: `Bearer ${SECRET}` });
     await newest();
-    const { rows } = await sql<{ record: string }>`select record, search from audit_log`.execute(
-      service.app.get(Database),
-    );
-    const all = JSON.stringify(rows);
+    const database = service.app.get(Database);
+    const terms = await database.selectFrom('audit_terms').select('term').execute();
+    const all = JSON.stringify([await storedEntries(database), terms]);
     const shown = [client.body['key'], administrator.body['password']];
     for (const secret of [...shown, webhook.body['secret'], rotated.body['secret'], SECRET, ADMIN_PASSWORD]) {
       expect(typeof secret === 'string' && secret.length > 8).toBe(true);
@@ -354,6 +354,11 @@ describe('the audit of the administration', () => {
     expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['change']));
     expect((await service.admin('GET', 'audit/verify')).body).toMatchObject({ isComplete: true, broken: null });
     expect((await service.admin('GET', `audit/${lines[0]?.seq}`)).body).toEqual(lines[0]);
+    const batch = (await service.admin('GET', `audit/${lines[0]?.seq}/batch`)).body as unknown as AuditBatch;
+    expect(hash('sha256', `${batch.previousHash}\n${batch.text}`, 'hex')).toBe(batch.hash);
+    const { seq = 0, hash: hashOfBatch, ...record } = lines[0] ?? {};
+    expect(batch.text.split('\n')[seq - batch.firstSeq]).toBe(JSON.stringify(record));
+    expect([hashOfBatch, batch.lastSeq]).toEqual([batch.hash, batch.firstSeq + batch.text.split('\n').length - 1]);
     expect((await service.admin('GET', 'audit/999999')).body).toMatchObject({ code: 'audit.entry_not_found' });
     expect((await newest('q=COLORS')).every((item) => JSON.stringify(item).includes('colors'))).toBe(true);
     expect(await newest('from=2100-01-01T00:00:00Z')).toEqual([]);

@@ -74,6 +74,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET audit/export',
     'GET audit/verify',
     'GET audit/{seq}',
+    'GET audit/{seq}/batch',
   ],
   editor: [
     'POST skills/{name}/try',

@@ -1,8 +1,11 @@
+import { zstdCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
+import { MOST_TEXT_BYTES } from '../../src/access/audit/audit-body.rules.js';
+import { auditEntry, auditOn, forge, storedEntries } from '../../src/access/audit/testing.js';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import type { Database } from '../../src/platform/database/database.js';
-import { triggersOn } from '../../src/platform/sql/dialect.js';
+import type { Tables } from '../../src/platform/database/tables.js';
+import { triggersOn, withoutTriggers } from '../../src/platform/sql/dialect.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { Random } from '../fuzz/random.js';
 import { seedFrom } from '../support/seed.js';
@@ -10,13 +13,18 @@ import { seedFrom } from '../support/seed.js';
 const SEED = seedFrom('AUDIT_SEED');
 const SEQUENCES = Number(process.env['AUDIT_SEQUENCES'] ?? 4);
 const LENGTH = 40;
+const TABLES = ['audit_batches', 'audit_terms', 'audit_chain'];
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
+const NO_HASH = '0'.repeat(64);
 
-/** Allows what the guards forbid, as somebody would who has the database to themselves. */
-async function withoutGuards(database: Database, dialect: string): Promise<void> {
-  for (const table of ['audit_log', 'audit_chain']) {
-    for (const name of await triggersOn(database, [table])) await dropTrigger(database, dialect, name, table);
+/** Does what the guards forbid, as somebody would who has the database to themselves. */
+async function unguarded(database: Database, work: () => Promise<void>): Promise<void> {
+  let guarded = work;
+  for (const table of TABLES) {
+    const inner = guarded;
+    guarded = () => withoutTriggers(database, table, inner);
   }
+  await guarded();
 }
 
 const dropTrigger = (database: Database, dialect: string, name: string, table: string) =>
@@ -80,7 +88,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       const [{ chain, appended } = auditOn(database)] = replicas;
       const verified = await chain.verify();
       expect(verified).toMatchObject({ broken: null, isComplete: true });
-      const rows = await database.selectFrom('audit_log').select(['seq', 'subject']).orderBy('seq').execute();
+      const rows = await storedEntries(database);
       const { head, anchor } = await appended.ends();
       expect([verified.checked, anchor.seq]).toEqual([rows.length, deleted]);
       expect(rows.map(({ seq }) => Number(seq))).toEqual(rows.map((_row, index) => anchor.seq + 1 + index));
@@ -95,24 +103,28 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
 
   it('refuses changes, and the removal of entries that are not old', async () => {
     const { database, appended } = await filled();
-    await expect(
-      database.updateTable('audit_log').set({ outcome: 'x' }).where('seq', '=', 3).execute(),
-    ).rejects.toThrow('cannot be changed');
-    await expect(database.deleteFrom('audit_log').where('seq', '=', 3).execute()).rejects.toThrow(
-      'only up to the anchor',
-    );
+    for (const table of ['audit_batches', 'audit_terms'] as const) {
+      await expect(database.updateTable(table).set({ to_ms: 1 }).where('first_seq', '=', 4).execute()).rejects.toThrow(
+        'cannot be changed',
+      );
+      await expect(database.deleteFrom(table).where('first_seq', '=', 4).execute()).rejects.toThrow(
+        'only up to the anchor',
+      );
+    }
     await expect(database.updateTable('audit_chain').set({ head_seq: 3 }).execute()).rejects.toThrow('goes forward');
     await expect(database.updateTable('audit_chain').set({ anchor_seq: 99 }).execute()).rejects.toThrow('goes forward');
-    expect(await appended.deleteOldest({ before: at(6), limit: 100, now: at(30) })).toBe(5);
-    await expect(database.deleteFrom('audit_log').where('seq', '=', 6).execute()).rejects.toThrow(
-      'only up to the anchor',
-    );
+    expect(await appended.deleteOldest({ before: at(8), limit: 100, now: at(30) })).toBe(6);
+    for (const table of ['audit_batches', 'audit_terms'] as const) {
+      await expect(database.deleteFrom(table).where('first_seq', '=', 7).execute()).rejects.toThrow(
+        'only up to the anchor',
+      );
+    }
   });
 
   /** Puts ends in the place of those that there are, with the hashes that the entries have. */
   const replaceEnds = async (database: Database, head: number, anchor: number) => {
-    const hashes = await database.selectFrom('audit_log').select(['seq', 'hash']).execute();
-    const hashOf = (seq: number) => hashes.find((row) => Number(row.seq) === seq)?.hash ?? '0'.repeat(64);
+    const hashes = await database.selectFrom('audit_batches').select(['last_seq', 'hash']).execute();
+    const hashOf = (seq: number) => hashes.find((row) => Number(row.last_seq) === seq)?.hash ?? NO_HASH;
     const ends = { head_seq: head, head_hash: hashOf(head), anchor_seq: anchor, anchor_hash: hashOf(anchor) };
     await database.deleteFrom('audit_chain').execute();
     await database
@@ -121,6 +133,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       .execute();
   };
 
+  const bytes = dialect === 'sqlite' ? `x'00'` : `'\\x00'`;
   const forbidden: [string, string][] = [
     ['deleting the ends', `delete from audit_chain`],
     ['a second pair of ends', `insert into audit_chain values (2, 20, 'x', 0, 'x')`],
@@ -128,29 +141,37 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     ['moving the end back', `update audit_chain set head_seq = 3`],
     ['another hash of the end', `update audit_chain set head_hash = 'x'`],
     ['an end without an entry', `update audit_chain set head_seq = 21, head_hash = 'x'`],
+    ['an end within a batch', `update audit_chain set head_seq = 21`],
     ['another hash of the anchor', `update audit_chain set anchor_hash = 'x'`],
     [
       'an anchor without an entry that says so',
-      `update audit_chain set anchor_seq = 5, anchor_hash = (select hash from audit_log where seq = 5)`,
+      `update audit_chain set anchor_seq = 6, anchor_hash = (select hash from audit_batches where last_seq = 6)`,
     ],
     ['ends that are not found', `update audit_chain set id = 2`],
-    ['deleting the head of the log', `delete from audit_log where seq <= 5`],
-    ['deleting the tail of the log', `delete from audit_log where seq > 15`],
-    ['an entry in the place of another', `insert into audit_log values (3, '', '', '', '', '', '', '{}', '', 'x')`],
+    ['deleting the head of the log', `delete from audit_batches where first_seq <= 5`],
+    ['deleting the tail of the log', `delete from audit_batches where first_seq > 15`],
+    ['deleting a term', `delete from audit_terms where first_seq = 4 and term = 's:tool4'`],
+    ['a term of an entry that there is', `insert into audit_terms values (4, 'c:other', 0, 1)`],
+    ['entries in the place of others', `insert into audit_batches values (3, 3, 0, 0, null, null, 'x', ${bytes})`],
   ];
   const ofOneDatabase: [string, string][] =
     dialect === 'sqlite'
       ? [
           ['other ends by replacing', `insert or replace into audit_chain values (1, 15, 'x', 0, 'x')`],
           [
-            'an entry by replacing',
-            `insert or replace into audit_log select seq, at, kind, 'other', admin, subject, outcome, record, search, hash
-             from audit_log where seq = 7`,
+            'entries by replacing',
+            `insert or replace into audit_batches select first_seq, last_seq, from_ms, to_ms, null, null, 'x', body
+             from audit_batches where first_seq = 7`,
+          ],
+          [
+            'a term by replacing',
+            `insert or replace into audit_terms select first_seq, term, to_ms, 9 from audit_terms where first_seq = 7`,
           ],
         ]
       : [
           ['emptying the ends', `truncate audit_chain`],
-          ['emptying the log', `truncate audit_log`],
+          ['emptying the log', `truncate audit_batches`],
+          ['emptying the terms', `truncate audit_terms`],
         ];
 
   it.each([...forbidden, ...ofOneDatabase])('the database refuses %s', async (_title, statement) => {
@@ -161,22 +182,37 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     expect(await chain.verify()).toMatchObject({ checked: 20, broken: null });
   });
 
-  it('says up to where old entries were deleted, in an entry of the same transaction', async () => {
+  it('deletes whole batches, and says up to where in an entry of the same transaction', async () => {
     const { database, chain, appended } = await filled();
-    const [fifth] = await database.selectFrom('audit_log').select('hash').where('seq', '=', 5).execute();
-    await appended.deleteOldest({ before: at(6), limit: 100, now: at(30) });
-    const newest = await database.selectFrom('audit_log').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow();
-    expect(JSON.parse(newest.record)).toMatchObject({
+    const { hash } = await database
+      .selectFrom('audit_batches')
+      .select('hash')
+      .where('last_seq', '=', 6)
+      .executeTakeFirstOrThrow();
+    // The third batch has an entry that is younger.
+    expect(await appended.deleteOldest({ before: at(9), limit: 100, now: at(30) })).toBe(6);
+    expect((await storedEntries(database)).at(-1)).toMatchObject({
       seq: 21,
       kind: 'retention',
-      count: 5,
-      deletedTo: { seq: 5, hash: fifth?.hash },
+      count: 6,
+      deletedTo: { seq: 6, hash },
     });
-    expect(await chain.verify()).toMatchObject({ checked: 16, broken: null });
+    const terms = await database.selectFrom('audit_terms').select('first_seq').execute();
+    expect(Math.min(...terms.map(({ first_seq }) => Number(first_seq)))).toBe(7);
+    expect(await chain.verify()).toMatchObject({ checked: 15, broken: null });
+  });
+
+  it('deletes about as many entries at once as it is told, and no fewer than a batch', async () => {
+    const { appended, chain } = await filled();
+    const before = at(60);
+    const deleted: number[] = [];
+    for (const limit of [1, 7, 100]) deleted.push(await appended.deleteOldest({ before, limit, now: before }));
+    expect(deleted).toEqual([3, 6, 11]);
+    expect(await chain.verify()).toMatchObject({ checked: 3, last: { seq: 23 }, broken: null });
   });
 
   it('is not called whole while a trigger that guards it is missing', async () => {
-    for (const table of ['audit_log', 'audit_chain']) {
+    for (const table of TABLES) {
       const names = await triggersOn(await open(), [table]);
       expect(names.length).toBeGreaterThan(2);
       for (const name of names) {
@@ -190,62 +226,175 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     }
   });
 
-  const tampered: [string, (database: Database) => Promise<unknown>, number, RegExp][] = [
+  const batchOf = async (database: Database, firstSeq: number) =>
+    database.selectFrom('audit_batches').selectAll().where('first_seq', '=', firstSeq).executeTakeFirstOrThrow();
+  const set = (firstSeq: number, change: Partial<Tables['audit_batches']>) => (database: Database) =>
+    database.updateTable('audit_batches').set(change).where('first_seq', '=', firstSeq).execute();
+  const changed =
+    (firstSeq: number, change: (lines: string[]) => string[], isChained = false) =>
+    (database: Database) =>
+      forge(database, { firstSeq, change: (text) => change(text.split('\n')).join('\n'), isChained });
+
+  type Tampered = [string, (database: Database) => Promise<unknown>, number, RegExp];
+  const tampered: Tampered[] = [
     [
       'one character of an entry',
-      (database) =>
-        sql`update audit_log set record = replace(record, 'tool7"', 'tool8"') where seq = 7`.execute(database),
+      changed(7, (lines) => lines.map((line) => line.replace('"tool8"', '"tool9"'))),
+      7,
+      /one of entries 7 to 9, or their hash, was changed/,
+    ],
+    ['an entry that is gone from its batch', changed(7, (lines) => lines.slice(1)), 7, /was changed/],
+    ['entries in each other’s place', changed(7, (lines) => lines.toReversed()), 7, /was changed/],
+    ['an entry twice', changed(7, (lines) => [...lines, ...lines.slice(2)]), 7, /was changed/],
+    ['an entry of another batch', changed(7, (lines) => [...lines, '{"v":1}']), 7, /was changed/],
+    ['a hash', set(10, { hash: 'f'.repeat(64) }), 10, /was changed/],
+    ['a text that is none', set(10, { body: Buffer.from('none') }), 10, /cannot be read/],
+    [
+      'half a text',
+      async (database) => set(10, { body: (await batchOf(database, 10)).body.slice(0, 40) })(database),
+      10,
+      /cannot be read/,
+    ],
+    ['no text', set(10, { body: Buffer.alloc(0) }), 10, /cannot be read/],
+    [
+      'a text that is gigabytes when it is read',
+      set(10, { body: zstdCompressSync(Buffer.alloc(MOST_TEXT_BYTES + 1)) }),
+      10,
+      /too long/,
+    ],
+    ['a body that is too long to be read', set(10, { body: Buffer.alloc(MOST_TEXT_BYTES + 1) }), 10, /too long/],
+    [
+      'the last entry of the last batch, with its hash',
+      changed(19, (lines) => lines.slice(0, 1), true),
+      19,
+      /last_seq does not fit/,
+    ],
+    [
+      'what is no entry, with its hash',
+      changed(19, (lines) => [...lines.slice(0, 1), 'x'], true),
+      20,
+      /none that the log/,
+    ],
+    ['an earliest time', set(13, { from_ms: 0 }), 13, /from_ms does not fit the text of entries 13 to 15/],
+    ['a latest time', set(13, { to_ms: at(600).getTime() }), 13, /to_ms does not fit/],
+    [
+      'a deletion that the text does not say',
+      set(13, { deleted_to_seq: 0, deleted_to_hash: NO_HASH }),
+      13,
+      /deleted_to_seq/,
+    ],
+    ['the number of the last entry', set(13, { last_seq: 16 }), 13, /last_seq does not fit/],
+    ['the number of the last entry of all', set(19, { last_seq: 21 }), 19, /last_seq does not fit/],
+    ['the number of the first entry', set(13, { first_seq: 14 }), 13, /missing/],
+    [
+      'a term that is gone',
+      (database) => sql`delete from audit_terms where first_seq = 13 and term = 's:tool14'`.execute(database),
+      13,
+      /lacks the term s:tool14/,
+    ],
+    [
+      'a term that the text does not have',
+      (database) => sql`insert into audit_terms values (13, 'c:other', ${at(15).getTime()}, 1)`.execute(database),
+      13,
+      /the term c:other in audit_terms does not fit/,
+    ],
+    [
+      'how often a term occurs',
+      (database) => sql`update audit_terms set n = 2 where first_seq = 13 and term = 'c:ide'`.execute(database),
+      13,
+      /the term c:ide/,
+    ],
+    [
+      'the time of a term',
+      (database) => sql`update audit_terms set to_ms = 2 where first_seq = 13 and term = 'c:ide'`.execute(database),
+      13,
+      /the term c:ide/,
+    ],
+    [
+      'a term of no batch',
+      (database) => sql`insert into audit_terms values (14, 'c:ide', 1, 1)`.execute(database),
+      14,
+      /belongs to no batch/,
+    ],
+    [
+      'a term after the end',
+      (database) => sql`insert into audit_terms values (21, 'c:ide', 1, 1)`.execute(database),
+      21,
+      /belongs to no entry/,
+    ],
+    [
+      'a term before the first entry',
+      (database) => sql`insert into audit_terms values (0, 'c:ide', 1, 1)`.execute(database),
+      0,
+      /belongs to no entry/,
+    ],
+    [
+      'a batch that is gone',
+      (database) => sql`delete from audit_batches where first_seq = 4`.execute(database),
+      4,
+      /missing/,
+    ],
+    [
+      'the first batch',
+      (database) => sql`delete from audit_batches where first_seq = 1`.execute(database),
+      1,
+      /missing/,
+    ],
+    [
+      'the middle',
+      (database) => sql`delete from audit_batches where first_seq between 7 and 12`.execute(database),
+      7,
+      /missing/,
+    ],
+    ['the end', (database) => sql`delete from audit_batches where first_seq >= 15`.execute(database), 16, /missing/],
+    [
+      'two batches in each other’s place',
+      async (database) => {
+        const [one, other] = [await batchOf(database, 4), await batchOf(database, 7)];
+        const { body, hash } = one;
+        await set(4, { body: other.body, hash: other.hash })(database);
+        await set(7, { body, hash })(database);
+      },
+      4,
+      /was changed/,
+    ],
+    [
+      'a batch twice',
+      async (database) => {
+        await database.deleteFrom('audit_batches').where('first_seq', '=', 7).execute();
+        const copy = { ...(await batchOf(database, 4)), first_seq: 7, last_seq: 9 };
+        await database.insertInto('audit_batches').values(copy).execute();
+      },
       7,
       /was changed/,
     ],
     [
-      'a hash',
-      (database) => sql`update audit_log set hash = ${'f'.repeat(64)} where seq = 9`.execute(database),
-      9,
-      /was changed/,
-    ],
-    [
-      'a column that searches use',
-      (database) => sql`update audit_log set client = 'other' where seq = 11`.execute(database),
-      11,
-      /column client/,
-    ],
-    ['a row that is gone', (database) => sql`delete from audit_log where seq = 4`.execute(database), 4, /missing/],
-    ['the first row', (database) => sql`delete from audit_log where seq = 1`.execute(database), 1, /missing/],
-    ['the middle', (database) => sql`delete from audit_log where seq between 8 and 12`.execute(database), 8, /missing/],
-    ['the end', (database) => sql`delete from audit_log where seq >= 15`.execute(database), 15, /missing/],
-    [
-      'two rows in each other’s place',
+      'an end that was moved back with the batches after it',
       async (database) => {
-        await sql`update audit_log set seq = 1005 where seq = 5`.execute(database);
-        await sql`update audit_log set seq = 5 where seq = 6`.execute(database);
-        await sql`update audit_log set seq = 6 where seq = 1005`.execute(database);
-      },
-      5,
-      /was changed/,
-    ],
-    [
-      'an end that was moved back with the rows after it',
-      async (database) => {
-        await sql`delete from audit_log where seq > 15`.execute(database);
+        await sql`delete from audit_batches where first_seq > 15`.execute(database);
+        await sql`delete from audit_terms where first_seq > 15`.execute(database);
         await sql`update audit_chain set head_seq = 15`.execute(database);
       },
       15,
       /recorded as its end/,
     ],
     [
-      'a row after the end',
+      'an end that was moved into a batch',
+      (database) => sql`update audit_chain set head_seq = 19`.execute(database),
+      20,
+      /after the recorded end/,
+    ],
+    [
+      'a batch after the end',
       (database) =>
-        sql`insert into audit_log (seq, at, kind, outcome, record, search, hash) values (21, '', '', '', '{}', '', '')`.execute(
-          database,
-        ),
+        sql.raw(`insert into audit_batches values (21, 21, 0, 0, null, null, '', ${bytes})`).execute(database),
       21,
       /after the recorded end/,
     ],
     [
-      'an anchor that was moved with no row deleted',
+      'an anchor that was moved with nothing deleted',
       (database) =>
-        sql`update audit_chain set anchor_seq = 3, anchor_hash = (select hash from audit_log where seq = 3)`.execute(
+        sql`update audit_chain set anchor_seq = 3, anchor_hash = (select hash from audit_batches where last_seq = 3)`.execute(
           database,
         ),
       4,
@@ -254,63 +403,86 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     [
       'a head that was cut off with the anchor moved after it',
       async (database) => {
-        const { hash } = await database
-          .selectFrom('audit_log')
-          .select('hash')
-          .where('seq', '=', 5)
-          .executeTakeFirstOrThrow();
-        await database.updateTable('audit_chain').set({ anchor_seq: 5, anchor_hash: hash }).execute();
-        await database.deleteFrom('audit_log').where('seq', '<=', 5).execute();
+        const { hash } = await batchOf(database, 4);
+        await database.updateTable('audit_chain').set({ anchor_seq: 6, anchor_hash: hash }).execute();
+        await database.deleteFrom('audit_batches').where('first_seq', '<=', 6).execute();
       },
-      6,
+      7,
       /no entry says/,
     ],
     [
-      'a tail that was cut off with the end moved before it',
+      'a head that was cut off with a batch that claims to say so',
       async (database) => {
-        await database.deleteFrom('audit_log').where('seq', '>', 15).execute();
-        await replaceEnds(database, 15, 0);
+        const { hash } = await batchOf(database, 4);
+        await database.updateTable('audit_chain').set({ anchor_seq: 6, anchor_hash: hash }).execute();
+        await database.deleteFrom('audit_batches').where('first_seq', '<=', 6).execute();
+        await set(19, { deleted_to_seq: 6, deleted_to_hash: hash })(database);
       },
-      15,
-      /lacks the triggers audit_log_unchangeable/,
+      7,
+      /no entry says/,
     ],
     [
       'ends that were replaced with both cut off',
       async (database) => {
-        await database.deleteFrom('audit_log').where('seq', '>', 15).execute();
-        await replaceEnds(database, 15, 5);
-        await database.deleteFrom('audit_log').where('seq', '<=', 5).execute();
+        await database.deleteFrom('audit_batches').where('first_seq', '>', 15).execute();
+        await replaceEnds(database, 15, 6);
+        await database.deleteFrom('audit_batches').where('first_seq', '<=', 6).execute();
       },
-      6,
+      7,
       /no entry says/,
     ],
     ['ends that are gone', (database) => database.deleteFrom('audit_chain').execute(), 1, /after the recorded end/],
     [
       'a deletion whose entry says something else',
       async (database) => {
-        await auditOn(database).appended.deleteOldest({ before: at(6), limit: 100, now: at(30) });
-        await sql`update audit_log set record = replace(record, '"deletedTo"', 'x') where seq = 21`.execute(database);
+        await auditOn(database).appended.deleteOldest({ before: at(8), limit: 100, now: at(30) });
+        await changed(21, (lines) => lines.map((line) => line.replace('"deletedTo"', '"x"')))(database);
       },
-      6,
+      7,
       /no entry says/,
+    ],
+    [
+      'old entries that were not deleted',
+      async (database) => {
+        const old = await batchOf(database, 4);
+        await auditOn(database).appended.deleteOldest({ before: at(8), limit: 100, now: at(30) });
+        await database.insertInto('audit_batches').values(old).execute();
+      },
+      4,
+      /should have been deleted/,
     ],
   ];
 
   it.each(tampered)('names the first broken link: %s', async (_title, tamper, seq, problem) => {
     const { database, chain } = await filled();
     expect(await chain.verify()).toMatchObject({ checked: 20, broken: null });
-    await withoutGuards(database, dialect);
-    await tamper(database);
+    await unguarded(database, async () => void (await tamper(database)));
     expect((await chain.verify()).broken).toEqual({ seq, problem: expect.stringMatching(problem) as string });
   });
 
-  it('is verified in parts, each going on after the one before', async () => {
+  it('does not show that its tail was cut off with the triggers made again, which only a hash kept elsewhere does', async () => {
+    const { database, chain } = await filled();
+    await unguarded(database, async () => {
+      await database.deleteFrom('audit_batches').where('first_seq', '>', 15).execute();
+      await database.deleteFrom('audit_terms').where('first_seq', '>', 15).execute();
+      await replaceEnds(database, 15, 0);
+    });
+    expect(await chain.verify()).toMatchObject({ checked: 15, broken: null });
+    await dropTrigger(database, dialect, 'audit_batches_unchangeable', 'audit_batches');
+    const problem = expect.stringContaining('lacks the triggers audit_batches_unchangeable') as string;
+    expect((await chain.verify()).broken).toEqual({ seq: 15, problem });
+  });
+
+  it('is verified in parts of whole batches, each going on after the one before', async () => {
     const { chain } = await filled();
     const first = await chain.verify({ most: 8 });
-    expect(first).toMatchObject({ checked: 8, last: { seq: 8 }, isComplete: false, broken: null });
-    const second = await chain.verify({ after: 8, most: 8 });
-    expect(second).toMatchObject({ checked: 8, last: { seq: 16 }, isComplete: false });
-    expect(await chain.verify({ after: 16, most: 8 })).toMatchObject({ checked: 4, isComplete: true, broken: null });
+    expect(first).toMatchObject({ checked: 9, last: { seq: 9 }, isComplete: false, broken: null });
+    const second = await chain.verify({ after: 9, most: 6 });
+    expect(second).toMatchObject({ checked: 6, last: { seq: 15 }, isComplete: false });
+    expect(await chain.verify({ after: 15, most: 8 })).toMatchObject({ checked: 5, isComplete: true, broken: null });
+    // From within a batch, it is the whole one.
+    expect(await chain.verify({ after: 17 })).toMatchObject({ checked: 5, isComplete: true, broken: null });
+    expect(await chain.verify({ after: 99 })).toMatchObject({ checked: 0, last: { seq: 20 }, broken: null });
   });
 
   it('is written once when a try fails although it was written', async () => {
@@ -321,11 +493,34 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       await original(batch);
       if (failures-- > 0) throw new DatabaseUnavailable('the connection broke', { cause: null, isLasting: false });
     };
-    log.record(auditEntry());
+    // Several batches, because their times are far apart.
+    for (const minute of [1, 2, 10, 20]) log.record(auditEntry({ at: at(minute) }));
     await expect(log.flush()).rejects.toThrow('cannot be written now');
     log.record(auditEntry());
     await expect(log.flush()).rejects.toThrow('cannot be written now');
     await log.flush();
-    expect(await chain.verify()).toMatchObject({ checked: 2, broken: null });
+    expect(await chain.verify()).toMatchObject({ checked: 5, broken: null });
+  });
+
+  it('is written in one row for what was gathered, whatever its number', async () => {
+    const rows = async (count: number) => {
+      const database = await open();
+      const { log } = auditOn(database);
+      for (let n = 0; n < count; n += 1) log.record(auditEntry({ at: new Date(n), subject: `tool${n % 5}` }));
+      await log.flush();
+      const terms = await database.selectFrom('audit_terms').select('term').execute();
+      return [(await database.selectFrom('audit_batches').select('hash').execute()).length, terms.length];
+    };
+    expect(await rows(1_000)).toEqual([1, 6]);
+    expect(await rows(2_000)).toEqual([1, 6]);
+  });
+
+  it('is not read where a body is too long', async () => {
+    const { database, batches } = await filled(3);
+    const body = Buffer.alloc(MOST_TEXT_BYTES + 1);
+    await unguarded(database, async () => void (await set(1, { body })(database)));
+    const found = await batches.listFrom(1, { entries: 1, bytes: 1 });
+    expect(found).toMatchObject([{ bytes: body.length }]);
+    expect((await batches.bodiesOf(found)).lengths).toEqual([0]);
   });
 });

@@ -67,15 +67,18 @@ describeEachDatabase('export and import', (open) => {
       [target, 12],
     ] as const) {
       const { log } = auditOn(database);
-      for (let n = 0; n < count; n += 1) log.record(auditEntry());
+      for (let n = 0; n < count; n += 1) {
+        log.record(auditEntry());
+        if (n % 3 === 2) await log.flush();
+      }
       await log.flush();
     }
     const before = new Date();
     await auditOn(source).appended.deleteOldest({ before, limit: 3, now: before });
-    const guards = await triggersOn(target, ['audit_log', 'audit_chain']);
+    const guards = await triggersOn(target, ['audit_batches', 'audit_terms', 'audit_chain']);
     await importLines(target, from(await collected(exportLines(source))), true);
     expect(await auditOn(target).chain.verify()).toMatchObject({ checked: 6, last: { seq: 9 }, broken: null });
-    expect((await triggersOn(target, ['audit_log', 'audit_chain'])).sort()).toEqual(guards.sort());
+    expect((await triggersOn(target, ['audit_batches', 'audit_terms', 'audit_chain'])).sort()).toEqual(guards.sort());
   });
 
   it.each([

@@ -1,23 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { type DialectName, dialectOf, lockUntilCommit, placeholders } from '../../platform/sql/dialect.js';
 import type { ChainLink } from './audit-entry.js';
-import { BEGINNING, linkHash, numbered, type PreparedRecord, toRecord } from './audit-record.rules.js';
+import { batchesOf, BEGINNING, linkHash, type NewBatch } from './audit-batch.rules.js';
+import { toBody } from './audit-body.rules.js';
+import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import type { CountedCall } from './call-count.rules.js';
 import { addToCounts } from './call-count.store.js';
 
 /** Records that are appended together, or not at all. */
-export interface Batch {
+export interface Appended {
   records: readonly PreparedRecord[];
   calls: readonly CountedCall[];
-  /** Whether more are waiting than the next batch takes: then nobody else has a turn before this one is written. */
-  isLate: boolean;
   /** Whether it may use the disk space that is kept in reserve. */
   isUrgent: boolean;
-  /** What the last try would have written, though it failed; null before the first try. */
+  /** What the last try would have written first, though it failed; null before the first try. */
   tried: { seq: number; hash: string } | null;
 }
 
@@ -32,10 +31,10 @@ export interface ChainEnds {
  * statement; PostgreSQL is asked less often.
  */
 const ROWS_AT_ONCE: Readonly<Record<DialectName, readonly number[]>> = { sqlite: [16, 1], postgres: [64, 8, 1] };
-/** How long the insertion of rows may hold the main thread, in milliseconds. */
-const TURN_MS = 2;
+/** Batches that are deleted in one transaction. */
+const MOST_DELETED = 500;
 const LOCK = 'audit log';
-const COLUMNS = ['seq', 'at', 'kind', 'client', 'admin', 'subject', 'outcome', 'record', 'search', 'hash'] as const;
+const TERM_COLUMNS = ['first_seq', 'term', 'to_ms', 'n'] as const;
 
 /** Appends to the chain of the audit log, and removes its oldest entries. */
 @Injectable()
@@ -43,29 +42,30 @@ export class AuditAppendStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Appends a batch to the chain, which is one for all replicas. When a try has failed, call it again with the same
-   * batch: the entries are written once, even if the failed try had written them after all.
+   * Appends records to the chain, which is one for all replicas. When a try has failed, call it again with the same
+   * object: the entries are written once, even if the failed try had written them after all.
    */
-  async append(batch: Batch): Promise<void> {
-    const write = () => this.write(batch);
-    await (batch.isUrgent ? this.evenWhenFull(write) : write());
+  async append(appended: Appended): Promise<void> {
+    const packed = await pack(appended.records);
+    const write = () => this.write(appended, packed);
+    await (appended.isUrgent ? this.evenWhenFull(write) : write());
   }
 
   evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.database.evenWhenFull(work);
   }
 
-  private async write(batch: Batch): Promise<void> {
+  private async write(appended: Appended, packed: readonly PackedBatch[]): Promise<void> {
     await this.database.transaction().execute(async (transaction) => {
       const ends = await lockedEnds(transaction);
-      if (batch.tried && (await isWritten(transaction, batch.tried))) return;
-      const rows = chained(ends.head, batch.records);
-      const last = rows.at(-1);
-      if (!last) return;
-      batch.tried = { seq: last.seq, hash: last.hash };
-      await insertAll(transaction, rows, batch.isLate ? Infinity : TURN_MS);
-      await saveEnds(transaction, { ...ends, head: last });
-      await addToCounts(transaction, batch.calls);
+      if (appended.tried && (await isWritten(transaction, appended.tried))) return;
+      const rows = chained(ends.head, packed);
+      const [first, last] = [rows[0], rows.at(-1)];
+      if (!first || !last) return;
+      appended.tried = { seq: first.row.first_seq, hash: first.row.hash };
+      for (const row of rows) await insert(transaction, row);
+      await saveEnds(transaction, { ...ends, head: endOf(last.row) });
+      await addToCounts(transaction, appended.calls);
     });
   }
 
@@ -80,89 +80,93 @@ export class AuditAppendStore {
   }
 
   /**
-   * Deletes the oldest entries that are older than `before`, at most `limit` of them, moves the anchor of the chain, and
-   * appends an entry that says so. Returns how many were deleted.
+   * Deletes the oldest batches that have only entries older than `before`, with at most `limit` entries, but at least
+   * one batch; moves the anchor of the chain, and appends an entry that says so. Returns how many entries were deleted.
    */
   async deleteOldest({ before, limit, now }: { before: Date; limit: number; now: Date }): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const ends = await lockedEnds(transaction);
       const oldest = await transaction
-        .selectFrom('audit_log')
-        .select(['seq', 'hash', 'at'])
-        .where('seq', '>', ends.anchor.seq)
-        .orderBy('seq')
-        .limit(limit)
+        .selectFrom('audit_batches')
+        .select(['first_seq', 'last_seq', 'hash', 'to_ms'])
+        .where('first_seq', '>', ends.anchor.seq)
+        .orderBy('first_seq')
+        .limit(MOST_DELETED)
         .execute();
-      const firstKept = oldest.findIndex(({ at }) => at >= before.toISOString());
-      const old = firstKept < 0 ? oldest : oldest.slice(0, firstKept);
-      const last = old.at(-1);
+      const isKept = (batch: (typeof oldest)[number], index: number) =>
+        Number(batch.to_ms) >= before.getTime() || (index > 0 && Number(batch.last_seq) - ends.anchor.seq > limit);
+      const firstKept = oldest.findIndex(isKept);
+      const last = (firstKept < 0 ? oldest : oldest.slice(0, firstKept)).at(-1);
       if (!last) return 0;
+      const anchor = endOf(last);
+      const count = anchor.seq - ends.anchor.seq;
       const entry = toRecord({
         kind: 'retention',
         at: now,
         action: 'delete',
         outcome: 'ok',
-        count: old.length,
+        count,
         message: `entries older than ${before.toISOString()} were deleted`,
-        deletedTo: { seq: Number(last.seq), hash: last.hash },
+        deletedTo: anchor,
       });
-      const [added] = chained(ends.head, [entry]);
+      const [added] = chained(ends.head, await pack([entry]));
       if (!added) return 0;
-      await insert(transaction, [added]);
-      await saveEnds(transaction, { head: added, anchor: last });
-      await transaction.deleteFrom('audit_log').where('seq', '<=', last.seq).execute();
-      return old.length;
+      const said = { deleted_to_seq: anchor.seq, deleted_to_hash: anchor.hash };
+      await insert(transaction, { ...added, row: { ...added.row, ...said } });
+      await saveEnds(transaction, { head: endOf(added.row), anchor });
+      await transaction.deleteFrom('audit_batches').where('first_seq', '<=', anchor.seq).execute();
+      await transaction.deleteFrom('audit_terms').where('first_seq', '<=', anchor.seq).execute();
+      return count;
     });
   }
 }
 
-type LogRow = Tables['audit_log'];
+type BatchRow = Tables['audit_batches'];
+type PackedBatch = NewBatch & { body: Uint8Array };
 
-function* chunksOf(rows: readonly LogRow[], sizes: readonly number[]): Generator<readonly LogRow[]> {
+/** A batch with its place in the chain. */
+interface ChainedBatch {
+  row: BatchRow;
+  terms: ReadonlyMap<string, number>;
+}
+
+const pack = (records: readonly PreparedRecord[]): Promise<PackedBatch[]> =>
+  Promise.all(batchesOf(records).map(async (batch) => ({ ...batch, body: await toBody(batch.text) })));
+
+function chained(head: ChainLink, batches: readonly PackedBatch[]): ChainedBatch[] {
+  let { seq, hash } = head;
+  return batches.map(({ text, entries, fromMs, toMs, terms, body }) => {
+    const first_seq = seq + 1;
+    seq += entries;
+    hash = linkHash(hash, text);
+    const times = { from_ms: fromMs, to_ms: toMs };
+    return {
+      row: { first_seq, last_seq: seq, ...times, deleted_to_seq: null, deleted_to_hash: null, hash, body },
+      terms,
+    };
+  });
+}
+
+const endOf = ({ last_seq, hash }: Pick<BatchRow, 'last_seq' | 'hash'>): ChainLink => ({ seq: Number(last_seq), hash });
+
+async function insert(transaction: Transaction<Tables>, { row, terms }: ChainedBatch): Promise<void> {
+  await transaction.insertInto('audit_batches').values(row).execute();
+  const values = Array.from(terms, ([term, n]) => [row.first_seq, term, row.to_ms, n]);
+  const dialect = dialectOf(transaction);
+  for (const chunk of chunksOf(values, ROWS_AT_ONCE[dialect])) {
+    await transaction.executeQuery(CompiledQuery.raw(insertTerms(dialect, chunk.length), chunk.flat()));
+  }
+}
+
+function* chunksOf<Row>(rows: readonly Row[], sizes: readonly number[]): Generator<readonly Row[]> {
   let first = 0;
   for (const size of sizes) {
     for (; rows.length - first >= size; first += size) yield rows.slice(first, first + size);
   }
 }
 
-/** @param turnMs after which others have a turn, because the embedded database works in this thread */
-async function insertAll(transaction: Transaction<Tables>, rows: readonly LogRow[], turnMs: number): Promise<void> {
-  let turnEndsAt = performance.now() + turnMs;
-  for (const chunk of chunksOf(rows, ROWS_AT_ONCE[dialectOf(transaction)])) {
-    await insert(transaction, chunk);
-    if (performance.now() < turnEndsAt) continue;
-    await nextTurn();
-    turnEndsAt = performance.now() + turnMs;
-  }
-}
-
-// The statement is made once: making it for each batch would cost more than executing it.
-async function insert(transaction: Transaction<Tables>, rows: readonly LogRow[]): Promise<void> {
-  const values = rows.flatMap((row) => COLUMNS.map((column) => row[column]));
-  const statement = insertStatement(dialectOf(transaction), rows.length);
-  await transaction.executeQuery(CompiledQuery.raw(statement, values));
-}
-
-const statements = new Map<string, string>();
-
-function insertStatement(dialect: DialectName, rows: number): string {
-  const key = `${dialect} ${rows}`;
-  const known = statements.get(key);
-  if (known !== undefined) return known;
-  const statement = `insert into audit_log (${COLUMNS.join(', ')}) values ${placeholders(dialect, rows, COLUMNS.length)}`;
-  statements.set(key, statement);
-  return statement;
-}
-
-function chained(head: ChainLink, records: readonly PreparedRecord[]): LogRow[] {
-  let { seq, hash } = head;
-  return records.map((prepared) => {
-    seq += 1;
-    const record = numbered(prepared, seq);
-    hash = linkHash(hash, record);
-    return { seq, ...prepared.columns, record, hash };
-  });
-}
+const insertTerms = (dialect: DialectName, rows: number): string =>
+  `insert into audit_terms (${TERM_COLUMNS.join(', ')}) values ${placeholders(dialect, rows, TERM_COLUMNS.length)}`;
 
 async function lockedEnds(transaction: Transaction<Tables>): Promise<ChainEnds> {
   await lockUntilCommit(transaction, LOCK);
@@ -189,6 +193,10 @@ async function saveEnds(transaction: Transaction<Tables>, { head, anchor }: Chai
 }
 
 async function isWritten(transaction: Transaction<Tables>, { seq, hash }: ChainLink): Promise<boolean> {
-  const row = await transaction.selectFrom('audit_log').select('hash').where('seq', '=', seq).executeTakeFirst();
+  const row = await transaction
+    .selectFrom('audit_batches')
+    .select('hash')
+    .where('first_seq', '=', seq)
+    .executeTakeFirst();
   return row?.hash === hash;
 }

@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditLogTable } from '../../platform/database/access-tables.js';
 import { AuditAppendStore, type ChainEnds } from './audit-append.store.js';
+import { AuditBatchStore } from './audit-batch.store.js';
+import { BEGINNING } from './audit-batch.rules.js';
+import type { BrokenLink, Checked } from './audit-check.rules.js';
 import type { ChainLink } from './audit-entry.js';
-import { AuditQueryStore } from './audit-query.store.js';
-import { BEGINNING, columnsOfRecord, linkHash, parsedRecord } from './audit-record.rules.js';
-
-/** The first place where the chain is broken. */
-export interface BrokenLink {
-  seq: number;
-  problem: string;
-}
+import { parsedRecord } from './audit-record.rules.js';
+import { AuditTexts } from './audit-texts.service.js';
 
 export interface Verification {
   /** Number of entries that were checked. */
   checked: number;
-  /** The last entry that was checked and found right. */
+  /** The last entry that was checked and found right: the last one of its batch. */
   last: ChainLink;
   /** Whether the chain was checked to its end. */
   isComplete: boolean;
   broken: BrokenLink | null;
 }
 
-const AT_ONCE = 500;
+const [ENTRIES_AT_ONCE, BYTES_AT_ONCE] = [10_000, 4 * 1024 * 1024];
 const NOT_SAID = 'no entry says that the entries before this one were deleted for their age';
 
 /** Checks that the entries of the audit log are those that were written, and that none is missing. */
@@ -29,13 +25,14 @@ const NOT_SAID = 'no entry says that the entries before this one were deleted fo
 export class AuditChain {
   constructor(
     private readonly appended: AuditAppendStore,
-    private readonly entries: AuditQueryStore,
+    private readonly batches: AuditBatchStore,
+    private readonly texts: AuditTexts,
   ) {}
 
   /**
    * Checks the chain up to its first broken link, in portions, while the service continues.
-   * @param after the place to begin after; by default the anchor
-   * @param most how many entries are checked; by default all
+   * @param after the last entry of the batch to begin after; by default the anchor
+   * @param most how many entries are checked, but at least one batch; by default all
    */
   async verify({ after = 0, most = Infinity }: { after?: number; most?: number } = {}): Promise<Verification> {
     const { ends, isAnchorSaid } = await this.endsAsSaid();
@@ -44,35 +41,37 @@ export class AuditChain {
     let last = begin;
     let checked = 0;
     while (last.seq < ends.head.seq && checked < most) {
-      const rows = await this.entries.listFrom(
-        last.seq + 1,
-        Math.min(AT_ONCE, most - checked, ends.head.seq - last.seq),
-      );
-      const outcome = checkLinks(last, rows);
-      checked += outcome.checked;
-      const problem = outcome.problem ?? (rows.length === 0 ? 'the entry is missing' : null);
-      if (problem !== null) {
-        const { anchor } = await this.appended.ends();
-        // Retention deletes old entries meanwhile.
-        if (anchor.seq > outcome.last.seq) {
-          last = anchor;
-          continue;
-        }
-        const broken = { seq: outcome.last.seq + 1, problem };
-        return { checked, last: outcome.last, isComplete: true, broken };
-      }
-      last = outcome.last;
+      const portion = await this.checkAfter(last, Math.min(ENTRIES_AT_ONCE, most - checked), ends.head);
+      checked += portion.checked;
+      last = portion.last;
+      if (!portion.broken) continue;
+      const { anchor } = await this.appended.ends();
+      // Retention deletes old entries meanwhile.
+      if (anchor.seq <= last.seq) return { checked, last, isComplete: true, broken: portion.broken };
+      last = anchor;
     }
     const isComplete = last.seq >= ends.head.seq;
     const broken = isComplete ? await this.problemAtEnd(last, ends) : null;
     return { checked, last, isComplete, broken };
   }
 
+  /** Checks the next batches with at most so many entries, but at least one. */
+  private async checkAfter(after: ChainLink, entries: number, head: ChainLink): Promise<Checked> {
+    const found = await this.batches.listFrom(after.seq + 1, { entries, bytes: BYTES_AT_ONCE });
+    const batches = found.filter(({ firstSeq }) => firstSeq <= head.seq);
+    const last = batches.at(-1);
+    const missing = { seq: after.seq + 1, problem: 'the entry is missing' };
+    if (!last) return { last: after, checked: 0, broken: missing };
+    const bodies = await this.batches.bodiesOf(batches);
+    const terms = await this.batches.termsBetween(after.seq + 1, last.lastSeq);
+    return this.texts.check({ after, batches, bodies, terms });
+  }
+
   /** Returns the ends of the chain, and whether the entries themselves say that those before the anchor were deleted. */
   private async endsAsSaid(): Promise<{ ends: ChainEnds; isAnchorSaid: boolean }> {
     let ends = await this.appended.ends();
     for (;;) {
-      const said = (await this.entries.deletedTo()) ?? BEGINNING;
+      const said = (await this.deletedTo()) ?? BEGINNING;
       if (said.seq === ends.anchor.seq && said.hash === ends.anchor.hash) return { ends, isAnchorSaid: true };
       const { anchor } = ends;
       ends = await this.appended.ends();
@@ -81,59 +80,52 @@ export class AuditChain {
     }
   }
 
+  /** Returns up to where the latest deletion of old entries went, as its entry says; null before the first. */
+  private async deletedTo(): Promise<ChainLink | null> {
+    const batch = await this.batches.findRetention();
+    if (!batch) return null;
+    const text = await this.texts.read((await this.batches.bodiesOf([batch])).bytes);
+    const records = text?.split('\n').map(parsedRecord) ?? [];
+    return records.findLast((record) => record?.kind === 'retention')?.deletedTo ?? null;
+  }
+
   private async beginning(after: number, { anchor, head }: ChainEnds): Promise<ChainLink | BrokenLink> {
     if (after > anchor.seq) {
-      const [row] = await this.entries.listFrom(after, 1);
-      if (row && Number(row.seq) === after) return { seq: after, hash: row.hash };
-      return after > head.seq ? head : { seq: after, problem: 'the entry is missing' };
+      const batch = await this.batches.findUpTo(after);
+      if (batch && batch.lastSeq > after) return this.endBefore(batch.firstSeq, anchor);
+      if (batch?.lastSeq === after) return { seq: after, hash: batch.hash };
+      return after > head.seq ? head : { seq: (batch?.lastSeq ?? anchor.seq) + 1, problem: 'the entry is missing' };
     }
-    const [first] = await this.entries.listFrom(0, 1);
-    if (!first || Number(first.seq) > anchor.seq) return anchor;
+    const [first] = await this.batches.listFrom(0, { entries: 1, bytes: 1 });
+    if (!first || first.firstSeq > anchor.seq) return anchor;
     return {
-      seq: Number(first.seq),
+      seq: first.firstSeq,
       problem: 'the entry should have been deleted: the anchor of the chain comes after it',
     };
   }
 
-  private async problemAtEnd(last: ChainLink, { head }: ChainEnds): Promise<BrokenLink | null> {
-    if (last.seq > head.seq) return null;
-    if (last.hash !== head.hash) {
+  private async endBefore(firstSeq: number, anchor: ChainLink): Promise<ChainLink> {
+    const batch = await this.batches.findUpTo(firstSeq - 1);
+    return batch ? { seq: batch.lastSeq, hash: batch.hash } : anchor;
+  }
+
+  private async problemAtEnd(last: ChainLink, { anchor, head }: ChainEnds): Promise<BrokenLink | null> {
+    if (last.seq === head.seq && last.hash !== head.hash) {
       return { seq: last.seq, problem: 'the chain does not end with the hash that was recorded as its end' };
     }
     const now = await this.appended.ends();
-    const [extra] = await this.entries.listFrom(now.head.seq + 1, 1);
+    const [extra] = await this.batches.listFrom(now.head.seq + 1, { entries: 1, bytes: 1 });
+    const afterEnd = extra?.firstSeq ?? (last.seq > now.head.seq ? last.seq : 0);
     // An entry that was appended since is no problem: then the recorded end has moved, too.
-    if (extra && (await this.appended.ends()).head.seq < Number(extra.seq)) {
-      return { seq: Number(extra.seq), problem: 'the entry comes after the recorded end of the chain' };
+    if (afterEnd > 0 && (await this.appended.ends()).head.seq < afterEnd) {
+      return { seq: afterEnd, problem: 'the entry comes after the recorded end of the chain' };
     }
-    const missing = await this.entries.missingGuards();
+    const stray = await this.batches.termOutside(anchor.seq, now.head.seq);
+    const isStray = stray && (stray.seq <= anchor.seq || (await this.appended.ends()).head.seq < stray.seq);
+    if (isStray) return { seq: stray.seq, problem: `the term ${stray.term} in audit_terms belongs to no entry` };
+    const missing = await this.batches.missingGuards();
     if (missing.length === 0) return null;
     const problem = `entries after this one may have been deleted: the database lacks the triggers ${missing.join(', ')}`;
     return { seq: last.seq, problem };
   }
-}
-
-/** Checks rows that should follow a link; `problem` is about the one after `last`. */
-function checkLinks(
-  from: ChainLink,
-  rows: readonly AuditLogTable[],
-): { last: ChainLink; checked: number; problem: string | null } {
-  let last = from;
-  let checked = 0;
-  for (const row of rows) {
-    const problem = problemOf(row, last);
-    if (problem !== null) return { last, checked, problem };
-    last = { seq: Number(row.seq), hash: row.hash };
-    checked += 1;
-  }
-  return { last, checked, problem: null };
-}
-
-function problemOf(row: AuditLogTable, { seq, hash }: ChainLink): string | null {
-  if (Number(row.seq) !== seq + 1) return 'the entry is missing';
-  if (linkHash(hash, row.record) !== row.hash) return 'the entry, or its hash, was changed';
-  const record = parsedRecord(row.record);
-  if (record?.seq !== Number(row.seq)) return 'the entry has the number of another one';
-  const wrong = Object.entries(columnsOfRecord(record)).find(([column, value]) => Reflect.get(row, column) !== value);
-  return wrong ? `the column ${wrong[0]} does not say what the record says` : null;
 }

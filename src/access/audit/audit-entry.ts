@@ -59,9 +59,8 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** An entry as it is stored: the JSON in the column `record`, in which members that are not known are left out. */
+/** An entry as it is stored: a line of JSON in the text of its batch, in which members that are not known are left out. */
 export interface AuditRecord {
-  seq: number;
   /** Version of this form. */
   v: 1;
   at: string;
@@ -101,6 +100,19 @@ export interface AuditRecord {
 
 /** An entry of the log with its place in the chain. */
 export interface AuditItem extends AuditRecord {
-  /** SHA-256 of the hash of the entry before, a line break, and the stored JSON of this entry. */
+  /** Counts from 1, without gaps. */
+  seq: number;
+  /** The hash of the batch that holds the entry: SHA-256 of the hash before, a line break, and the text of the batch. */
   hash: string;
+}
+
+/** Entries that were written together, with all that their hash is made of. */
+export interface AuditBatch {
+  firstSeq: number;
+  lastSeq: number;
+  /** The hash of the batch before; 64 zeros before the first one. */
+  previousHash: string;
+  hash: string;
+  /** The records as they were written, one in a line: the first line is the entry `firstSeq`. */
+  text: string;
 }

@@ -5,7 +5,7 @@ import { AuditAppendStore } from './audit-append.store.js';
 import { CallCountStore } from './call-count.store.js';
 
 const EVERY_MS = 10 * 60_000;
-const AT_ONCE = 500;
+const AT_ONCE = 20_000;
 const DAY_MS = 86_400_000;
 /** How long calls are counted by the minute: charts of an hour need no more. */
 const MINUTES_KEPT_MS = 2 * 3_600_000;
@@ -28,7 +28,7 @@ export class AuditHousekeeping extends PeriodicWork {
     for (;;) {
       const deleted = await this.appended.deleteOldest({ before, limit: AT_ONCE, now });
       count += deleted;
-      if (deleted < AT_ONCE) break;
+      if (deleted === 0) break;
     }
     // The statistics of a week need a week, however short entries are kept.
     await this.counts.deleteBefore('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
-import { AuditAppendStore, type Batch } from './audit-append.store.js';
+import { AuditAppendStore, type Appended } from './audit-append.store.js';
+import { MOST_ENTRIES } from './audit-batch.rules.js';
 import type { AuditEntry } from './audit-entry.js';
 import { toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
@@ -9,7 +10,7 @@ import { AuditQueue, type QueuedEntry } from './audit-queue.js';
 /** How long an entry waits for others to be written with. */
 const GATHER_MS = 200;
 /** Entries after which they are written without waiting for more. */
-const ENOUGH = 500;
+const ENOUGH = MOST_ENTRIES;
 /** How long the preparation of entries may hold the main thread while few new ones come. */
 const TURN_MS = 2;
 const RETRY_MS = 1_000;
@@ -23,6 +24,8 @@ interface Waiting {
   entry: AuditEntry;
   settle: PromiseWithResolvers<void> | null; // null = nobody waits for it
 }
+
+type QueuedBatch = Appended & { entries: readonly QueuedEntry[] };
 
 /**
  * Records what happens. Entries are gathered and written in batches, off the path of those who record them: whatever is
@@ -38,7 +41,7 @@ export class AuditLog implements OnApplicationShutdown {
   private isUrgent = false; // whether the timer is for as soon as possible
   private gathering: Promise<void> | null = null;
   private writing: Promise<void> | null = null;
-  private batch: (Batch & { entries: readonly QueuedEntry[] }) | null = null; // the one that has not been written yet
+  private batch: QueuedBatch | null = null; // the one that has not been written yet
   private failure: unknown = null; // null = the last batch was written
   private hasNoRoom = false; // whether only urgent batches, of what administrators do, can be written
   private refusals = 0;
@@ -181,12 +184,12 @@ export class AuditLog implements OnApplicationShutdown {
     this.queue.drop(entries);
   }
 
-  private nextBatch(): (Batch & { entries: readonly QueuedEntry[] }) | null {
+  private nextBatch(): QueuedBatch | null {
     const isUrgent = this.hasNoRoom && this.queue.hasAwaited;
     const entries = isUrgent ? this.queue.takeAwaited() : this.queue.takeBatch();
     if (entries.length === 0) return null;
     const calls = entries.flatMap(({ call }) => (call ? [call] : []));
     const records = entries.map(({ record }) => record);
-    return { entries, records, calls, isLate: this.queue.size > entries.length, isUrgent, tried: null };
+    return { entries, records, calls, isUrgent, tried: null };
   }
 }

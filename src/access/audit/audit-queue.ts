@@ -1,3 +1,4 @@
+import { MOST_CHARACTERS, MOST_ENTRIES } from './audit-batch.rules.js';
 import { ADMIN_CLIENT, type AuditEntry } from './audit-entry.js';
 import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
@@ -13,8 +14,6 @@ export interface QueuedEntry {
 
 export const MOST_QUEUED = 20_000;
 const MOST_QUEUED_CHARACTERS = 32 * 1024 * 1024;
-const MOST_IN_BATCH = 500;
-const MOST_CHARACTERS_IN_BATCH = 1024 * 1024;
 
 /** Entries that wait to be written, within limits: of those beyond, a `gap` entry tells how many there were. */
 export class AuditQueue {
@@ -65,7 +64,7 @@ export class AuditQueue {
   takeBatch(): QueuedEntry[] {
     let [count, characters] = [0, 0];
     for (const { record } of this.entries) {
-      if (count >= MOST_IN_BATCH || characters >= MOST_CHARACTERS_IN_BATCH) break;
+      if (count >= MOST_ENTRIES || characters >= MOST_CHARACTERS) break;
       count += 1;
       characters += record.json.length;
     }

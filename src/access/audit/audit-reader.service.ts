@@ -1,35 +1,79 @@
-import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
-import type { AuditItem } from './audit-entry.js';
-import { type AuditFilter, AuditQueryStore } from './audit-query.store.js';
-import { AuditEntryNotFound } from './audit.errors.js';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  InvalidCursor,
+  numberInCursor,
+  type Page,
+  type PageRequest,
+  parseCursor,
+  toCursor,
+} from '../../platform/paging/page-cursor.js';
+import { AuditAppendStore } from './audit-append.store.js';
+import { AuditBatchStore, type BatchRow, type Candidate } from './audit-batch.store.js';
+import { termsOf } from './audit-batch.rules.js';
+import type { AuditBatch, AuditItem } from './audit-entry.js';
+import { AuditBatchUnreadable, AuditEntryNotFound } from './audit.errors.js';
+import { parsedRecord } from './audit-record.rules.js';
+import { type AuditFilter, type EntryPlace, isListedBefore, newest } from './audit-search.rules.js';
+import { AuditTexts } from './audit-texts.service.js';
+import { AuditWalk, placeOf } from './audit-walk.js';
 
 const PORTION = 500;
+/** More batches than this are many, for the choice of the term that is walked along. */
+const MANY_BATCHES = 1_000;
 
 /** Reads the audit log. */
 @Injectable()
 export class AuditReader {
-  constructor(private readonly store: AuditQueryStore) {}
+  private readonly logger = new Logger(AuditReader.name);
 
-  /** @throws AuditEntryNotFound */
+  constructor(
+    private readonly batches: AuditBatchStore,
+    private readonly texts: AuditTexts,
+    private readonly appended: AuditAppendStore,
+  ) {}
+
+  /** @throws AuditEntryNotFound, AuditBatchUnreadable */
   async get(seq: number): Promise<AuditItem> {
-    const item = await this.store.find(seq);
-    if (!item) throw new AuditEntryNotFound(seq);
-    return item;
+    const batch = await this.batchOf(seq);
+    const record = parsedRecord((await this.textOf(batch)).split('\n')[seq - batch.firstSeq] ?? '');
+    if (!record) throw new AuditBatchUnreadable(batch);
+    return { seq, ...record, hash: batch.hash };
+  }
+
+  /** Returns the batch that holds an entry, as it was written. @throws AuditEntryNotFound, AuditBatchUnreadable */
+  async getBatch(seq: number): Promise<AuditBatch> {
+    const batch = await this.batchOf(seq);
+    const { firstSeq, lastSeq, hash } = batch;
+    return { firstSeq, lastSeq, previousHash: await this.hashBefore(firstSeq), hash, text: await this.textOf(batch) };
   }
 
   /**
    * Returns one page of entries, the newest first. Each page takes a limited time, so it may hold fewer entries than asked
    * for, or none, although there are more: `nextCursor` says so.
    */
-  listPage(query: PageRequest & AuditFilter): Promise<Page<AuditItem>> {
-    return this.store.listPage(query);
+  async listPage({ limit, cursor, ...filter }: PageRequest & AuditFilter): Promise<Page<AuditItem>> {
+    const before = cursor === undefined ? null : placeIn(cursor);
+    const terms = await this.batches.rarestFirst(termsOf(wantedFacts(filter)), MANY_BATCHES);
+    if (!terms) return { items: [], nextCursor: null };
+    const query = { terms, fromMs: filter.from?.getTime() ?? null, toMs: endOf(filter, before) };
+    const walk = new AuditWalk(this.batches, query, before, limit + 1);
+    let found: Found[] = [];
+    for (;;) {
+      const next = await walk.next();
+      const bound = next ? placeOf(next) : null;
+      // Batches overlap in time: what comes after the bound may have to wait for entries of the next one.
+      const items = found.filter((entry) => !(bound && isListedBefore(bound, entry)));
+      if (items.length > limit) return toPage(items.slice(0, limit), items[limit - 1]);
+      if (!next || walk.isOver) return toPage(items, bound);
+      const more = await this.search(await walk.portion(), filter, before, limit + 1);
+      found = newest([...found, ...more], limit + 1);
+    }
   }
 
   /** Returns the latest calls of all clients, the newest first; fewer when many other entries came since. */
   async latestCalls(limit: number): Promise<AuditItem[]> {
     const calls: AuditItem[] = [];
-    for await (const call of this.entries({ kind: 'call' })) {
+    for await (const call of this.entries({ kind: 'call' }, Math.min(limit, PORTION))) {
       calls.push(call);
       if (calls.length >= limit) break;
     }
@@ -38,15 +82,84 @@ export class AuditReader {
 
   /** Returns the entries that fit a filter as lines of JSON, the newest first. */
   async *exportLines(filter: AuditFilter): AsyncGenerator<string> {
-    for await (const item of this.entries(filter)) yield `${JSON.stringify(item)}\n`;
+    for await (const item of this.entries(filter, PORTION)) yield `${JSON.stringify(item)}\n`;
   }
 
-  private async *entries(filter: AuditFilter): AsyncGenerator<AuditItem> {
+  private async *entries(filter: AuditFilter, limit: number): AsyncGenerator<AuditItem> {
     let cursor: string | null | undefined;
     while (cursor !== null) {
-      const page: Page<AuditItem> = await this.store.listPage({ ...filter, limit: PORTION, cursor });
+      const page: Page<AuditItem> = await this.listPage({ ...filter, limit, cursor });
       yield* page.items;
       cursor = page.nextCursor;
     }
   }
+
+  private async search(
+    portion: readonly Candidate[],
+    filter: AuditFilter,
+    before: EntryPlace | null,
+    limit: number,
+  ): Promise<Found[]> {
+    const bodies = await this.batches.bodiesOf(portion);
+    const firstSeqs = portion.map(({ firstSeq }) => firstSeq);
+    const { found, unreadable } = await this.texts.search({ bodies, firstSeqs, filter, before, limit });
+    for (const batch of unreadable) this.logger.warn(new AuditBatchUnreadable(portion[batch]).message);
+    return found.map(({ at, seq, json, batch }) => ({ at, seq, json, hash: portion[batch]?.hash ?? '' }));
+  }
+
+  private async batchOf(seq: number): Promise<BatchRow> {
+    const batch = await this.batches.findUpTo(seq);
+    if (!batch || batch.lastSeq < seq) throw new AuditEntryNotFound(seq);
+    return batch;
+  }
+
+  private async textOf(batch: BatchRow): Promise<string> {
+    const { bytes } = await this.batches.bodiesOf([batch]);
+    const text = await this.texts.read(bytes);
+    if (text === null) throw new AuditBatchUnreadable(batch);
+    return text;
+  }
+
+  /** Returns the hash to which a batch is chained. */
+  private async hashBefore(firstSeq: number): Promise<string> {
+    const previous = await this.batches.findUpTo(firstSeq - 1);
+    return previous?.hash ?? (await this.appended.ends()).anchor.hash;
+  }
+}
+
+/** An entry with what is needed to show it. */
+interface Found extends EntryPlace {
+  json: string;
+  hash: string;
+}
+
+/** What entries that fit have in common, as far as there are terms for it. */
+function wantedFacts({ kind, client, admin, subject, outcome }: AuditFilter) {
+  return {
+    kind: kind ?? 'call',
+    client: client ?? null,
+    admin: admin ?? null,
+    subject: subject ?? null,
+    outcome: outcome ?? 'ok',
+  };
+}
+
+/** Returns the time before which a batch must have entries, in milliseconds; null = any. */
+function endOf({ to }: AuditFilter, before: EntryPlace | null): number | null {
+  const ends = [to?.getTime(), before ? Date.parse(before.at) + 1 : undefined].filter((end) => end !== undefined);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function placeIn(cursor: string): EntryPlace {
+  const [at = '', seq = ''] = parseCursor(cursor, 2);
+  if (Number.isNaN(Date.parse(at))) throw new InvalidCursor();
+  return { at, seq: numberInCursor(seq) };
+}
+
+function toPage(found: readonly Found[], last: EntryPlace | null | undefined): Page<AuditItem> {
+  const items = found.flatMap(({ seq, json, hash }) => {
+    const record = parsedRecord(json);
+    return record ? [{ seq, ...record, hash }] : [];
+  });
+  return { items, nextCursor: last ? toCursor(last.at, String(last.seq)) : null };
 }

@@ -1,35 +1,32 @@
-import { hash } from 'node:crypto';
 import { type CallOrigin, UNKNOWN_ORIGIN } from '#skill-kit';
-import type { AuditEntry, AuditRecord, ChainLink } from './audit-entry.js';
+import type { AuditEntry, AuditRecord } from './audit-entry.js';
 import { ARGUMENTS, keptOf, keptText, STATE } from './redaction.rules.js';
 
 const LONGEST_TEXT = 300;
 const LONGEST_MESSAGE = 1_000;
 const LONGEST_SUBJECT = 2_048;
-/** Characters of the subject that are found by their index: PostgreSQL takes at most 2,704 bytes. */
-const LONGEST_INDEXED = 500;
+/** Characters of the subject that filters compare: an index of PostgreSQL takes at most 2,704 bytes. */
+const LONGEST_COMPARED = 500;
 const LONGEST_SEARCHED = 4_000;
 const MOST_NAMES = 50;
 
-/** What the first entry is chained to. */
-export const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
-
-/** An entry that is ready to be stored, once its place in the chain is known. */
+/** An entry that is ready to be stored. Its place in the chain is not part of it: its batch says it. */
 export interface PreparedRecord {
-  /** The record as JSON, without `seq`. */
+  /** The record as JSON, in one line. */
   json: string;
-  columns: RecordColumns;
+  facts: RecordFacts;
 }
 
-/** The columns that are derived from the record. */
-export interface RecordColumns {
+/** What filters look for in a record. */
+export interface RecordFacts {
+  /** ISO 8601. */
   at: string;
   kind: string;
   client: string | null;
   admin: string | null;
+  /** Its beginning. */
   subject: string | null;
   outcome: string;
-  search: string;
 }
 
 /** Returns an entry as it is stored: without secrets, and of limited size. */
@@ -37,7 +34,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
   const { client = null, decision = null } = entry;
   const origin: CallOrigin = client?.origin ?? UNKNOWN_ORIGIN;
   const args = entry.arguments === undefined ? null : keptOf(entry.arguments, entry.inputSchema ?? null, ARGUMENTS);
-  const record: Omit<AuditRecord, 'seq'> = {
+  const record: AuditRecord = {
     v: 1,
     at: entry.at.toISOString(),
     kind: entry.kind,
@@ -75,44 +72,45 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
     ...(entry.after === undefined ? [] : [`"after":${keptOf(entry.after, null, STATE).json}`]),
   ];
   const json = `${[JSON.stringify(record).slice(0, -1), ...parts].join(',')}}`;
-  return { json, columns: columnsOf(record, parts.join(' ')) };
+  return { json, facts: factsOf(record) };
 }
-
-/** Returns a prepared record as JSON, with its place in the chain. */
-export const numbered = ({ json }: PreparedRecord, seq: number): string => `{"seq":${seq},${json.slice(1)}`;
-
-/** Returns the hash of an entry: SHA-256, in hexadecimal, of the hash before, a line break, and the stored JSON. */
-export const linkHash = (previousHash: string, record: string): string =>
-  hash('sha256', `${previousHash}\n${record}`, 'hex');
 
 /** Returns a stored record; null for what the log has not written. */
 export function parsedRecord(json: string): AuditRecord | null {
   try {
-    return JSON.parse(json) as AuditRecord | null;
+    const record = JSON.parse(json) as AuditRecord | null;
+    return record !== null && hasFacts(record) ? record : null;
   } catch {
     return null;
   }
 }
 
-/** Returns the columns that belong to a stored record. */
-export function columnsOfRecord(record: AuditRecord): RecordColumns {
-  const { arguments: args, before, after } = record;
+function hasFacts({ at, kind, outcome, client = '', admin = '', subject = '' }: AuditRecord): boolean {
+  return [at, kind, outcome, client, admin, subject].every((value: unknown) => typeof value === 'string');
+}
+
+export function factsOf({ at, kind, client, admin, subject, outcome }: AuditRecord): RecordFacts {
+  return {
+    at,
+    kind,
+    client: client ?? null,
+    admin: admin ?? null,
+    subject: subject === undefined ? null : compared(subject),
+    outcome,
+  };
+}
+
+/** Returns the text of a record that searches look in, in lower case. */
+export function searchTextOf({ subject, client, admin, message, arguments: args, before, after }: AuditRecord): string {
   const parts = Object.entries({ arguments: args, before, after })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `"${name}":${JSON.stringify(value)}`);
-  return columnsOf(record, parts.join(' '));
+  const searched = [subject ?? '', client ?? '', admin ?? '', message ?? '', parts.join(' ')].join(' ');
+  return searched.slice(0, LONGEST_SEARCHED).toLowerCase();
 }
 
-function columnsOf(record: Omit<AuditRecord, 'seq'>, parts: string): RecordColumns {
-  const { at, kind, client = null, admin = null, subject = null, outcome, message = '' } = record;
-  const searched = [subject ?? '', client ?? '', admin ?? '', message, parts].join(' ');
-  // Lower case can be longer.
-  const search = searched.slice(0, LONGEST_SEARCHED).toLowerCase().slice(0, LONGEST_SEARCHED).toWellFormed();
-  return { at, kind, client, admin, subject: subject && indexed(subject), outcome, search };
-}
-
-/** Returns the part of a subject that is in its column. */
-export const indexed = (subject: string): string => subject.slice(0, LONGEST_INDEXED).toWellFormed();
+/** Returns the part of a subject that filters compare. */
+export const compared = (subject: string): string => subject.slice(0, LONGEST_COMPARED).toWellFormed();
 
 const short = (text: string): string => keptText(text, LONGEST_TEXT);
 

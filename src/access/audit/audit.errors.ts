@@ -25,3 +25,14 @@ export class AuditEntryNotFound extends AppError {
     );
   }
 }
+
+/** Thrown when the text of a batch cannot be read: somebody has changed it. */
+export class AuditBatchUnreadable extends AppError {
+  constructor(batch: { firstSeq: number; lastSeq: number } | undefined) {
+    super(
+      'conflict',
+      'audit.batch_unreadable',
+      `the entries ${batch?.firstSeq} to ${batch?.lastSeq} of the audit log cannot be read, because their stored text was changed: verify the log, and restore the database from a backup`,
+    );
+  }
+}

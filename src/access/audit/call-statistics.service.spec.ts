@@ -1,5 +1,4 @@
 import { describeEachDatabase } from '../../platform/database/testing.js';
-import { AuditQueryStore } from './audit-query.store.js';
 import { CallCountStore } from './call-count.store.js';
 import { CallStatistics } from './call-statistics.service.js';
 import { percentileMs } from './latency.rules.js';
@@ -25,7 +24,7 @@ describeEachDatabase('the statistics of calls', (open) => {
     other.log.record(call(2, 'cancelled'));
     await Promise.all([one.log.flush(), other.log.flush()]);
 
-    const statistics = new CallStatistics(new CallCountStore(database), new AuditQueryStore(database));
+    const statistics = new CallStatistics(new CallCountStore(database), auditOn(database).reader);
     const sums = async (period: 'hour' | 'day' | 'week') => {
       const spans = await statistics.spans(period, NOW);
       const sum = (of: 'calls' | 'errors' | 'denied') => spans.reduce((total, span) => total + span[of], 0);

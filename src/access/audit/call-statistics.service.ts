@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ADMIN_CLIENT, type AuditItem } from './audit-entry.js';
-import { AuditQueryStore } from './audit-query.store.js';
+import { AuditReader } from './audit-reader.service.js';
 import { beginningOf, type CallCount } from './call-count.rules.js';
 import { CallCountStore } from './call-count.store.js';
 import { addLatency, type Latency, percentileMs } from './latency.rules.js';
@@ -35,7 +35,7 @@ const ERRORS = ['error', 'invalid', 'denied', 'unknown', 'timeout'];
 export class CallStatistics {
   constructor(
     private readonly counts: CallCountStore,
-    private readonly entries: AuditQueryStore,
+    private readonly entries: AuditReader,
   ) {}
 
   /** Returns the parts of a period, the current one last. */

@@ -1,5 +1,5 @@
 import type { AuditEntry } from './audit-entry.js';
-import { indexed } from './audit-record.rules.js';
+import { compared } from './audit-record.rules.js';
 
 /** How refusals are counted. */
 export interface Counting {
@@ -34,7 +34,7 @@ export class RefusalCounts {
     const key = JSON.stringify(group);
     const refused = this.groups.get(key) ?? new Map<string, Refused>();
     this.groups.set(key, refused);
-    const own = JSON.stringify(indexed(apart));
+    const own = JSON.stringify(compared(apart));
     const isOneMore = !refused.has(own) && refused.size >= most;
     const place = isOneMore ? TOGETHER : own;
     const told = isOneMore ? { ...entry, ...together } : entry;
@@ -69,4 +69,4 @@ function withoutParts({
 }
 
 /** Returns the beginning of a text as a text of its own, which does not hold the memory of the whole. */
-const own = (text: string): string => JSON.parse(JSON.stringify(indexed(text))) as string;
+const own = (text: string): string => JSON.parse(JSON.stringify(compared(text))) as string;

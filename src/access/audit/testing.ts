@@ -1,20 +1,27 @@
 import type { Database } from '../../platform/database/database.js';
 import { AuditAppendStore } from './audit-append.store.js';
+import { linkHash } from './audit-batch.rules.js';
+import { AuditBatchStore } from './audit-batch.store.js';
 import { AuditChain } from './audit-chain.service.js';
-import type { AuditEntry } from './audit-entry.js';
+import { textOf, toBody } from './audit-body.rules.js';
+import type { AuditEntry, AuditItem, AuditRecord } from './audit-entry.js';
 import { AuditLog } from './audit-log.service.js';
-import { AuditQueryStore } from './audit-query.store.js';
 import { AuditReader } from './audit-reader.service.js';
+import { AuditTexts } from './audit-texts.service.js';
+
+/** One thread for all logs of a process. */
+const TEXTS = new AuditTexts();
 
 /** The audit log of one process on a database. */
 export function auditOn(database: Database) {
   const appended = new AuditAppendStore(database);
-  const entries = new AuditQueryStore(database);
+  const batches = new AuditBatchStore(database);
   return {
     log: new AuditLog(appended),
-    reader: new AuditReader(entries),
-    chain: new AuditChain(appended, entries),
+    reader: new AuditReader(batches, TEXTS, appended),
+    chain: new AuditChain(appended, batches, TEXTS),
     appended,
+    batches,
   };
 }
 
@@ -30,3 +37,36 @@ export const auditEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
   durationMs: 1,
   ...change,
 });
+
+/** Returns all entries as they are stored, in the order of the chain. */
+export async function storedEntries(database: Database): Promise<AuditItem[]> {
+  const rows = await database.selectFrom('audit_batches').selectAll().orderBy('first_seq').execute();
+  return rows.flatMap(({ first_seq, hash, body }) =>
+    (textOf(body) ?? '').split('\n').map((json, index) => ({
+      seq: Number(first_seq) + index,
+      ...(JSON.parse(json) as AuditRecord),
+      hash,
+    })),
+  );
+}
+
+/** How somebody changes a stored batch who has the database to themselves. */
+export interface Forgery {
+  /** The first entry of the batch. */
+  firstSeq: number;
+  change: (text: string) => string;
+  /** Whether the hash is made to fit. */
+  isChained?: boolean;
+}
+
+/** Changes the text of a stored batch. */
+export async function forge(database: Database, { firstSeq, change, isChained = false }: Forgery): Promise<void> {
+  const batches = database.selectFrom('audit_batches').selectAll();
+  const [batch, previous] = await batches.where('first_seq', '<=', firstSeq).orderBy('first_seq', 'desc').execute();
+  const text = change((batch && textOf(batch.body)) ?? '');
+  await database
+    .updateTable('audit_batches')
+    .set({ body: await toBody(text), ...(isChained && { hash: linkHash(previous?.hash ?? '0'.repeat(64), text) }) })
+    .where('first_seq', '=', firstSeq)
+    .execute();
+}

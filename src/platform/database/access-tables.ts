@@ -49,17 +49,24 @@ export interface PolicyTable {
 }
 
 /** Entries are only added. `record` is the entry; the other columns but `hash` are derived from it. */
-export interface AuditLogTable {
-  seq: number; // without gaps
-  at: string;
-  kind: string;
-  client: string | null;
-  admin: string | null;
-  subject: string | null;
-  outcome: string;
-  record: string; // JSON
-  search: string; // the text that searches look in, in lower case
-  hash: string; // SHA-256 of the previous hash and the record
+/** Entries of the audit log that were written together. */
+export interface AuditBatchTable {
+  first_seq: number; // of its entries, which count from 1 without gaps
+  last_seq: number;
+  from_ms: number; // the earliest and the latest time of its entries
+  to_ms: number;
+  deleted_to_seq: number | null; // up to where old entries were deleted, as an entry of it says; null = none does
+  deleted_to_hash: string | null;
+  hash: string; // SHA-256 of the previous hash and the text
+  body: Uint8Array; // the text, compressed: one JSON in a line for each entry
+}
+
+/** Which batches hold entries of a client, an administrator, a subject, an outcome or a kind. */
+export interface AuditTermTable {
+  first_seq: number; // of the batch
+  term: string; // such as `c:<client>`
+  to_ms: number; // of the batch
+  n: number; // how many of its entries
 }
 
 /** One row: where the chain of the audit log ends, and the last entry that was deleted for its age. */

@@ -2,8 +2,9 @@ import type { Generated } from 'kysely';
 import type {
   AdminSessionTable,
   AdministratorTable,
+  AuditBatchTable,
   AuditChainTable,
-  AuditLogTable,
+  AuditTermTable,
   CallCountTable,
   ClientKeyTable,
   ClientTable,
@@ -72,7 +73,8 @@ export interface Tables {
   policies: PolicyTable;
   webhook_messages: WebhookMessageTable;
   workflow_secrets: WorkflowSecretTable;
-  audit_log: AuditLogTable;
+  audit_batches: AuditBatchTable;
+  audit_terms: AuditTermTable;
   audit_chain: AuditChainTable;
   call_counts: CallCountTable;
 }

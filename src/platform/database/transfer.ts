@@ -12,6 +12,8 @@ interface TransferredTable {
   sequence?: string;
   /** The column that is empty in the rows with which a new database begins. */
   editor?: string;
+  /** The column that holds bytes: its rows may be large. */
+  bytes?: string;
   /** Whether triggers refuse to delete its rows. */
   isGuarded?: boolean;
 }
@@ -55,7 +57,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'policies', key: ['name'], editor: 'updated_by' },
   { name: 'webhooks', key: ['name'] },
   { name: 'webhook_messages', key: ['webhook', 'message_id'] },
-  { name: 'audit_log', key: ['seq'], isGuarded: true },
+  { name: 'audit_batches', key: ['first_seq'], bytes: 'body', isGuarded: true },
+  { name: 'audit_terms', key: ['first_seq', 'term'], isGuarded: true },
   { name: 'audit_chain', key: ['id'], isGuarded: true },
   { name: 'call_counts', key: ['span', 'of', 'name', 'at', 'outcome'] },
 ];
@@ -70,6 +73,7 @@ export const LEFT_OUT =
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';
 const BATCH = 500;
+const LARGE_BATCH = 20;
 
 /** Exports the whole database, as it is at one moment, as lines of JSON: first a header, then one line for each row. */
 export async function* exportLines(database: Database): AsyncGenerator<string> {
@@ -79,7 +83,8 @@ export async function* exportLines(database: Database): AsyncGenerator<string> {
   try {
     await begin.execute(connection.database);
     for (const table of TRANSFERRED) {
-      for await (const row of rowsOf(connection.database, table)) yield JSON.stringify([table.name, row]);
+      for await (const row of rowsOf(connection.database, table))
+        yield JSON.stringify([table.name, asText(row, table)]);
     }
     await sql`commit`.execute(connection.database);
   } finally {
@@ -102,11 +107,11 @@ export async function importLines(database: Database, lines: AsyncIterable<strin
     let batch: { table: string; rows: Row[] } = { table: '', rows: [] };
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       const [table, row] = parseRow(next.value, count + 2);
-      if (batch.table !== table || batch.rows.length >= BATCH) {
+      if (batch.table !== table.name || batch.rows.length >= rowsAtOnce(table)) {
         await insert(transaction, batch);
-        batch = { table, rows: [] };
+        batch = { table: table.name, rows: [] };
       }
-      batch.rows.push(row);
+      batch.rows.push(fromText(row, table));
       count += 1;
     }
     await insert(transaction, batch);
@@ -127,17 +132,34 @@ function heldConnection(database: Database): Promise<{ database: Kysely<Tables>;
   });
 }
 
-async function* rowsOf(database: Kysely<Tables>, { name, key }: TransferredTable): AsyncGenerator<Row> {
+async function* rowsOf(database: Kysely<Tables>, table: TransferredTable): AsyncGenerator<Row> {
+  const { name, key } = table;
+  const atOnce = rowsAtOnce(table);
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql``;
   for (;;) {
-    const query = sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(BATCH)}`;
+    const query = sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(atOnce)}`;
     const { rows } = await query.execute(database);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < BATCH) return;
+    if (!last || rows.length < atOnce) return;
     after = sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   }
+}
+
+const rowsAtOnce = ({ bytes }: TransferredTable): number => (bytes === undefined ? BATCH : LARGE_BATCH);
+
+/** Returns a row as JSON can hold it: bytes are Base64. */
+function asText(row: Row, { bytes }: TransferredTable): Row {
+  const value = bytes === undefined ? undefined : row[bytes];
+  return bytes !== undefined && value instanceof Uint8Array
+    ? { ...row, [bytes]: Buffer.from(value).toString('base64') }
+    : row;
+}
+
+function fromText(row: Row, { bytes }: TransferredTable): Row {
+  const value = bytes === undefined ? undefined : row[bytes];
+  return bytes !== undefined && typeof value === 'string' ? { ...row, [bytes]: Buffer.from(value, 'base64') } : row;
 }
 
 async function assertFits(database: Database, first: IteratorResult<string, undefined>): Promise<void> {
@@ -173,11 +195,11 @@ async function insert(database: Kysely<Tables>, { table, rows }: { table: string
   );
 }
 
-function parseRow(line: string, number: number): [string, Row] {
-  const [table, row] = (parseJson(line) ?? []) as [string?, Row?];
-  if (!TRANSFERRED.some(({ name }) => name === table) || !table || typeof row !== 'object') {
+function parseRow(line: string, number: number): [TransferredTable, Row] {
+  const [name, row] = (parseJson(line) ?? []) as [string?, Row?];
+  const table = TRANSFERRED.find((one) => one.name === name);
+  if (!table || typeof row !== 'object')
     throw new ImportRefused(`line ${number} of the file is not a row of an export`);
-  }
   return [table, row];
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { sql } from 'kysely';
+import { forge } from '../../../src/access/audit/testing.js';
 import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestService } from '../../support/service.js';
@@ -50,10 +51,10 @@ export function auditPage(): void {
     await dialog(page).getByText('Nothing was changed or removed').waitFor();
     await page.keyboard.press('Escape');
     const database = service.app.get(Database);
-    await sql`drop trigger audit_log_unchangeable`.execute(database);
-    await sql`update audit_log set record = replace(record, '12345', '1') where record like '%12345%'`.execute(
-      database,
-    );
+    await sql`drop trigger audit_batches_unchangeable`.execute(database);
+    const changes = database.selectFrom('audit_terms').where('term', '=', 's:config/mcp.tool_timeout_ms');
+    const { first_seq: firstSeq } = await changes.select('first_seq').executeTakeFirstOrThrow();
+    await forge(database, { firstSeq: Number(firstSeq), change: (text) => text.replace('12345', '1') });
     await button(page, 'Verify').click();
     await dialog(page)
       .getByText(/Broken at entry \d/)

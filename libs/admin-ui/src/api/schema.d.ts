@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * Checks that no entry of the audit log was changed or removed
-         * @description At most 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.
+         * @description About 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.
          */
         get: operations["verifyAudit"];
         put?: never;
@@ -871,6 +871,26 @@ export interface paths {
         };
         /** Returns one entry of the audit log */
         get: operations["getAuditEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/audit/{seq}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the entries that were written together with one, and their hash
+         * @description With it, you can verify an entry of an export: it is the line `seq - firstSeq` of `text`, counted from 0.
+         */
+        get: operations["getAuditBatch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2598,7 +2618,7 @@ export interface components {
             after?: ({
                 [key: string]: unknown;
             } | unknown[]) | null;
-            /** @description SHA-256 of the hash of the entry before, a line break, and the stored entry. */
+            /** @description Hash of the batch that the entry was written in: see `batch`. */
             hash: string;
         };
         AuditItemViewPage: {
@@ -2607,6 +2627,7 @@ export interface components {
             nextCursor: string | null;
         };
         BrokenLinkView: {
+            /** @description The entry, or the first one of its batch. */
             seq: number;
             problem: string;
         };
@@ -2619,6 +2640,17 @@ export interface components {
             isComplete: boolean;
             /** @description The first broken link; null when there is none. */
             broken: components["schemas"]["BrokenLinkView"] | null;
+        };
+        AuditBatchView: {
+            /** @description First entry of the batch: the first line of `text`. */
+            firstSeq: number;
+            lastSeq: number;
+            /** @description Hash of the batch before; 64 zeros before the first one. */
+            previousHash: string;
+            /** @description SHA-256, in hexadecimal, of `previousHash`, a line break, and `text`, in UTF-8. */
+            hash: string;
+            /** @description The entries as they were written: one JSON in each line. */
+            text: string;
         };
         ProgramView: {
             /** @description Name of the client whose key the program uses. */
@@ -5724,6 +5756,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditItemView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAuditBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Position in the chain. */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditBatchView"];
                 };
             };
             /** @description A problem document */

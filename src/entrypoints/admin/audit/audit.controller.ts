@@ -7,6 +7,7 @@ import type { Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { PageOf } from '../api/page.schema.js';
 import {
+  AuditBatchView,
   AuditExportQuery,
   AuditItemView,
   AuditQuery,
@@ -49,7 +50,7 @@ export class AuditController {
   @Operation(
     'verifyAudit',
     'Checks that no entry of the audit log was changed or removed',
-    'At most 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.',
+    'About 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.',
   )
   @ApiOkResponse({ type: VerificationView })
   verify(@Query() { after }: AuditVerifyQuery): Promise<VerificationView> {
@@ -61,5 +62,16 @@ export class AuditController {
   @ApiOkResponse({ type: AuditItemView })
   get(@Param() { seq }: AuditSeqParams): Promise<AuditItemView> {
     return this.reader.get(seq);
+  }
+
+  @Get(':seq/batch')
+  @Operation(
+    'getAuditBatch',
+    'Returns the entries that were written together with one, and their hash',
+    'With it, you can verify an entry of an export: it is the line `seq - firstSeq` of `text`, counted from 0.',
+  )
+  @ApiOkResponse({ type: AuditBatchView })
+  getBatch(@Param() { seq }: AuditSeqParams): Promise<AuditBatchView> {
+    return this.reader.getBatch(seq);
   }
 }

@@ -1,6 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { AUDIT_KINDS, type AuditItem, type AuditKind } from '../../../access/audit/audit-entry.js';
-import type { BrokenLink, Verification } from '../../../access/audit/audit-chain.service.js';
+import { AUDIT_KINDS, type AuditBatch, type AuditItem, type AuditKind } from '../../../access/audit/audit-entry.js';
+import type { Verification } from '../../../access/audit/audit-chain.service.js';
+import type { BrokenLink } from '../../../access/audit/audit-check.rules.js';
 import { Amount, Flag, Integer, OneOf, Part, Text, Texts, Time, Value } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
@@ -100,11 +101,19 @@ export class AuditItemView implements AuditItem {
   @Value(ANY, { optional: true, nullable: true, says: 'The state after a change; null: there is none.' })
   after?: unknown;
 
-  @Text({ says: 'SHA-256 of the hash of the entry before, a line break, and the stored entry.' }) hash!: string;
+  @Text({ says: 'Hash of the batch that the entry was written in: see `batch`.' }) hash!: string;
+}
+
+export class AuditBatchView implements AuditBatch {
+  @Integer({ says: 'First entry of the batch: the first line of `text`.' }) firstSeq!: number;
+  @Integer() lastSeq!: number;
+  @Text({ says: 'Hash of the batch before; 64 zeros before the first one.' }) previousHash!: string;
+  @Text({ says: 'SHA-256, in hexadecimal, of `previousHash`, a line break, and `text`, in UTF-8.' }) hash!: string;
+  @Text({ says: 'The entries as they were written: one JSON in each line.' }) text!: string;
 }
 
 class BrokenLinkView implements BrokenLink {
-  @Integer() seq!: number;
+  @Integer({ says: 'The entry, or the first one of its batch.' }) seq!: number;
   @Text() problem!: string;
 }
 

@@ -1,22 +1,21 @@
 import type { ColumnTypes } from './column-types.js';
 
 /** The audit log, and what keeps its entries from being changed. */
-export const auditTables = ({ dialect }: ColumnTypes): string[] => [
-  `create table audit_log (seq bigint primary key, at text not null, kind text not null, client text, admin text,
-    subject text, outcome text not null, record text not null, search text not null, hash text not null)`,
-  // Lists are in the order of time; each filter has an index of its own. Most entries are calls that went well, so
-  // those are not in the indexes of the other kinds and outcomes.
-  `create index audit_log_at on audit_log (at, seq)`,
-  `create index audit_log_client on audit_log (client, at, seq) where client is not null`,
-  `create index audit_log_admin on audit_log (admin, at, seq) where admin is not null`,
-  `create index audit_log_subject on audit_log (subject, at, seq) where subject is not null`,
-  `create index audit_log_kind on audit_log (kind, at, seq) where kind <> 'call'`,
-  `create index audit_log_outcome on audit_log (outcome, at, seq) where outcome <> 'ok'`,
+export const auditTables = ({ dialect, sequenceValue, bytes }: ColumnTypes): string[] => [
+  `create table audit_batches (first_seq ${sequenceValue} primary key not null, last_seq bigint not null,
+    from_ms bigint not null, to_ms bigint not null, deleted_to_seq bigint, deleted_to_hash text, hash text not null,
+    body ${bytes} not null)`,
+  // Lists are in the order of time.
+  `create index audit_batches_time on audit_batches (to_ms, first_seq)`,
+  `create index audit_batches_retention on audit_batches (first_seq) where deleted_to_seq is not null`,
+  `create table audit_terms (first_seq bigint not null, term text not null, to_ms bigint not null, n integer not null,
+    primary key (first_seq, term)) ${dialect === 'sqlite' ? 'without rowid' : ''}`,
+  `create index audit_terms_time on audit_terms (term, to_ms, first_seq)`,
   // The one row is found by its id; a second one would be another chain.
   `create table audit_chain (id integer primary key check (id = 1), head_seq bigint not null, head_hash text not null,
     anchor_seq bigint not null, anchor_hash text not null)`,
-  ...guards(dialect).flatMap((guard) => (dialect === 'sqlite' ? [sqliteGuard(guard)] : postgresGuard(guard))),
-  ...(dialect === 'sqlite' ? [] : UNTRUNCATABLE),
+  ...GUARDS.flatMap((guard) => (dialect === 'sqlite' ? [sqliteGuard(guard)] : postgresGuard(guard))),
+  ...(dialect === 'sqlite' ? [] : ONLY_ON_POSTGRES),
 ];
 
 /** What the database refuses to do, whoever asks for it. */
@@ -27,36 +26,40 @@ interface Guard {
   message: string;
 }
 
-const guards = (dialect: ColumnTypes['dialect']): Guard[] => [
-  {
-    name: 'audit_log_unchangeable',
-    on: 'update on audit_log',
-    refusedIf: 'true',
-    message: 'entries of the audit log cannot be changed',
-  },
-  {
-    name: 'audit_log_undeletable',
-    on: 'delete on audit_log',
-    refusedIf: 'old.seq > (select coalesce(max(anchor_seq), 0) from audit_chain)',
-    message: 'entries of the audit log can be deleted only up to the anchor of the chain',
-  },
-  {
-    // `insert or replace` of SQLite deletes without asking the guard of deletions.
-    name: 'audit_log_at_end',
-    on: 'insert on audit_log',
-    refusedIf: 'new.seq <= (select max(head_seq) from audit_chain)',
-    message: 'entries of the audit log are added only at its end',
-  },
+/** The condition that a batch is the last one, and ends where the chain ends. */
+const IS_HEAD = `first_seq = (select max(first_seq) from audit_batches) and last_seq = new.head_seq and hash = new.head_hash`;
+
+const GUARDS: Guard[] = [
+  ...['audit_batches', 'audit_terms'].flatMap((table) => [
+    {
+      name: `${table}_unchangeable`,
+      on: `update on ${table}`,
+      refusedIf: 'true',
+      message: 'entries of the audit log cannot be changed',
+    },
+    {
+      name: `${table}_undeletable`,
+      on: `delete on ${table}`,
+      refusedIf: 'old.first_seq > (select coalesce(max(anchor_seq), 0) from audit_chain)',
+      message: 'entries of the audit log can be deleted only up to the anchor of the chain',
+    },
+    {
+      // `insert or replace` of SQLite deletes without asking the guard of deletions.
+      name: `${table}_at_end`,
+      on: `insert on ${table}`,
+      refusedIf: 'new.first_seq <= (select max(head_seq) from audit_chain)',
+      message: 'entries of the audit log are added only at its end',
+    },
+  ]),
   {
     name: 'audit_chain_forward',
     on: 'update on audit_chain',
     refusedIf: `new.head_seq < old.head_seq or new.anchor_seq < old.anchor_seq
       or (new.head_seq = old.head_seq and new.head_hash <> old.head_hash)
       or (new.anchor_seq = old.anchor_seq and new.anchor_hash <> old.anchor_hash)
-      or not exists (select 1 from audit_log where seq = new.head_seq and hash = new.head_hash)
-      or (new.anchor_seq > old.anchor_seq and not exists (select 1 from audit_log where seq = new.head_seq
-        and kind = 'retention' and ${member(dialect, 'seq')} = cast(new.anchor_seq as text)
-        and ${member(dialect, 'hash')} = new.anchor_hash))`,
+      or not exists (select 1 from audit_batches where ${IS_HEAD})
+      or (new.anchor_seq > old.anchor_seq and not exists (select 1 from audit_batches where ${IS_HEAD}
+        and deleted_to_seq = new.anchor_seq and deleted_to_hash = new.anchor_hash))`,
     message: 'the audit chain only goes forward, with the entries that say so',
   },
   {
@@ -73,12 +76,6 @@ const guards = (dialect: ColumnTypes['dialect']): Guard[] => [
   },
 ];
 
-/** A member of the link up to which an entry says that entries were deleted. */
-const member = (dialect: ColumnTypes['dialect'], name: 'seq' | 'hash'): string =>
-  dialect === 'sqlite'
-    ? `cast(json_extract(record, '$.deletedTo.${name}') as text)`
-    : `(record::json #>> '{deletedTo,${name}}')`;
-
 const sqliteGuard = ({ name, on, refusedIf, message }: Guard): string =>
   `create trigger ${name} before ${on} when ${refusedIf} begin select raise(abort, '${message}'); end`;
 
@@ -91,9 +88,15 @@ const postgresGuard = ({ name, on, refusedIf, message }: Guard): string[] => [
   `create trigger ${name} before ${on} for each row execute function ${name}()`,
 ];
 
-const UNTRUNCATABLE = [
-  `create trigger audit_log_untruncatable before truncate on audit_log
-   for each statement execute function audit_log_unchangeable()`,
-  `create trigger audit_chain_untruncatable before truncate on audit_chain
-   for each statement execute function audit_chain_undeletable()`,
+const ONLY_ON_POSTGRES = [
+  // What is compressed is not compressed again.
+  `alter table audit_batches alter column body set storage external`,
+  ...[
+    ['audit_batches', 'audit_batches_unchangeable'],
+    ['audit_terms', 'audit_terms_unchangeable'],
+    ['audit_chain', 'audit_chain_undeletable'],
+  ].map(
+    ([table, guard]) =>
+      `create trigger ${table}_untruncatable before truncate on ${table} for each statement execute function ${guard}()`,
+  ),
 ];

@@ -34,7 +34,7 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
           { title: 'Key', value: entry.key ?? null },
           { title: 'Address', value: entry.address ?? null },
           { title: 'Trace', value: entry.traceId ?? null },
-          { title: 'Hash', value: <span style={{ overflowWrap: 'anywhere' }}>{entry.hash}</span> },
+          { title: 'Hash of its batch', value: <span style={{ overflowWrap: 'anywhere' }}>{entry.hash}</span> },
         ]}
       />
     </Paper>

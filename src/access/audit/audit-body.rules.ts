@@ -1,0 +1,26 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/** Longest text of a batch that is read, in bytes; those that are written are at most half as long. */
+export const MOST_TEXT_BYTES = 8 * 1024 * 1024;
+/** Shorter texts are compressed at once, which takes less than handing them to another thread. */
+const LONG_BYTES = 16 * 1024;
+/** The fastest level: entries are so alike that higher ones save nothing. */
+const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+const compressed = promisify(zstdCompress);
+
+/** Returns a text as it is stored: UTF-8, compressed with zstd. Long ones are compressed in another thread. */
+export async function toBody(text: string): Promise<Uint8Array> {
+  const bytes = Buffer.from(text);
+  return bytes.length < LONG_BYTES ? zstdCompressSync(bytes, OPTIONS) : compressed(bytes, OPTIONS);
+}
+
+/** Returns a stored text; null for what is none, or longer than any that was written. */
+export function textOf(body: Uint8Array): string | null {
+  try {
+    return zstdDecompressSync(body, { maxOutputLength: MOST_TEXT_BYTES }).toString();
+  } catch {
+    return null;
+  }
+}

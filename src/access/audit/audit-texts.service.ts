@@ -1,0 +1,32 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../platform/threads/guarded-thread.js';
+import type { AuditJobs } from './audit-batches.worker.js';
+import type { Checked, CheckJob } from './audit-check.rules.js';
+import type { SearchJob, SearchResult } from './audit-search.rules.js';
+
+const AUDIT_BATCHES = { name: 'audit-batches', entry: 'access/audit/audit-batches.worker', heapMegabytes: 256 };
+
+/** Reads the texts of batches, in a separate thread: thousands of entries are looked at for one page. */
+@Injectable()
+export class AuditTexts implements BeforeApplicationShutdown {
+  private readonly thread = new GuardedThread<AuditJobs>(AUDIT_BATCHES);
+
+  /** Returns the newest entries of batches that fit. @throws JobGivenUp, ThreadStopped */
+  search(job: SearchJob): Promise<SearchResult> {
+    return this.thread.run('searchBatches', job, { transfer: [job.bodies.bytes.buffer] });
+  }
+
+  /** Checks batches up to the first one that is wrong. @throws JobGivenUp, ThreadStopped */
+  check(job: CheckJob): Promise<Checked> {
+    return this.thread.run('checkBatches', job, { transfer: [job.bodies.bytes.buffer] });
+  }
+
+  /** Returns the text of a batch; null when it cannot be read. @throws JobGivenUp, ThreadStopped */
+  read(body: Uint8Array): Promise<string | null> {
+    return this.thread.run('textOf', body);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}
