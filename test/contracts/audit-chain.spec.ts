@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { zstdCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { MOST_TEXT_BYTES } from '../../src/access/audit/audit-body.rules.js';
@@ -500,6 +501,19 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     await expect(log.flush()).rejects.toThrow('cannot be written now');
     await log.flush();
     expect(await chain.verify()).toMatchObject({ checked: 5, broken: null });
+  });
+
+  it('is written when a try fails in the middle', async () => {
+    const database = await open();
+    const { log, appended, chain } = auditOn(database);
+    log.record(auditEntry());
+    await sql`alter table call_counts rename to elsewhere`.execute(database);
+    const append = jest.spyOn(appended, 'append');
+    await expect(log.flush()).rejects.toThrow('cannot be written now');
+    expect(append.mock.calls[0]?.[0].tried).toMatchObject({ seq: 1 });
+    await sql`alter table elsewhere rename to call_counts`.execute(database);
+    await log.flush();
+    expect(await chain.verify()).toMatchObject({ checked: 1, broken: null });
   });
 
   it('is written in one row for what was gathered, whatever its number', async () => {

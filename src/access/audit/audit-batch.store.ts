@@ -133,19 +133,18 @@ export class AuditBatchStore {
     return row && { seq: Number(row.seq), term: row.term };
   }
 
-  /** Returns terms, the one of the fewest batches first; those of more than `most` count as equal. Null: one has none. */
-  async rarestFirst(terms: readonly string[], most: number): Promise<string[] | null> {
+  /** Returns terms, the one of the fewest batches first; those of more than `most` count as equal. */
+  async rarestFirst(terms: readonly string[], most: number): Promise<readonly string[]> {
+    if (terms.length < 2) return terms;
     const counted = terms.map(
-      (term, index) =>
-        sql`select ${sql.lit(index)} as place, count(*) as n from
+      (term, place) =>
+        sql`select ${sql.lit(place)} as place, count(*) as n from
           (select 1 from audit_terms where term = ${term} limit ${sql.lit(most)}) as counted`,
     );
-    if (counted.length === 0) return [];
     const all = sql<{ place: number; n: number }>`${sql.join(counted, sql` union all `)}`;
     const { rows } = await all.execute(this.database.longReads);
-    const counts = new Map(rows.map(({ place, n }) => [terms[Number(place)] ?? '', Number(n)]));
-    if (rows.some(({ n }) => Number(n) === 0)) return null;
-    return terms.toSorted((left, right) => (counts.get(left) ?? 0) - (counts.get(right) ?? 0));
+    const rarest = rows.toSorted((left, right) => Number(left.n) - Number(right.n));
+    return rarest.flatMap(({ place }) => terms[Number(place)] ?? []);
   }
 
   /** Returns the next batches in which a query may find something. */

@@ -54,7 +54,6 @@ export class AuditReader {
   async listPage({ limit, cursor, ...filter }: PageRequest & AuditFilter): Promise<Page<AuditItem>> {
     const before = cursor === undefined ? null : placeIn(cursor);
     const terms = await this.batches.rarestFirst(termsOf(wantedFacts(filter)), MANY_BATCHES);
-    if (!terms) return { items: [], nextCursor: null };
     const query = { terms, fromMs: filter.from?.getTime() ?? null, toMs: endOf(filter, before) };
     const walk = new AuditWalk(this.batches, query, before, limit + 1);
     let found: Found[] = [];
