@@ -197,7 +197,7 @@ export function knowledgePage(): void {
     await service.admin('PUT', 'knowledge/two', { content: 'Somebody else was here.' });
     await button(page, 'Delete chosen').click();
     await dialog(page).getByRole('button', { name: 'Delete 2 documents' }).click();
-    await told(page, '1 document is deleted. 1 could not be deleted.');
+    await page.getByText('1 document is deleted. 1 could not be deleted.').waitFor();
     await page.getByText('it has been changed by "admin" since it was read: it is version 2 now, not 1').waitFor();
     await page.getByRole('article', { name: 'One' }).waitFor({ state: 'detached' });
     const { body } = await service.admin('GET', 'knowledge');
