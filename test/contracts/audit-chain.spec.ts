@@ -330,6 +330,17 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       /belongs to no entry/,
     ],
     [
+      'times that are too far apart, with the hash and all columns',
+      async (database) => {
+        await changed(19, (lines) => lines.map((line) => line.replace('T00:20', 'T05:20')), true)(database);
+        const to_ms = at(320).getTime();
+        await set(19, { to_ms })(database);
+        await database.updateTable('audit_terms').set({ to_ms }).where('first_seq', '=', 19).execute();
+      },
+      19,
+      /too far apart/,
+    ],
+    [
       'a batch that is gone',
       (database) => sql`delete from audit_batches where first_seq = 4`.execute(database),
       4,

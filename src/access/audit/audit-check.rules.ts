@@ -98,7 +98,8 @@ function problemOfColumns(batch: BatchColumns, records: Records, terms: readonly
   const deletedTo = records.findLast(({ kind }) => kind === 'retention')?.deletedTo ?? null;
   if (batch.lastSeq - batch.firstSeq + 1 !== records.length) return 'the column last_seq does not fit the text';
   if (batch.fromMs !== fromMs) return 'the column from_ms does not fit the text';
-  if (batch.toMs !== toMs || toMs - fromMs > MOST_SPAN_MS) return 'the column to_ms does not fit the text';
+  if (batch.toMs !== toMs) return 'the column to_ms does not fit the text';
+  if (toMs - fromMs > MOST_SPAN_MS) return 'there are times too far apart in the text';
   if (batch.deletedTo?.seq !== deletedTo?.seq || batch.deletedTo?.hash !== deletedTo?.hash)
     return 'the columns deleted_to_seq and deleted_to_hash do not fit the text';
   return problemOfTerms(batch, countsOfTerms(facts), terms);
