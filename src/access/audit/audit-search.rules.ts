@@ -51,18 +51,26 @@ export interface SearchResult {
 
 /** Returns the newest entries of batches that fit. */
 export function searchBatches({ bodies, firstSeqs, filter, before, limit }: SearchJob): SearchResult {
-  const fits = fitting(filter);
+  const { mayFit, fits } = testsOf(filter);
   const [from, to] = [filter.from?.toISOString() ?? '', filter.to?.toISOString() ?? LATEST];
-  const found: FoundEntry[] = [];
+  let found: FoundEntry[] = [];
+  let last: EntryPlace | null = null; // of those that are kept, once there are enough
   const unreadable: number[] = [];
   for (const [batch, body] of bodiesIn(bodies).entries()) {
     const text = textOf(body);
     if (text === null) unreadable.push(batch);
-    for (const [index, json] of text?.split('\n').entries() ?? []) {
-      const at = timeOf(json);
-      const seq = (firstSeqs[batch] ?? 0) + index;
-      const isAsked = at >= from && at < to && (!before || isListedBefore(before, { at, seq }));
-      if (isAsked && fits(json)) found.push({ at, seq, batch, json });
+    if (text === null || !mayFit(text)) continue;
+    const lines = text.split('\n');
+    // From the newest on, so that most others are known to be too old.
+    for (const [index, json] of lines.reverse().entries()) {
+      const place = { at: timeOf(json), seq: (firstSeqs[batch] ?? 0) + lines.length - 1 - index };
+      if (place.at < from || place.at >= to || (last && isListedBefore(last, place))) continue;
+      if (before && !isListedBefore(before, place)) continue;
+      if (!mayFit(json) || !fits(json)) continue;
+      found.push({ ...place, batch, json });
+      if (found.length < 2 * limit) continue;
+      found = newest(found, limit);
+      last = found.at(-1) ?? null;
     }
   }
   return { found: newest(found, limit), unreadable };
@@ -87,22 +95,33 @@ const timeOf = (json: string): string =>
     ? json.slice(BEFORE_TIME.length, BEFORE_TIME.length + TIME_LENGTH)
     : (parsedRecord(json)?.at ?? '');
 
-/** Returns whether a stored record fits a filter, but for its time. Only records that may fit are parsed. */
-function fitting(filter: AuditFilter): (json: string) => boolean {
+interface Tests {
+  /** Whether a record of the text may fit: whatever holds a record that fits passes. */
+  mayFit: (text: string) => boolean;
+  /** Whether a record fits. */
+  fits: (json: string) => boolean;
+}
+
+/** Returns the tests of a filter, but for its times: a quick one for whole texts and records, and one that parses a record. */
+function testsOf(filter: AuditFilter): Tests {
   const { kind, client, admin, outcome, q } = filter;
   const subject = filter.subject === undefined ? undefined : compared(filter.subject);
   const wanted = Object.entries({ kind, client, admin, subject, outcome }).filter(([, value]) => value !== undefined);
   const query = q?.toLowerCase() ?? '';
-  if (wanted.length === 0 && query === '') return () => true;
+  if (wanted.length === 0 && query === '') return { mayFit: () => true, fits: () => true };
   const members = wanted.map(([name, value]) => beginningOf(name, value ?? ''));
   const words = longestPlain(query);
-  return (json) => {
-    if (!members.every((member) => json.includes(member))) return false;
-    if (words !== '' && !json.toLowerCase().includes(words)) return false;
-    const record = parsedRecord(json);
-    if (!record) return false;
-    const facts = factsOf(record);
-    return wanted.every(([name, value]) => Reflect.get(facts, name) === value) && searchTextOf(record).includes(query);
+  return {
+    mayFit: (text) =>
+      members.every((member) => text.includes(member)) && (words === '' || text.toLowerCase().includes(words)),
+    fits: (json) => {
+      const record = parsedRecord(json);
+      if (!record) return false;
+      const facts = factsOf(record);
+      return (
+        wanted.every(([name, value]) => Reflect.get(facts, name) === value) && searchTextOf(record).includes(query)
+      );
+    },
   };
 }
 
