@@ -354,7 +354,8 @@ describe('the audit of the administration', () => {
     expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(['change']));
     expect((await service.admin('GET', 'audit/verify')).body).toMatchObject({ isComplete: true, broken: null });
     expect((await service.admin('GET', `audit/${lines[0]?.seq}`)).body).toEqual(lines[0]);
-    const batch = (await service.admin('GET', `audit/${lines[0]?.seq}/batch`)).body as unknown as AuditBatch;
+    const { body } = await service.admin('GET', `audit/${lines[0]?.seq}/batch`);
+    const batch = body as Record<string, unknown> & AuditBatch;
     expect(hash('sha256', `${batch.previousHash}\n${batch.text}`, 'hex')).toBe(batch.hash);
     const { seq = 0, hash: hashOfBatch, ...record } = lines[0] ?? {};
     expect(batch.text.split('\n')[seq - batch.firstSeq]).toBe(JSON.stringify(record));

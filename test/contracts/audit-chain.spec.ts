@@ -256,6 +256,12 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       10,
       /cannot be read/,
     ],
+    ...(['after it', 'after it, in a frame'] as const).map((where): Tampered => {
+      const hidden = where === 'after it' ? Buffer.from('hidden') : zstdCompressSync('hidden');
+      const add = async (database: Database) =>
+        set(10, { body: Buffer.concat([(await batchOf(database, 10)).body, hidden]) })(database);
+      return [`what is hidden ${where}`, add, 10, /cannot be read|was changed/];
+    }),
     ['no text', set(10, { body: Buffer.alloc(0) }), 10, /cannot be read/],
     [
       'a text that is gigabytes when it is read',

@@ -16,10 +16,19 @@ export async function toBody(text: string): Promise<Uint8Array> {
   return bytes.length < LONG_BYTES ? zstdCompressSync(bytes, OPTIONS) : compressed(bytes, OPTIONS);
 }
 
-/** Returns a stored text; null for what is none, or longer than any that was written. */
+/** What Node returns with `info`, which its types do not know. */
+interface Decompressed {
+  buffer: Buffer;
+  /** Its `bytesWritten` are those that belong to the compressed text. */
+  engine: { bytesWritten: number };
+}
+
+/** Returns a stored text; null for what is none, is longer than any that was written, or has something after it. */
 export function textOf(body: Uint8Array): string | null {
   try {
-    return zstdDecompressSync(body, { maxOutputLength: MOST_TEXT_BYTES }).toString();
+    const read: unknown = zstdDecompressSync(body, { maxOutputLength: MOST_TEXT_BYTES, info: true });
+    const { buffer, engine } = read as Decompressed;
+    return engine.bytesWritten === body.byteLength ? buffer.toString() : null;
   } catch {
     return null;
   }
