@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { freePort } from '../../../test/harness/free-port.js';
@@ -134,6 +135,23 @@ describe('ServicePort', () => {
     const handedOver = port.handOver();
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     for (const [data] of await Promise.all(received)) expect(String(data)).toContain('served');
+    await handedOver;
+  });
+
+  it('refuses new connections soon, also while every turn of the event loop takes long', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    port.serve((_req, res) => void res.end('served'));
+    let [now, turns] = [0, 0];
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const handedOver = port.handOver();
+    while (port.server.listening) {
+      now += 5;
+      turns += 1;
+      await new Promise(setImmediate);
+    }
+    clock.mockRestore();
+    expect(turns).toBeLessThan(100);
     await handedOver;
   });
 
