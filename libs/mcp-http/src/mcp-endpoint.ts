@@ -5,23 +5,14 @@ import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
 import { Exchanges } from './exchanges.js';
-import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
 import { FairQueue } from './fair-queue.js';
+import { type InboundPost, InboundPosts } from './inbound-posts.js';
+import type { WireError } from './json-rpc.js';
 import { ListenStreams } from './listen-streams.js';
-import { type BodyProblem, messageProblem, Pipelining, RequestBodies, storableMessage } from './request-body.js';
+import { Pipelining } from './request-body.js';
 import { allowBrowser, isHostAllowed, isOriginAllowed } from './request-headers.js';
 import { limitsFor, Quota, STREAMS } from './quota.js';
-import {
-  batchTooLong,
-  KEY_REVOKED,
-  noRoom,
-  refused,
-  RETRY_SOON,
-  SERVICE_STOPPING,
-  tooDeep,
-  tooManyValues,
-  tooLarge,
-} from './refusals.js';
+import { KEY_REVOKED, NOT_JSON_RPC, refused, RETRY_SOON, SERVICE_STOPPING } from './refusals.js';
 import type { RelayedNews } from './relay.js';
 import { isGone, sendEmpty, sendError, UnreadBytes } from './responses.js';
 import { inTime } from './resumable-stream.js';
@@ -46,7 +37,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly keepAlive: KeepAlive;
   private readonly timing: EndpointTiming;
   private readonly unread: UnreadBytes;
-  private readonly bodies: RequestBodies;
+  private readonly posts: InboundPosts;
   private readonly pipelining = new Pipelining();
   private readonly turns = new FairQueue();
   private readonly requests = new RequestsInProgress();
@@ -69,7 +60,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     const limits = () => options.limits();
     const onStorageError = (error: unknown) => options.onStorageError(error);
     this.unread = new UnreadBytes(limits, this.timing.slowestBytesPerMs);
-    this.bodies = new RequestBodies(limits);
+    this.posts = new InboundPosts(limits);
     const events = new EventStreams(this.keepAlive, this.unread);
     const { timing, unread } = this;
     const { quotaOf, resultLimitOf } = options;
@@ -280,34 +271,19 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    if (!isJson(req.headers['content-type'])) return sendError(res, NOT_JSON_TYPE);
-    if (isEncoded(req.headers['content-encoding'])) return sendError(res, ENCODED);
-    const body = await this.bodies.read(req, res);
+    const posted = await this.posts.read(req, res);
     if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
-    if ('problem' in body) return this.sendBodyProblem(res, body.problem);
-    const batch = Array.isArray(body.value);
-    const items: unknown[] = Array.isArray(body.value) ? body.value : [body.value];
-    const limits = this.options.limits();
-    if (items.length > limits.maxBatchEntries)
-      return sendError(res, batchTooLong(items.length, limits.maxBatchEntries));
-    const messages = items.map(readMessage).filter((message) => message !== null);
-    const [first] = messages;
-    if (!first || messages.length < items.length) return sendError(res, NOT_JSON_RPC, readableId(body.value, limits));
-    for (const message of messages) {
-      const problem = messageProblem(message, limits, body.bytes);
-      if (problem) return sendError(res, problem, readableId(message.message, limits));
-    }
-    await this.dispatch(req, res, caller, {
-      messages: body.isStorable ? messages : messages.map(storableMessage),
-      batch,
-    });
+    if ('messages' in posted) return this.dispatch(req, res, caller, posted);
+    const { error, id, headers } = posted;
+    if (error) sendError(res, error, id, headers);
+    else sendEmpty(res, 400);
   }
 
   private async dispatch(
     req: IncomingMessage,
     res: ServerResponse,
     caller: C,
-    { messages, batch }: { messages: InboundMessage[]; batch: boolean },
+    { messages, batch }: InboundPost,
   ): Promise<void> {
     if (!messages.some((message) => isStateless(req, message))) {
       return this.sessionRequests.post(req, res, { messages, caller, batch });
@@ -316,40 +292,11 @@ export class McpEndpoint<C extends Caller = Caller> {
     if (batch || !first) return sendError(res, NOT_JSON_RPC);
     await this.statelessRequests.post(req, res, first, caller);
   }
-
-  private sendBodyProblem(res: ServerResponse, problem: BodyProblem): void {
-    const { maxBodyBytes, maxJsonDepth, maxJsonValues, maxIncomingBytes } = this.options.limits();
-    switch (problem) {
-      case 'too_large':
-        return sendError(res, tooLarge(maxBodyBytes));
-      case 'too_deep':
-        return sendError(res, tooDeep(maxJsonDepth));
-      case 'too_many_values':
-        return sendError(res, tooManyValues(maxJsonValues));
-      case 'no_room':
-        return sendError(res, noRoom(maxIncomingBytes), null, RETRY_SOON);
-      case 'not_json':
-        return sendError(res, NOT_JSON);
-      case 'aborted':
-        return sendEmpty(res, 400);
-    }
-  }
 }
 
 const refuseStopping = (res: ServerResponse): void =>
   sendError(res, SERVICE_STOPPING, null, { ...RETRY_SOON, Connection: 'close' });
 
-function isJson(contentType: string | undefined): boolean {
-  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
-}
-
-const isEncoded = (encoding: string | undefined): boolean =>
-  encoding !== undefined && encoding.trim().toLowerCase() !== 'identity';
-
-const ENCODED = refused(415, 'Unsupported media type: send the body without Content-Encoding, not compressed');
-const NOT_JSON_TYPE = refused(415, 'Unsupported media type: send Content-Type: application/json');
-const NOT_JSON = refused(400, 'Parse error: the body is not JSON in UTF-8', ErrorCode.parseError);
-const NOT_JSON_RPC = refused(400, 'Invalid request: the body is not a JSON-RPC 2.0 message', ErrorCode.invalidRequest);
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
 /** How many changes are told before others have their turn. */
 const TOLD_AT_ONCE = 20;

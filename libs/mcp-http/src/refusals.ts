@@ -70,6 +70,11 @@ export const SESSION_UNKNOWN = refused(
   ErrorCode.sessionNotFound,
 );
 
+export const NOT_JSON_RPC = refused(
+  400,
+  'Invalid request: the body is not a JSON-RPC 2.0 message',
+  ErrorCode.invalidRequest,
+);
 export const SERVICE_STOPPING = refused(503, 'The service is stopping: try again in a moment');
 
 // What a call is told that ends before its work does.

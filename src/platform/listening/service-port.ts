@@ -140,7 +140,8 @@ export class ServicePort {
  */
 async function endOfShortTurn(): Promise<void> {
   const deadline = performance.now() + SHORT_TURN_WITHIN_MS;
-  let [begun, ended] = [0, performance.now()];
+  let ended = performance.now();
+  let begun: number;
   do {
     begun = ended;
     await nextTurn();
