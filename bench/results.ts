@@ -1,5 +1,6 @@
 import { availableParallelism, type as osType } from 'node:os';
 import type { Damage } from '../test/hostile/siege.js';
+import type { AuditCost } from './measure-audit.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Unfairness } from './measure-fairness.js';
@@ -15,6 +16,7 @@ export interface Results {
   startMs?: number;
   knowledge?: readonly KnowledgeCost[];
   runs?: readonly RunCost[];
+  audit?: readonly AuditCost[];
   fairness?: readonly Unfairness[];
   policies?: PolicyCost;
   hostile?: readonly Damage[];
@@ -183,6 +185,12 @@ A workflow of 3 trivial steps, from its start to its result, in tables that are 
 
 ${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
 
+## The audit log
+
+Calls by 50 clients, 1,000 gathered at a time, and pages of 50: CPU of all threads.
+
+${results.audit ? markdownTable(auditRows(results.audit)) : 'not measured'}
+
 ## Policies
 
 With 200 policies, of which 50 read arguments, 50 clients, and the audit log. Lists are of 1,000 tools.
@@ -260,6 +268,22 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
       inPhases(cost.busiestTurnMs),
       cost.diskMegabytes?.toFixed(0) ?? '',
       cost.residentMegabytes.toFixed(0),
+    ]),
+  ];
+}
+
+function auditRows(costs: readonly AuditCost[]): string[][] {
+  return [
+    ['database', 'entries', 'us/entry', 'bytes/entry', 'newest ms', 'of a client ms', 'two filters ms', 'text ms'],
+    ...costs.map((cost) => [
+      cost.database,
+      cost.entries.toLocaleString('en'),
+      cost.microsPerEntry.toFixed(1),
+      cost.bytesPerEntry.toFixed(0),
+      cost.newestMs.toFixed(1),
+      cost.clientMs.toFixed(1),
+      cost.twoFiltersMs.toFixed(1),
+      cost.textMs.toFixed(1),
     ]),
   ];
 }

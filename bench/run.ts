@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { LoadGenerator } from './load/load-generator.js';
 import { comparison, OtherCommit } from './other-commit.js';
+import { measureAudit } from './measure-audit.js';
 import { type Effort, measureCalls } from './measure-calls.js';
 import { measureFairness } from './measure-fairness.js';
 import { measureHostile } from './measure-hostile.js';
@@ -17,10 +18,10 @@ const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connecti
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
 /** What is measured beside the subjects. */
-const OTHERS = ['knowledge', 'runs', 'fairness', 'policies', 'hostile'];
+const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'hostile'];
 
 /**
- * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,fairness,policies,hostile] [--passages 1000000]
+ * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,audit,fairness,policies,hostile] [--passages 1000000]
  * [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that commit is measured
  * in turn with this one.
  */
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
         knowledge: await measureKnowledge(values.quick ? 10_000 : passages, 300, values.quick ? 5_000 : 100_000),
       }),
       ...(isWanted('runs', values.only) && { runs: await measureRuns(values.quick ? 2_000 : 10_000, 1_000) }),
+      ...(isWanted('audit', values.only) && { audit: await measureAudit(values.quick ? 50_000 : 1_000_000) }),
       ...(isWanted('fairness', values.only) && {
         fairness: await measureFairness(values.quick ? 5 : 20, (line) => console.log(line)),
       }),

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { zstdCompressSync } from 'node:zlib';
+import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { MOST_TEXT_BYTES } from '../../src/access/audit/audit-body.rules.js';
 import { auditEntry, auditOn, forge, storedEntries } from '../../src/access/audit/testing.js';
@@ -32,6 +33,9 @@ const dropTrigger = (database: Database, dialect: string, name: string, table: s
   sql.raw(dialect === 'sqlite' ? `drop trigger ${name}` : `drop trigger ${name} on ${table}`).execute(database);
 
 describeEachDatabase('the chain of the audit log', (open, dialect) => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
+
   const filled = async (count = 20) => {
     const database = await open();
     const audit = auditOn(database);

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type AuditFilter, isListedBefore } from '../../src/access/audit/audit-search.rules.js';
 import type { AuditEntry } from '../../src/access/audit/audit-entry.js';
 import { toRecord } from '../../src/access/audit/audit-record.rules.js';
@@ -78,6 +79,9 @@ const fits = ({ entry }: Known, filter: AuditFilter): boolean =>
   (!filter.q || textOf(entry).includes(filter.q.toLowerCase()));
 
 describeEachDatabase('queries of the audit log', (open) => {
+  beforeAll(() => void Logger.overrideLogger(false));
+  afterAll(() => void Logger.overrideLogger(['error']));
+
   it(`give each entry that fits once, the newest first, in pages of any size, while replicas write and old entries go (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     const database = await open();
