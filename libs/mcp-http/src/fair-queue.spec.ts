@@ -57,6 +57,20 @@ describe('turns of requests', () => {
     expect(begun.filter((client) => client === 'large')).toHaveLength(2);
   });
 
+  it('make a client wait for what it sent without saying how much it would be', async () => {
+    const { turns, begun, ask, pass, sleep } = newTurns();
+    turns.chargeBody('small', 65_536);
+    turns.chargeBody('large', 2_000_000);
+    const waiting = [ask('large'), ask('small')];
+    await ask('other');
+    await pass(2);
+    expect(begun.toSorted()).toEqual(['other', 'small']);
+    sleep(100);
+    await ask('other');
+    await Promise.all(waiting);
+    expect(begun).toContain('large');
+  });
+
   it('lock nobody out: whoever owes much has paid after five seconds', async () => {
     const { turns, begun, ask, pass, sleep } = newTurns();
     for (let count = 0; count < 100_000; count += 1) turns.chargeRefusal('flood');

@@ -62,6 +62,11 @@ export class FairQueue {
     this.charge(client, REFUSAL_MS);
   }
 
+  /** Makes a client wait because of a body whose size it did not announce. */
+  chargeBody(client: string, bytes: number): void {
+    if (bytes > FREE_BYTES) this.charge(client, bytes / BYTES_PER_MS);
+  }
+
   private mayBegin(client: string): boolean {
     if ((this.begun.get(client) ?? 0) >= PER_TURN) return false;
     const owedUntilMs = this.owedUntilMs.get(client);
@@ -77,7 +82,7 @@ export class FairQueue {
     this.begun.set(client, (this.begun.get(client) ?? 0) + 1);
     const otherAtMs = client === this.last.client ? this.last.otherAtMs : this.last.atMs;
     this.last = { client, atMs: this.nowMs(), otherAtMs };
-    if (bytes > FREE_BYTES) this.charge(client, bytes / BYTES_PER_MS);
+    this.chargeBody(client, bytes);
     this.schedule();
   }
 

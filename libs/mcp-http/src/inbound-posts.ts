@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { RequestId } from '@modelcontextprotocol/server';
 import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type InboundMessage, readableId, readMessage, type WireError } from './json-rpc.js';
+import { LargeBodies } from './large-bodies.js';
 import {
   batchTooLong,
   noRoom,
@@ -19,6 +20,8 @@ export interface InboundPost {
   messages: InboundMessage[];
   /** Whether the messages came as a JSON-RPC batch. */
   batch: boolean;
+  /** Size of the body. */
+  bytes: number;
 }
 
 /** Why what came is not served. */
@@ -30,10 +33,15 @@ export interface PostRefusal {
 
 /** Reads the messages of POSTs, within limits. */
 export class InboundPosts {
+  private readonly large = new LargeBodies();
   private readonly bodies: RequestBodies;
 
   constructor(private readonly limits: () => EndpointLimits) {
-    this.bodies = new RequestBodies(limits);
+    this.bodies = new RequestBodies(limits, this.large);
+  }
+
+  close(): Promise<void> {
+    return this.large.close();
   }
 
   async read(req: IncomingMessage, res: ServerResponse): Promise<InboundPost | PostRefusal> {
@@ -52,7 +60,8 @@ export class InboundPosts {
       const problem = messageProblem(message, limits, body.bytes);
       if (problem) return refusal(problem, readableId(message.message, limits));
     }
-    return { messages: body.isStorable ? messages : messages.map(storableMessage), batch: Array.isArray(value) };
+    const storable = body.isStorable ? messages : messages.map(storableMessage);
+    return { messages: storable, batch: Array.isArray(value), bytes: body.bytes };
   }
 
   private bodyRefusal(problem: BodyProblem): PostRefusal {

@@ -257,6 +257,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     await this.exchanges.drained(2 * this.timing.journalWithinMs);
     this.keepAlive.stop();
     this.unread.stop();
+    await this.posts.close();
   }
 
   /** Resolves when nothing has come for a moment, and all of it is answered. */
@@ -273,7 +274,11 @@ export class McpEndpoint<C extends Caller = Caller> {
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     const posted = await this.posts.read(req, res);
     if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
-    if ('messages' in posted) return this.dispatch(req, res, caller, posted);
+    if ('messages' in posted) {
+      // What was announced has been charged before.
+      if (req.headers['content-length'] === undefined) this.turns.chargeBody(caller.name, posted.bytes);
+      return this.dispatch(req, res, caller, posted);
+    }
     const { error, id, headers } = posted;
     if (error) sendError(res, error, id, headers);
     else sendEmpty(res, 400);

@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { jest } from '@jest/globals';
+import { LargeBodies } from './large-bodies.js';
 import { RequestBodies } from './request-body.js';
 import { Connection } from './received.testing.js';
 import { ROOMY_LIMITS } from './testing.js';
@@ -24,15 +25,17 @@ function newRequest(announced?: number) {
 const passed = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the bodies of requests', () => {
+  const large = new LargeBodies();
   let bodies: RequestBodies;
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    bodies = new RequestBodies(() => LIMITS);
+    bodies = new RequestBodies(() => LIMITS, large);
   });
   afterEach(() => {
     jest.useRealTimers();
   });
+  afterAll(() => large.close());
 
   /** Reads a body that is sent in these parts. */
   function read(...parts: (string | Buffer)[]) {

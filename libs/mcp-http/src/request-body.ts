@@ -1,19 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isStorable, mayHoldUnstorable, parseBoundedJson, storableValue, valueCountOf } from '#bounded-json';
+import { isStorable, storableValue } from '#bounded-json';
+import type { JsonBody } from './body-json.js';
 import type { EndpointLimits } from './endpoint-options.js';
+import type { LargeBodies } from './large-bodies.js';
 import { whenClosed } from './responses.js';
 import { ErrorCode, type InboundMessage, isObject, type JsonObject, type WireError } from './json-rpc.js';
 import { initializeTooLarge, refused } from './refusals.js';
 
 export type BodyProblem = 'too_large' | 'too_deep' | 'too_many_values' | 'not_json' | 'no_room' | 'aborted';
-
-interface JsonBody {
-  value: unknown;
-  bytes: number;
-  /** Whether no text in it has a character that databases refuse. */
-  isStorable: boolean;
-}
 
 export type BodyOutcome = JsonBody | { problem: BodyProblem };
 
@@ -24,7 +19,10 @@ const DISCARD_MS = 5_000;
 export class RequestBodies {
   private heldBytes = 0;
 
-  constructor(private readonly limits: () => EndpointLimits) {}
+  constructor(
+    private readonly limits: () => EndpointLimits,
+    private readonly large: LargeBodies,
+  ) {}
 
   /** Reads a body. Its bytes count as held until the response is over; what comes after a limit is thrown away. */
   read(req: IncomingMessage, res: ServerResponse): Promise<BodyOutcome> {
@@ -48,7 +46,11 @@ export class RequestBodies {
         this.heldBytes += chunk.byteLength;
         chunks.push(chunk);
       });
-      req.on('end', () => resolve(parsed(chunks, limits)));
+      req.on('end', () => {
+        const body = this.large.parse(chunks, size, limits);
+        // Its thread has ended: it has no more memory.
+        resolve(body instanceof Promise ? body.catch(() => ({ problem: 'no_room' })) : body);
+      });
       req.on('close', () => resolve({ problem: 'aborted' }));
       req.on('error', () => resolve({ problem: 'aborted' }));
     });
@@ -58,16 +60,6 @@ export class RequestBodies {
 function discard(req: IncomingMessage): void {
   const timer = setTimeout(() => req.destroy(), DISCARD_MS).unref();
   req.on('close', () => clearTimeout(timer)).resume();
-}
-
-function parsed(chunks: readonly Buffer[], { maxJsonDepth, maxJsonValues }: EndpointLimits): BodyOutcome {
-  const [first] = chunks;
-  if (!first) return { problem: 'not_json' };
-  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
-  if (valueCountOf(bytes, maxJsonValues) > maxJsonValues) return { problem: 'too_many_values' };
-  const json = parseBoundedJson(bytes, maxJsonDepth);
-  if ('problem' in json) return json;
-  return { value: json.value, bytes: bytes.byteLength, isStorable: !mayHoldUnstorable(bytes) };
 }
 
 /**
