@@ -30,7 +30,10 @@ export function runOnOwnNode(root, args) {
   }
   // The channel tells the child when this process is gone, however it ended.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(node, args, { stdio, env: { ...process.env, [MARK]: '1' } });
+  const child = spawn(node, [...process.execArgv.filter(isOfHeap), ...args], {
+    stdio,
+    env: { ...process.env, [MARK]: '1' },
+  });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // A terminal sends it to both.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
@@ -41,6 +44,8 @@ export function runOnOwnNode(root, args) {
   child.once('exit', (code) => process.exit(code ?? 1));
   return new Promise(() => {});
 }
+
+const isOfHeap = (argument) => argument.includes('-space-size=');
 
 const isRecent = () => Number(process.versions.node.split('.')[0]) >= REQUIRED;
 

@@ -214,15 +214,22 @@ describe('the process', () => {
       const folder = newFolder();
       for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });
       mkdirSync(join(folder, 'dist/src'), { recursive: true });
-      writeFileSync(join(folder, 'dist/src/main.js'), 'console.log(process.versions.node, process.env.PORT);');
+      writeFileSync(
+        join(folder, 'dist/src/main.js'),
+        'console.log(process.versions.node, process.env.PORT, ...process.execArgv);',
+      );
       return folder;
     }
 
     const startOld = (folder: string) =>
-      spawnSync(process.execPath, ['--import', OLD, join(folder, 'bin/agent-service.js'), '--port', '6001'], {
-        encoding: 'utf8',
-        env: { HOME: folder },
-      });
+      spawnSync(
+        process.execPath,
+        ['--max-semi-space-size=16', '--import', OLD, join(folder, 'bin/agent-service.js'), '--port', '6001'],
+        {
+          encoding: 'utf8',
+          env: { HOME: folder },
+        },
+      );
 
     it('says what to do', () => {
       const { status, stderr } = startOld(newPackage());
@@ -230,13 +237,16 @@ describe('the process', () => {
       expect(stderr).toMatch(/^Agent Service needs Node\.js 26.*install again/);
     });
 
-    it('is replaced by one of the Node that npm has installed', () => {
+    it('is replaced by one of the Node that npm has installed, with the same heap', () => {
       const folder = newPackage();
       const bin = join(folder, `node_modules/node-${SYSTEM}-${process.arch}/bin`);
       mkdirSync(bin, { recursive: true });
       symlinkSync(process.execPath, join(bin, 'node'));
       const { stdout, stderr } = startOld(folder);
-      expect([stdout.trim().split('\n').at(-1), stderr]).toEqual([`${process.versions.node} 6001`, '']);
+      expect([stdout.trim().split('\n').at(-1), stderr]).toEqual([
+        `${process.versions.node} 6001 --max-semi-space-size=16`,
+        '',
+      ]);
     });
   });
 
