@@ -106,7 +106,8 @@ interface StoreRow {
 
 type Message = Record<string, unknown>;
 
-describe('no door', () => {
+// By the straight way, and by that of the controller.
+describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   let service: TestService;
   const keys: Record<'free' | 'bound', string> = { free: '', bound: '' };
   const runs: Record<'free' | 'bound' | 'service', string> = { free: '', bound: '', service: '' };
@@ -129,7 +130,7 @@ describe('no door', () => {
   };
 
   beforeAll(async () => {
-    service = await TestService.start({ imports: [ProbeModule] });
+    service = await TestService.start({ imports: [ProbeModule], path });
     const get = <T>(type: new (...args: never[]) => T): T => service.app.get(type, { strict: false });
     for (const name of ['free', 'bound'] as const) {
       const { body } = await service.admin('POST', 'clients', { name, groups: [name] });
