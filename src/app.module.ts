@@ -11,6 +11,7 @@ import { NetworkModule } from './platform/network/network.module.js';
 import { ResourcesModule } from './core/resources/resources.module.js';
 import { SkillsModule } from './core/skills/skills.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
+import { AuthoringModule } from './features/workflows/authoring/authoring.module.js';
 import { CallsModule } from './features/workflows/calls/calls.module.js';
 
 @Module({
@@ -23,6 +24,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     MemoryModule,
     FeedsModule,
     CallsModule,
+    AuthoringModule,
     ResourcesModule,
     McpModule,
     AdminModule,

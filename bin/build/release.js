@@ -20,6 +20,7 @@ const CONTENTS = [
   'bin/own-node.js',
   'bin/start.js',
   'deploy',
+  'docs/workflows.md',
   'libs/admin-ui/dist',
   'libs/app-views/dist',
   'workflows',

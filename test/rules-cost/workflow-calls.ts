@@ -1,6 +1,7 @@
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import { ProtocolFault } from '#skill-kit';
 import { newFeed, newItem } from '../../src/features/feeds/testing.js';
+import * as authoring from '../../src/features/workflows/authoring/authoring.rules.js';
 import * as waiting from '../../src/features/workflows/runs/waiting.rules.js';
 import * as calls from '../../src/features/workflows/calls/calls.rules.js';
 import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
@@ -70,6 +71,12 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
   'src/features/workflows/runs/waiting.rules.ts': {
     waitsForPerson: (text) => waiting.waitsForPerson([questionOf(text)], text),
   },
+  'src/features/workflows/authoring/authoring.rules.ts': {
+    problemsText: (text) =>
+      authoring.problemsText([{ severity: 'error', path: text, line: 1, column: 1, message: text }]),
+    proposedText: OURS,
+  },
+  'src/features/workflows/definitions/workflow-reference.rules.ts': { partsOf: OURS },
   'src/features/workflows/definitions/schedule-text.rules.ts': {
     scheduleText: [
       (text) => scheduleTexts.scheduleText({ cron: text, every: text, after: text }),

@@ -42,6 +42,11 @@ export class PromptRegistry {
     this.events.emit('prompts.changed', {});
   }
 
+  remove(...names: string[]): void {
+    const removed = names.filter((name) => this.prompts.delete(name));
+    if (removed.length > 0) this.events.emit('prompts.changed', {});
+  }
+
   find(name: string): PromptDefinition | undefined {
     return this.prompts.get(name);
   }

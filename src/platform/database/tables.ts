@@ -230,7 +230,8 @@ export interface WorkflowVersionTable {
   name: string;
   version: string;
   document: string; // YAML
-  source: string; // file | admin
+  source: string; // file | admin | assistant
+  author: string | null; // name of the client that proposed it
   created_at: string;
 }
 

@@ -110,6 +110,17 @@ export const SETTINGS = {
     minimum: 1,
     maximum: 1_000,
   },
+  'workflows.authoring': {
+    type: 'string',
+    group: 'workflows',
+    description:
+      'Whether assistants may write workflows. on = they check texts, propose them as drafts that an administrator enables, ' +
+      'and try their own drafts with their own permissions; off = none of it.',
+    default: 'off',
+    pattern: /^(off|on)$/,
+    patternMeaning: 'off or on',
+    choices: ['off', 'on'],
+  },
   'runs.retention_days': {
     type: 'integer',
     group: 'workflows',

@@ -3069,7 +3069,9 @@ export interface components {
              * @description Origin of the version.
              * @enum {string}
              */
-            source: "file" | "admin";
+            source: "file" | "admin" | "assistant";
+            /** @description Name of the client whose assistant proposed the version; null = nobody's did. */
+            author: string | null;
             /** @description Schedule that starts the workflow; null = none. */
             schedule: string | null;
             /** @description Whether the workflow runs in the background, so that callers do not wait for the result. */
@@ -3133,7 +3135,9 @@ export interface components {
              * @description Origin of the version.
              * @enum {string}
              */
-            source: "file" | "admin";
+            source: "file" | "admin" | "assistant";
+            /** @description Name of the client whose assistant proposed the version; null = nobody's did. */
+            author: string | null;
             /** @description Schedule that starts the workflow; null = none. */
             schedule: string | null;
             /** @description Whether the workflow runs in the background, so that callers do not wait for the result. */
@@ -3179,7 +3183,9 @@ export interface components {
         WorkflowVersionView: {
             version: string;
             /** @enum {string} */
-            source: "file" | "admin";
+            source: "file" | "admin" | "assistant";
+            /** @description Name of the client whose assistant proposed the version; null = nobody's did. */
+            author: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -3191,7 +3197,9 @@ export interface components {
         FullWorkflowVersionView: {
             version: string;
             /** @enum {string} */
-            source: "file" | "admin";
+            source: "file" | "admin" | "assistant";
+            /** @description Name of the client whose assistant proposed the version; null = nobody's did. */
+            author: string | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Text of the definition, as YAML. */

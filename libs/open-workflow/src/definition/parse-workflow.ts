@@ -46,13 +46,18 @@ const errorAt = ({ path, line, column }: Located, message: string): DefinitionPr
   message,
 });
 
+/** The name of a skill that somebody would like to have. */
+const ASKS_A_PERSON = /human|approv|confirm|ask_/i;
+
 function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
   const { name } = call;
   if (options.workflows?.has(name)) {
     return [errorAt(call, `${quoted(name)} is a workflow: run it, with run: { workflow: { namespace, name } }`)];
   }
   if (!options.knowsFunction(name)) {
-    const otherwise = ': call an enabled skill, http, or a function of use.functions';
+    const otherwise = ASKS_A_PERSON.test(name)
+      ? ': to ask a person, listen for the event person.answered, with the question under metadata.question'
+      : ': call an enabled skill, http, or a function of use.functions';
     return [
       errorAt(call, `there is no skill ${quoted(name)}${didYouMean(name, options.functionNames?.() ?? [], otherwise)}`),
     ];
@@ -108,11 +113,17 @@ const programsOf = (found: readonly FoundExpression[]): string[] => found.map(({
 
 function problemOf(expression: FoundExpression, problem: string | null | undefined): DefinitionProblem[] {
   if (problem === null || problem === undefined) return [];
-  return [errorAt(expression, `the expression is not valid jq: ${problem.slice(0, 200)}${hintFor(expression)}`)];
+  return [
+    errorAt(expression, `the expression is not valid jq: ${problem.slice(0, 200)}${hintFor(expression, problem)}`),
+  ];
 }
 
+const WHERE_DATA_IS =
+  'A task reads the output of the task before it as ".", the input of the workflow as $workflow.input, and what tasks have exported as $context';
+
 /** The program may be what is between the first and the last brace of a text that has several expressions. */
-function hintFor({ program }: FoundExpression): string {
+function hintFor({ program }: FoundExpression, problem: string): string {
+  if (/\$\w+ is not defined/.test(problem)) return `. ${WHERE_DATA_IS}`;
   const text = [program, `\${${program}}`].find((one) => wholeExpression(one) !== undefined);
   if (text === undefined || !program.includes('${')) return '';
   return `. The text has \${ } in it: ${adviceForPartial(text)}`;

@@ -11,6 +11,22 @@ const MOST_TASKS = 1_000;
 const DIRECTIVES = new Set(['continue', 'exit', 'end']);
 const KINDS = Object.keys(TASK_KINDS);
 
+/** How other languages call tasks, and what the DSL has for it. */
+const OF_OTHER_LANGUAGES: Readonly<Record<string, string>> = {
+  ...forEach(['parallel', 'branches'], 'what happens at the same time is a fork, with a list of branches'),
+  ...forEach(['steps', 'sequence', 'tasks', 'actions'], 'a list of tasks is under do'),
+  ...forEach(['foreach', 'forEach', 'loop', 'repeat'], 'a loop is a for, with each and in, and the tasks under do'),
+  ...forEach(['action', 'uses', 'tool', 'skill', 'function', 'functionRef'], 'call the skill by its name: call'),
+  ...forEach(
+    ['script', 'code', 'shell', 'command'],
+    'there are no scripts: use set with jq expressions, or call a skill',
+  ),
+  ...forEach(['sleep', 'delay', 'pause'], 'use wait, such as wait: PT5S'),
+  ...forEach(['condition', 'choice', 'when'], 'use switch, or if on the task that depends on it'),
+  ...forEach(['http', 'request', 'url'], 'use call: http, with method and endpoint under with'),
+  ...forEach(['approval', 'human', 'ask', 'prompt'], 'to ask a person, listen for the event person.answered'),
+};
+
 /** Checks tasks, each by its own kind. */
 export class TaskCheck {
   private tasks = 0;
@@ -131,13 +147,10 @@ export class TaskCheck {
     for (const [name, { nameAt }] of node.members) {
       if (name in TASK_BASE) continue;
       const meant = suggestionFor(name, KINDS);
-      if (meant === undefined) continue;
+      const instead = meant === undefined ? OF_OTHER_LANGUAGES[name] : `did you mean "${meant}"?`;
+      if (instead === undefined) continue;
       isExplained = true;
-      this.walker.errorOfName(
-        pointerTo(place.path, name),
-        nameAt,
-        `unknown property ${quoted(name)}: did you mean "${meant}"?`,
-      );
+      this.walker.errorOfName(pointerTo(place.path, name), nameAt, `unknown property ${quoted(name)}: ${instead}`);
     }
     if (isExplained) return;
     this.walker.errorOfName(place.path, place.nameAt, `the task does nothing: it needs one of ${KINDS.join(', ')}`);
@@ -218,4 +231,8 @@ function refusalOfCall(name: string): string | null {
     return 'functions of catalogs are not supported: call a skill by its name, or write the function under use.functions';
   }
   return null;
+}
+
+function forEach(names: readonly string[], instead: string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, instead]));
 }

@@ -143,7 +143,10 @@ export class Walker implements PartWalker {
 
   private warnOfPartialExpression(value: string, node: DocumentNode, place: Place): void {
     const begin = value.indexOf('${');
-    if (begin < 0) return;
+    if (begin < 0) {
+      if (!/\{\{.{1,200}\}\}/.test(value)) return;
+      return this.warn(place.path, node.at, 'has {{ }} in it, which stays as it is: an expression is jq in ${ }');
+    }
     const isOpen = !value.includes('}', begin);
     const message = isOpen
       ? 'has ${ without } after it, so it is not evaluated: put a text with # or ": " in it in quotes'

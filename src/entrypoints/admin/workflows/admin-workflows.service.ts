@@ -36,10 +36,10 @@ export class AdminWorkflows {
     const views: WorkflowView[] = [];
     for (const workflow of items) {
       const definition = await this.workflows.definitionOf(workflow);
-      const { name, version, enabled, source, updatedAt } = workflow;
+      const { name, version, enabled, source, author, updatedAt } = workflow;
       const files = brokenFiles.filter((file) => file.name === name).flatMap(({ problems }) => problems);
       const problems = files.filter(({ severity }) => severity === 'error').length + (definition ? 0 : 1);
-      views.push({ name, version, enabled, source, updatedAt, problems, ...aboutOf(definition) });
+      views.push({ name, version, enabled, source, author, updatedAt, problems, ...aboutOf(definition) });
     }
     return { items: views, nextCursor, brokenFiles };
   }
@@ -76,12 +76,12 @@ export class AdminWorkflows {
   async listVersions(name: string, query: PageRequest): Promise<Page<WorkflowVersionView>> {
     const page = await this.workflows.listVersions(name, query);
     if (page.items.length === 0 && query.cursor === undefined) throw new WorkflowNotFound(name);
-    return mapPage(page, ({ version, source, createdAt }) => ({ version, source, createdAt }));
+    return mapPage(page, ({ version, source, author, createdAt }) => ({ version, source, author, createdAt }));
   }
 
   async getVersion(name: string, version: string): Promise<FullWorkflowVersionView> {
-    const { document, source, createdAt } = await this.workflows.getVersion(name, version);
-    return { version, source, createdAt, definition: document };
+    const { document, source, author, createdAt } = await this.workflows.getVersion(name, version);
+    return { version, source, author, createdAt, definition: document };
   }
 
   async validate(text: string): Promise<ValidationView> {
@@ -102,12 +102,13 @@ export class AdminWorkflows {
   private async toFull({ document, ...workflow }: Workflow): Promise<FullWorkflowView> {
     const { problems } = await this.workflows.validate(document);
     const definition = await this.workflows.definitionOf({ ...workflow, document });
-    const { name, version, enabled, source, createdAt, updatedAt } = workflow;
+    const { name, version, enabled, source, author, createdAt, updatedAt } = workflow;
     return {
       name,
       version,
       enabled,
       source,
+      author,
       createdAt,
       updatedAt,
       definition: document,

@@ -7,7 +7,8 @@ import { PageOf, PageQuery, SearchQuery } from '../api/page.schema.js';
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_NAME = 64;
 const LONGEST_VERSION = 200;
-const SOURCES = ['file', 'admin'];
+const SOURCES = ['file', 'admin', 'assistant'];
+const AUTHOR = "Name of the client whose assistant proposed the version; null = nobody's did.";
 
 export class WorkflowsQuery extends SearchQuery {}
 
@@ -71,6 +72,7 @@ class WorkflowFacts {
   @Text({ nullable: true }) summary!: string | null;
   @Flag() enabled!: boolean;
   @OneOf(SOURCES, { says: 'Origin of the version.' }) source!: WorkflowSource;
+  @Text({ nullable: true, says: AUTHOR }) author!: string | null;
   @Text({ nullable: true, says: 'Schedule that starts the workflow; null = none.' }) schedule!: string | null;
   @Flag({ says: 'Whether the workflow runs in the background, so that callers do not wait for the result.' })
   isBackground!: boolean;
@@ -113,6 +115,7 @@ export class WorkflowPage extends PageOf(WorkflowView) {
 export class WorkflowVersionView {
   @Text() version!: string;
   @OneOf(SOURCES) source!: WorkflowSource;
+  @Text({ nullable: true, says: AUTHOR }) author!: string | null;
   @Time() createdAt!: Date;
 }
 

@@ -12,5 +12,6 @@ import { WorkflowSkills } from './workflow-skills.service.js';
 @Module({
   imports: [ConfigModule, EventsModule, SkillsModule, DefinitionsModule, RunsModule, RunSkillsModule],
   providers: [RunCaller, LongSkills, WorkflowSkills],
+  exports: [RunCaller],
 })
 export class CallsModule {}

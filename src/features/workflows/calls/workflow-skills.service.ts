@@ -137,4 +137,5 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
 }
 
 /** Returns the names of the outermost tasks, in their order. */
-const taskNames = (definition: WorkflowDefinition): string[] => definition.do.flatMap((task) => Object.keys(task));
+export const taskNames = (definition: WorkflowDefinition): string[] =>
+  definition.do.flatMap((task) => Object.keys(task));

@@ -34,6 +34,28 @@ export class VersionHasRun extends AppError {
   }
 }
 
+/** Thrown when a client proposes another text for a version that is not its own, has run, or is in use. */
+export class VersionNotYours extends AppError {
+  constructor(name: string, version: string) {
+    super(
+      'conflict',
+      'workflows.version_not_yours',
+      `version ${version} of ${JSON.stringify(name)} is somebody else's, has run, or is in use: raise document.version, and propose it again`,
+    );
+  }
+}
+
+/** Thrown when a client proposes too much in a day. */
+export class TooManyProposals extends AppError {
+  constructor(most: number) {
+    super(
+      'conflict',
+      'workflows.too_many_proposals',
+      `you have proposed ${most} versions in 24 hours: check a text with workflow_check before you propose it, and go on tomorrow`,
+    );
+  }
+}
+
 /** Thrown when a new workflow would have the name of something else. */
 export class WorkflowNameTaken extends AppError {
   constructor(name: string, by: string) {

@@ -10,6 +10,7 @@ import { RunExpressions } from './expressions.service.js';
 import { DefinitionReader } from './definition-reader.service.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { WorkflowFiles } from './workflow-files.service.js';
+import { WorkflowReference } from './workflow-reference.service.js';
 import { WorkflowStore } from './workflow.store.js';
 import { WorkflowResources } from './workflows.provider.js';
 
@@ -22,6 +23,7 @@ import { WorkflowResources } from './workflows.provider.js';
     DefinitionChecker,
     WorkflowDefinitions,
     WorkflowFiles,
+    WorkflowReference,
     WorkflowResources,
   ],
   exports: [RunExpressions, WorkflowDefinitions, WorkflowFiles],

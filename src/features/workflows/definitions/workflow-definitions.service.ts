@@ -7,7 +7,9 @@ import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { type CheckedWorkflow, DefinitionChecker } from './definition-checker.service.js';
 import {
   InvalidWorkflow,
+  TooManyProposals,
   VersionHasRun,
+  VersionNotYours,
   WorkflowNameDiffers,
   WorkflowNameTaken,
   WorkflowNotFound,
@@ -27,7 +29,10 @@ export interface SaveOptions {
 
 const MOST_PARSED = 200;
 /** Paths of the administration that a name would hide. */
-const RESERVED = new Set(['schema', 'validate']);
+const RESERVED = new Set(['schema', 'validate', 'reference']);
+/** Versions that one client proposes in a day. */
+const MOST_PROPOSED = 200;
+const DAY_MS = 86_400_000;
 
 /** Saves, finds, lists and removes workflows, and keeps the parsed texts. */
 @Injectable()
@@ -68,10 +73,37 @@ export class WorkflowDefinitions implements OnModuleInit {
     if (options.name !== undefined && name !== options.name) throw new WorkflowNameDiffers(options.name, name);
     await this.assertNameFree(name, options.mustBeNew ?? false);
     const { source, makeCurrent = true } = options;
-    const outcome = await this.store.save({ name, version, document: text, source, createdAt: now }, { makeCurrent });
+    const saved = { name, version, document: text, source, author: null, createdAt: now };
+    const outcome = await this.store.save(saved, { makeCurrent });
     if (outcome === null) throw new VersionHasRun(name, version);
     await this.tellOfChanges();
     return { workflow: await this.get(name), outcome, problems };
+  }
+
+  /**
+   * Saves a version that a client's assistant has written. No call and no schedule starts it until an administrator enables the
+   * workflow, or makes the version its current one.
+   * @throws InvalidWorkflow, WorkflowNameTaken, VersionNotYours, TooManyProposals
+   */
+  async propose(text: string, author: string, now = new Date()): Promise<SavedWorkflow & { version: string }> {
+    const { definition, problems } = await this.validate(text);
+    if (!definition) throw new InvalidWorkflow(problems);
+    const { name, version } = definition.document;
+    await this.assertNameFree(name, false);
+    const since = new Date(now.getTime() - DAY_MS);
+    if ((await this.store.countProposed(author, since)) >= MOST_PROPOSED) throw new TooManyProposals(MOST_PROPOSED);
+    const proposed = { name, version, document: text, source: 'assistant', author, createdAt: now } as const;
+    const outcome = await this.store.propose(proposed);
+    if (outcome === null) throw new VersionNotYours(name, version);
+    if (outcome !== 'unchanged') await this.tellOfChanges();
+    return { workflow: await this.get(name), version, outcome, problems };
+  }
+
+  /** Returns the definition of a version that a client has proposed. @throws WorkflowNotFound when it has not, InvalidWorkflow */
+  async getProposed(name: string, version: string, author: string): Promise<WorkflowDefinition> {
+    const found = await this.getVersion(name, version);
+    if (found.author !== author) throw new WorkflowNotFound(name, version);
+    return this.getDefinition(name, version);
   }
 
   /** @throws WorkflowNotFound */

@@ -14,18 +14,37 @@ class Taken implements SkillHandler {
 
 /** What the definitions should be: what was saved, by name and version. */
 class Model {
-  readonly versions = new Map<string, Map<string, { text: string; hasRun: boolean }>>();
+  readonly versions = new Map<string, Map<string, { text: string; hasRun: boolean; author: string | null }>>();
   readonly workflows = new Map<string, { version: string; enabled: boolean }>();
 
   save(name: string, version: string, text: string, makeCurrent: boolean): string {
-    const versions = this.versions.get(name) ?? new Map<string, { text: string; hasRun: boolean }>();
+    const versions = this.versionsOf(name);
     const before = versions.get(version);
     if (before?.hasRun && before.text !== text) return 'workflows.version_has_run';
-    this.versions.set(name, versions.set(version, { text, hasRun: before?.hasRun ?? false }));
+    if (before?.text !== text) versions.set(version, { text, hasRun: before?.hasRun ?? false, author: null });
     const workflow = this.workflows.get(name);
     if (!workflow) this.workflows.set(name, { version, enabled: true });
     else if (makeCurrent) workflow.version = version;
     return before === undefined ? 'created' : before.text === text ? 'unchanged' : 'replaced';
+  }
+
+  propose(name: string, version: string, text: string, author: string): string {
+    const versions = this.versionsOf(name);
+    const [before, workflow] = [versions.get(version), this.workflows.get(name)];
+    if (before && before.text !== text) {
+      const isInUse = workflow?.version === version && workflow.enabled;
+      if (before.hasRun || before.author !== author || isInUse) return 'workflows.version_not_yours';
+    }
+    if (before?.text !== text) versions.set(version, { text, hasRun: false, author });
+    if (!workflow) this.workflows.set(name, { version, enabled: false });
+    return before === undefined ? 'created' : before.text === text ? 'unchanged' : 'replaced';
+  }
+
+  private versionsOf(name: string) {
+    const versions =
+      this.versions.get(name) ?? new Map<string, { text: string; hasRun: boolean; author: string | null }>();
+    this.versions.set(name, versions);
+    return versions;
   }
 
   remove(name: string): string {
@@ -70,12 +89,12 @@ describeEachDatabase('the definitions', (open) => {
     const { definitions, close } = await definitionsOn(database);
     const model = new Model();
     const below = numbersBelow(seed);
-    for (let step = 0; step < 70; step++) {
+    for (let step = 0; step < 100; step++) {
       const [name = '', version = ''] = [NAMES[below(3)], VERSIONS[below(3)]];
       const text = workflowText(name, version, `wait: PT${below(2) + 1}S`);
       const at = new Date(1_800_000_000_000 + step * 1000);
       let [done, expected] = ['', ''];
-      switch (below(6)) {
+      switch (below(8)) {
         case 0:
         case 1: {
           const makeCurrent = below(3) > 0;
@@ -83,6 +102,13 @@ describeEachDatabase('the definitions', (open) => {
             definitions.save(text, { source: 'admin', makeCurrent }, at).then(({ outcome }) => outcome),
           );
           expected = model.save(name, version, text, makeCurrent);
+          break;
+        }
+        case 5:
+        case 6: {
+          const author = ['ada', 'ben'][below(2)] ?? '';
+          done = await outcomeOf(definitions.propose(text, author, at).then(({ outcome }) => outcome));
+          expected = model.propose(name, version, text, author);
           break;
         }
         case 2:

@@ -5,7 +5,7 @@ import type { Tables, WorkflowVersionTable } from '../../../platform/database/ta
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
 
-const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'created_at'] as const;
+const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
 
 /** A version without its text. */
 export type VersionEntry = Omit<WorkflowVersion, 'document'>;
@@ -76,7 +76,7 @@ export class WorkflowStore {
   async listVersions(name: string, { limit, cursor }: PageRequest): Promise<Page<VersionEntry>> {
     let query = this.database
       .selectFrom('workflow_versions')
-      .select(['name', 'version', 'source', 'created_at'])
+      .select(['name', 'version', 'source', 'author', 'created_at'])
       .where('name', '=', name)
       .orderBy('created_at', 'desc')
       .orderBy('version', 'desc')
@@ -109,9 +109,47 @@ export class WorkflowStore {
         .executeTakeFirst();
       const isSame = before?.document === version.document;
       if (!isSame && !(await writeVersion(transaction, version))) return null;
-      await writeCurrent(transaction, version, { makeCurrent, isSame });
+      await writeCurrent(transaction, version, { makeCurrent, isSame, enabled: 1 });
       return isSame ? 'unchanged' : before ? 'replaced' : 'created';
     });
+  }
+
+  /**
+   * Saves a version that a client proposes. It does not become the current one; a workflow of which it is the first version is
+   * disabled. Returns null, and changes nothing, when the version has another text that is not the client's own, has run, or
+   * is the current one of an enabled workflow.
+   */
+  propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await transaction
+        .selectFrom('workflow_versions')
+        .leftJoin('workflows', (join) =>
+          join
+            .onRef('workflows.name', '=', 'workflow_versions.name')
+            .onRef('workflows.version', '=', 'workflow_versions.version'),
+        )
+        .select(['workflow_versions.document', 'workflow_versions.author', 'workflows.enabled'])
+        .where('workflow_versions.name', '=', version.name)
+        .where('workflow_versions.version', '=', version.version)
+        .executeTakeFirst();
+      const isSame = before?.document === version.document;
+      const isTheirs = before === undefined || (before.author === version.author && before.enabled !== 1);
+      if (!isSame && !(isTheirs && (await writeVersion(transaction, version)))) return null;
+      await writeCurrent(transaction, version, { makeCurrent: false, isSame, enabled: 0 });
+      if (isSame) return 'unchanged';
+      return before ? 'replaced' : 'created';
+    });
+  }
+
+  /** Counts the versions that a client has proposed since a time. */
+  async countProposed(author: string, since: Date): Promise<number> {
+    const { total } = await this.database
+      .selectFrom('workflow_versions')
+      .select(({ fn }) => fn.countAll<number | string>().as('total'))
+      .where('author', '=', author)
+      .where('created_at', '>', since.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(total);
   }
 
   /** Returns whether there is such a workflow. */
@@ -185,6 +223,7 @@ export class WorkflowStore {
         'workflows.updated_at',
         'workflow_versions.document',
         'workflow_versions.source',
+        'workflow_versions.author',
         'workflow_versions.created_at',
       ]);
   }
@@ -192,8 +231,8 @@ export class WorkflowStore {
 
 /** Writes a version unless it has run. Returns whether it did. */
 async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
-  const { name, document, source } = version;
-  const content = { document, source, created_at: version.createdAt.toISOString() };
+  const { name, document, source, author } = version;
+  const content = { document, source, author, created_at: version.createdAt.toISOString() };
   const written = await transaction
     .insertInto('workflow_versions')
     .values({ name, version: version.version, ...content })
@@ -222,10 +261,10 @@ async function writeVersion(transaction: Transaction<Tables>, version: WorkflowV
 async function writeCurrent(
   transaction: Transaction<Tables>,
   { name, version, createdAt }: WorkflowVersion,
-  { makeCurrent, isSame }: { makeCurrent: boolean; isSame: boolean },
+  { makeCurrent, isSame, enabled }: { makeCurrent: boolean; isSame: boolean; enabled: 0 | 1 },
 ): Promise<void> {
   const current = { version, updated_at: createdAt.toISOString() };
-  const insert = transaction.insertInto('workflows').values({ name, enabled: 1, ...current });
+  const insert = transaction.insertInto('workflows').values({ name, enabled, ...current });
   if (!makeCurrent) {
     await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
     return;
@@ -241,10 +280,10 @@ async function writeCurrent(
 
 type VersionRow = Pick<Selectable<WorkflowVersionTable>, (typeof VERSION_COLUMNS)[number]>;
 
-function toVersion({ name, version, document, source, created_at }: VersionRow): WorkflowVersion {
-  return { name, version, document, source: source as WorkflowSource, createdAt: new Date(created_at) };
+function toVersion({ created_at, source, ...row }: VersionRow): WorkflowVersion {
+  return { ...row, source: source as WorkflowSource, createdAt: new Date(created_at) };
 }
 
-function toWorkflow(row: VersionRow & { enabled: number; updated_at: string }): Workflow {
-  return { ...toVersion(row), enabled: row.enabled === 1, updatedAt: new Date(row.updated_at) };
+function toWorkflow({ enabled, updated_at, ...row }: VersionRow & { enabled: number; updated_at: string }): Workflow {
+  return { ...toVersion(row), enabled: enabled === 1, updatedAt: new Date(updated_at) };
 }

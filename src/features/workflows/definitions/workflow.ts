@@ -1,7 +1,7 @@
 import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
 
-/** Where a version comes from: a file of WORKFLOWS_DIR, or the administration. */
-export type WorkflowSource = 'file' | 'admin';
+/** Where a version comes from: a file of WORKFLOWS_DIR, the administration, or an assistant that proposed it. */
+export type WorkflowSource = 'file' | 'admin' | 'assistant';
 
 /** The text of a version. It never changes once it has run. */
 export interface WorkflowVersion {
@@ -10,6 +10,8 @@ export interface WorkflowVersion {
   /** YAML. */
   document: string;
   source: WorkflowSource;
+  /** Name of the client whose assistant proposed it; null = nobody's did. */
+  author: string | null;
   createdAt: Date;
 }
 

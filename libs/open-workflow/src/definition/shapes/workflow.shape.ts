@@ -183,6 +183,12 @@ export const WORKFLOW: ObjectShape = {
       },
     },
   },
+  refused: {
+    states: 'is of version 0.8 of the DSL: write a list of tasks under do',
+    functions: 'belongs under use, as use.functions',
+    steps: 'is not of the DSL: write a list of tasks under do',
+    on: 'is not of the DSL: what starts a workflow is under schedule',
+  },
   required: ['document', 'do'],
   check(node, report) {
     if (!node.members.has('schedule')) return;

@@ -5,7 +5,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflows (name text primary key, version text not null, enabled integer not null,
     updated_at text not null)`,
   `create table workflow_versions (name text not null, version text not null, document text not null,
-    source text not null, created_at text not null, constraint workflow_versions_key primary key (name, version))`,
+    source text not null, author text, created_at text not null, constraint workflow_versions_key primary key (name, version))`,
   `create table workflow_secrets (name text primary key, value text not null, hosts text, skills text,
     updated_at text not null)`,
   `create table workflow_runs (id text primary key, program text not null, name text not null, version text,

@@ -8,6 +8,7 @@ import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { Section } from '../../../components/Section';
+import { originOf } from '../origin';
 import { type FullWorkflow, useSetCurrent, useVersion, useVersions, type WorkflowVersion } from '../use-workflows';
 
 const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
@@ -36,7 +37,7 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
         </Group>
       ),
     },
-    { title: 'From', render: ({ source }) => (source === 'file' ? 'File' : 'Administration') },
+    { title: 'From', render: originOf },
     { title: 'Saved', render: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       title: 'What to do',

@@ -2,10 +2,11 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import { Facts } from '../../../components/Facts';
 import { Ago } from '../../../components/Moment';
 import type { FullWorkflow } from '../use-workflows';
+import { originOf } from '../origin';
 import { WorkflowSwitch } from '../WorkflowSwitch';
 
 export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
-  const { summary, version, source, schedule, updatedAt, name, enabled, isBackground, exampleEvent } = workflow;
+  const { summary, version, schedule, updatedAt, name, enabled, isBackground, exampleEvent } = workflow;
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -23,7 +24,7 @@ export function WorkflowFacts({ workflow }: { workflow: FullWorkflow }) {
             { title: 'Version', value: version },
             { title: 'Starts by itself', value: schedule },
             { title: 'Calls', value: isBackground ? 'Return at once; the run continues in the background' : null },
-            { title: 'From', value: source === 'file' ? 'A file in the folder for workflows' : 'The administration' },
+            { title: 'From', value: originOf(workflow) },
             { title: 'Resource', value: `workflow://${name}` },
             { title: 'Changed', value: <Ago at={updatedAt} /> },
           ]}

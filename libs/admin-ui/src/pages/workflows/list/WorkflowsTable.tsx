@@ -3,6 +3,7 @@ import { AlertIcon } from '@primer/octicons-react';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
+import { originOf } from '../origin';
 import type { Workflow } from '../use-workflows';
 import { WorkflowSwitch } from '../WorkflowSwitch';
 
@@ -29,9 +30,9 @@ const COLUMNS: readonly Column<Workflow>[] = [
   { title: 'Starts by itself', render: ({ schedule }) => schedule },
   {
     title: 'From',
-    render: ({ source, problems }) => (
+    render: ({ source, author, enabled, problems }) => (
       <Group gap={6}>
-        <Badge color="gray">{source === 'file' ? 'File' : 'Administration'}</Badge>
+        <Badge color={source === 'assistant' && !enabled ? 'blue' : 'gray'}>{originOf({ source, author })}</Badge>
         {problems > 0 && (
           <Badge color="red" leftSection={<AlertIcon size={12} aria-hidden />}>
             {countOf(problems, 'problem')}

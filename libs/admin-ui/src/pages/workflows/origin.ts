@@ -1,0 +1,13 @@
+import type { WorkflowVersion } from './use-workflows';
+
+/** Says where a version comes from. */
+export function originOf({ source, author }: Pick<WorkflowVersion, 'source' | 'author'>): string {
+  switch (source) {
+    case 'file':
+      return 'File';
+    case 'admin':
+      return 'Administration';
+    case 'assistant':
+      return `Proposed by an assistant of ${author ?? 'a client'}`;
+  }
+}

@@ -1,0 +1,37 @@
+import type { DefinitionProblem } from '#open-workflow';
+import type { SavedWorkflow } from '../definitions/workflow.js';
+
+/** As many as a model works through at once. */
+const MOST_PROBLEMS = 30;
+
+/** Returns what is wrong with the text of a workflow, for its author: mistakes first, each with its place. */
+export function problemsText(problems: readonly DefinitionProblem[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const shown = [...errors, ...warnings].slice(0, MOST_PROBLEMS);
+  const left = problems.length - shown.length;
+  return [
+    `${countOf(errors.length, 'mistake')}, ${countOf(warnings.length, 'warning')}:`,
+    ...shown.map(lineOf),
+    ...(left > 0 ? [`and ${left} more: mend these first.`] : []),
+  ].join('\n');
+}
+
+/** Returns what became of a proposal, and what happens next. */
+export function proposedText({ workflow, outcome, problems }: SavedWorkflow, version: string): string {
+  const { name, enabled } = workflow;
+  const said = {
+    created: `Version ${version} of ${name} is proposed.`,
+    replaced: `Version ${version} of ${name} is proposed, instead of what you proposed before.`,
+    unchanged: `Version ${version} of ${name} has this text already.`,
+  }[outcome];
+  const next = enabled
+    ? `Calls still start version ${workflow.version}, until an administrator makes ${version} the current one (administration, Workflows, ${name}).`
+    : `It is no tool yet: an administrator enables it in the administration, under Workflows, ${name}. Tell the user so.`;
+  return [said, next, ...problems.map(lineOf)].join('\n');
+}
+
+const lineOf = ({ severity, path, line, column, message }: DefinitionProblem): string =>
+  `- ${severity} in line ${line}:${column}, at ${path || '/'}: ${message}`;
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,30 @@
+import { IsObject, IsOptional } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import type { JsonObject } from '#open-workflow';
+import { Text } from '../../../core/skills/skill-fields.decorators.js';
+
+/** More than a workflow may have: what is too long is a mistake with a place. */
+const LONGEST_TEXT = 300_000;
+
+export class DefinitionInput {
+  @Text('The whole workflow as YAML, such as "document: { dsl: 1.0.3, ... }", at most 256 KB.', {
+    min: 1,
+    max: LONGEST_TEXT,
+  })
+  definition!: string;
+}
+
+export class TriedInput {
+  @Text('Name of the workflow, such as "weekly-report": letters, digits, underscores and hyphens, at most 64.', {
+    pattern: /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/,
+  })
+  name!: string;
+
+  @Text('The version that you have proposed, such as "1.0.0".', { min: 1, max: 200 })
+  version!: string;
+
+  @JSONSchema({ description: 'Input of the run, such as {"topic": "security"}. By default, {}.' })
+  @IsOptional()
+  @IsObject()
+  input?: JsonObject;
+}
