@@ -1,0 +1,53 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { PolicyModule } from '../../access/policy/policy.module.js';
+import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { ResourcesModule } from '../../core/resources/resources.module.js';
+import { SkillsModule } from '../../core/skills/skills.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EnvironmentModule } from '../../platform/environment/environment.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { ServiceInfoModule } from '../../platform/service-info/service-info.module.js';
+import { PackageFolders } from './folder/package-folders.service.js';
+import { PackageHousekeeping } from './package-housekeeping.service.js';
+import { PackageLists } from './package-lists.store.js';
+import { PackagePrompts } from './package-prompts.service.js';
+import { PackageTools } from './package-tools.service.js';
+import { PackageStore } from './package.store.js';
+import { SkillPackageResources } from './skill-packages.provider.js';
+import { SkillPackages } from './skill-packages.service.js';
+import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
+
+@Module({
+  imports: [
+    EnvironmentModule,
+    DatabaseModule,
+    EventsModule,
+    ServiceInfoModule,
+    PolicyModule,
+    SkillsModule,
+    ResourcesModule,
+  ],
+  providers: [
+    PackageStore,
+    PackageLists,
+    SkillPackages,
+    SkillPackageResources,
+    PackagePrompts,
+    SkillFindSkill,
+    SkillReadSkill,
+    PackageTools,
+    PackageFolders,
+    PackageHousekeeping,
+  ],
+  exports: [SkillPackages, PackageFolders],
+})
+export class SkillPackagesModule implements OnModuleInit {
+  constructor(
+    private readonly router: ResourceRouter,
+    private readonly resources: SkillPackageResources,
+  ) {}
+
+  onModuleInit(): void {
+    this.router.register(this.resources);
+  }
+}
