@@ -1,4 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { basename } from 'node:path';
 
 /** Each takes a place in a list of the system that is not long. */
 const MOST_WATCHED = 2_000;
@@ -22,7 +23,11 @@ export class FolderWatcher {
 
   private begin(folder: string): void {
     try {
-      const watcher = watch(folder, { persistent: false }, this.onChange);
+      const watcher = watch(folder, { persistent: false }, (_event, name) => {
+        // The folder itself is gone, perhaps: one that is made again in its place is another one.
+        if (name === basename(folder)) this.end(folder);
+        this.onChange();
+      });
       watcher.on('error', () => this.end(folder));
       this.watchers.set(folder, watcher);
     } catch {

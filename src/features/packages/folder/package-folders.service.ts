@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { checkPackage } from '../files/package-check.rules.js';
@@ -25,7 +25,7 @@ type Loaded = LoadedFolder & {
   isRefused: boolean;
 };
 
-/** A change is looked at this long after the last one. */
+/** Changes come in groups: they are looked at this long after the first one. */
 const CALM_MS = 250;
 /** A folder is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
 const SETTLED_MS = 450;
@@ -94,9 +94,9 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   private lookIn(delayMs: number): void {
-    if (this.isStopped) return;
-    clearTimeout(this.soon);
+    if (this.isStopped || this.soon) return;
     this.soon = setTimeout(() => {
+      this.soon = undefined;
       this.look().then(
         (isUnsettled) => isUnsettled && this.lookIn(SETTLED_MS),
         // The next look may do better.
@@ -108,7 +108,11 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   private async lookNow(): Promise<boolean> {
     const found = await findPackages(this.root);
     // A folder that is not there says nothing about what was in it.
-    if (this.isStopped || found === null) return false;
+    if (this.isStopped) return false;
+    if (found === null) {
+      this.watcher.watch([dirname(this.root)]); // where it may appear
+      return false;
+    }
     const watched = [...found.folders];
     const seen = new Map<string, string | null>();
     const owners = new Map<string, string>();
