@@ -19,7 +19,7 @@ const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const NOTES = skillText(
   'release-notes',
   'Read references/STYLE.md first.',
-  'metadata:\n  arguments: "version, audience?"\n',
+  'metadata:\n  arguments: "version, audience?"\n  tags: "secret"\n',
 );
 const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 
@@ -143,7 +143,7 @@ describe('a folder with a SKILL.md', () => {
       frontmatter: {
         name: 'release-notes',
         description: 'How to do release-notes.',
-        metadata: { arguments: 'version, audience?' },
+        metadata: { arguments: 'version, audience?', tags: 'secret' },
       },
     });
     expect(await answer('skills/get', { uri: 'skill://release-notes/SKILL.md' })).toMatchObject({ skill: skills[0] });
@@ -175,11 +175,13 @@ describe('a folder with a SKILL.md', () => {
     expect((await fetch(new URL('/health/ready', service.origin))).status).toBe(200);
   });
 
-  it('is hidden from a client that may not read it, also as a prompt', async () => {
+  it.each([
+    'resource == Resource::"skill://release-notes/SKILL.md");',
+    'resource) when { resource.tags.contains("secret") };',
+  ])('is hidden from a client that may not read it, also as a prompt: %s', async (about) => {
     await putNotes();
-    const policy =
-      'forbid(principal, action == Action::"readResource", resource == Resource::"skill://release-notes/SKILL.md");';
-    await service.admin('POST', 'policies', { name: 'no-notes', policy });
+    const policy = `forbid(principal, action == Action::"readResource", ${about}`;
+    expect((await service.admin('POST', 'policies', { name: 'no-notes', policy })).status).toBe(201);
     try {
       expect((await answer('skills/list'))['skills']).toEqual([]);
       expect((await answer('prompts/list'))['prompts']).toEqual([]);

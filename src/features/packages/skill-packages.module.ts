@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { PolicyService } from '../../access/policy/policy.service.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
@@ -45,9 +46,11 @@ export class SkillPackagesModule implements OnModuleInit {
   constructor(
     private readonly router: ResourceRouter,
     private readonly resources: SkillPackageResources,
+    private readonly policy: PolicyService,
   ) {}
 
   onModuleInit(): void {
     this.router.register(this.resources);
+    this.policy.registerTags(this.resources.scheme, (uri) => this.resources.tagsOf(uri));
   }
 }

@@ -11,7 +11,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { mapPage, type Page, pageOfSorted, type PageRequest } from '../../platform/paging/page-cursor.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
 import { packageUri, parsePackageUri, pathProblem } from './files/package-path.rules.js';
-import { isPackageName } from './files/skill-file.rules.js';
+import { factsOf, isPackageName } from './files/skill-file.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { SkillPackages } from './skill-packages.service.js';
 
@@ -34,6 +34,12 @@ export class SkillPackageResources implements ResourceStore {
     private readonly packages: SkillPackages,
     private readonly events: EventBus,
   ) {}
+
+  /** Returns the tags of the package that a canonical URI is of, as policies see them. */
+  tagsOf(uri: string): readonly string[] {
+    const found = this.packages.find(parsePackageUri(uri)?.name ?? '');
+    return found ? factsOf(found.frontmatter).tags : [];
+  }
 
   listPage(page: PageRequest): Promise<Page<ResourceEntry>> {
     const found = pageOfSorted(this.packages.listEnabled(), page, ({ name }) => name);
