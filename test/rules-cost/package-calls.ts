@@ -1,11 +1,14 @@
 import * as frontmatter from '../../src/features/packages/files/frontmatter.rules.js';
 import * as check from '../../src/features/packages/files/package-check.rules.js';
+import * as difference from '../../src/features/packages/files/package-difference.rules.js';
 import * as paths from '../../src/features/packages/files/package-path.rules.js';
 import * as texts from '../../src/features/packages/files/package-text.rules.js';
 import * as skillFile from '../../src/features/packages/files/skill-file.rules.js';
+import * as upload from '../../src/features/packages/upload/package-upload.rules.js';
 import type { Entry } from './entry.js';
 
 const file = (path: string, content = '') => ({ path, bytes: Buffer.from(content), digest: '' });
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text));
 const listed = (path: string) => ({ path, size: 1, digest: '', mimeType: '' });
 const head = '---\nname: a\ndescription: b\n';
 
@@ -49,6 +52,16 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
     skillFileProblem: (text) => check.skillFileProblem([text, 'a']),
     textOf: (text) => check.textOf(Buffer.from(text)),
     isTextual: (text) => check.isTextual(Buffer.from(text)),
+  },
+  'src/features/packages/files/package-difference.rules.ts': {
+    differencesOf: (text) => difference.differencesOf(text.split('').map(listed), [listed(text)]),
+  },
+  'src/features/packages/upload/package-upload.rules.ts': {
+    checkUpload: [
+      (text) => upload.checkUpload({ file: text, bytes: bytesOf(text) }),
+      (text) => upload.checkUpload({ file: 'a.md', bytes: bytesOf(text) }),
+      (text) => upload.checkUpload({ file: 'a.zip', bytes: bytesOf(`PK\x03\x04${text}`) }),
+    ],
   },
   'src/features/packages/files/package-path.rules.ts': {
     pathProblem: (text) => paths.pathProblem(text),

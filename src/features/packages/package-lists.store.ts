@@ -3,7 +3,14 @@ import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { listUnindexed, searchTextIndex } from '../../platform/text/text-index.js';
 import type { TextQuery } from '../../platform/text/text-query.rules.js';
-import type { Frontmatter, ListedFile, PackageSource, PackageVersion, SkillPackage } from './files/package.js';
+import {
+  type Frontmatter,
+  type ListedFile,
+  MOST_VERSIONS,
+  type PackageSource,
+  type PackageVersion,
+  type SkillPackage,
+} from './files/package.js';
 import { indexCurrent, PACKAGE_INDEX, toVersion, VERSION_COLUMNS } from './package-rows.table.js';
 
 /** A package that was removed, and can be restored. */
@@ -14,6 +21,9 @@ export interface RemovedPackage {
   removedAt: Date;
   removedBy: string | null; // null = its folder is gone
 }
+
+/** More are not shown; each is deleted for good after a while. */
+const MOST_REMOVED = 500;
 
 /** Reads skill packages, their versions and files, and searches them. */
 @Injectable()
@@ -66,6 +76,7 @@ export class PackageLists {
 
   /** Returns the files of a version in the order of their paths. */
   async listFiles(name: string, version: number): Promise<ListedFile[]> {
+    if (version > MOST_VERSIONS) return [];
     const rows = await this.database
       .selectFrom('skill_package_files')
       .select(['path', 'digest', 'size', 'mime_type'])
@@ -79,6 +90,7 @@ export class PackageLists {
 
   /** Returns the bytes of a file of a version. */
   async readFile(name: string, version: number, path: string): Promise<Uint8Array | undefined> {
+    if (version > MOST_VERSIONS) return undefined;
     const row = await this.database
       .selectFrom('skill_package_files')
       .select('content')
@@ -108,6 +120,7 @@ export class PackageLists {
       .where('removed_at', 'is not', null)
       .orderBy('removed_at', 'desc')
       .orderBy('name')
+      .limit(MOST_REMOVED)
       .execute();
     return rows.map(({ name, version, source, removed_at, removed_by }) => ({
       ...{ name, version, source: source as PackageSource },

@@ -1,11 +1,24 @@
 import { AppError } from '../../platform/errors/app-error.js';
-import { MOST_PACKAGES } from './files/package.js';
+import { MOST_PACKAGES, type PackageProblem } from './files/package.js';
 
 /** Thrown when there is no skill package of this name, or no such version or file of it. */
 export class PackageNotFound extends AppError {
   constructor(name: string, part = '') {
     const what = part === '' ? `There is no skill package ${name}` : `The skill package ${name} has no ${part}`;
     super('not_found', 'packages.not_found', `${what}. The list of skill packages says what there is.`);
+  }
+}
+
+/** Thrown when a package has mistakes. */
+export class InvalidPackage extends AppError {
+  constructor(problems: readonly PackageProblem[]) {
+    const errors = problems.filter(({ severity }) => severity === 'error').slice(0, 50);
+    const [first] = errors;
+    const count = errors.length === 1 ? '1 mistake' : `${errors.length} mistakes`;
+    const example = first ? `: ${first.file}:${first.line} ${first.message}` : '';
+    super('invalid', 'packages.invalid', `the skill package has ${count}${example}`, {
+      fields: errors.map(({ file, line, message }) => ({ path: file, line, message })),
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import { PackageTools } from './package-tools.service.js';
 import { PackageStore } from './package.store.js';
 import { SkillPackageResources } from './skill-packages.provider.js';
 import { SkillPackages } from './skill-packages.service.js';
+import { PackageUploads } from './upload/package-uploads.service.js';
 import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
 
 @Module({
@@ -39,8 +40,9 @@ import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
     PackageTools,
     PackageFolders,
     PackageHousekeeping,
+    PackageUploads,
   ],
-  exports: [SkillPackages, PackageFolders],
+  exports: [SkillPackages, PackageFolders, PackageUploads],
 })
 export class SkillPackagesModule implements OnModuleInit {
   constructor(

@@ -6,6 +6,7 @@ import { textOf } from './files/package-check.rules.js';
 import { instructionsIn } from './files/skill-file.rules.js';
 import {
   type CheckedPackage,
+  type ListedFile,
   MOST_PACKAGES,
   type PackageVersion,
   SKILL_FILE,
@@ -140,6 +141,13 @@ export class SkillPackages implements OnModuleInit {
   /** Returns the versions that are kept, the last saved first; also of a package that was removed. */
   listVersions(name: string): Promise<PackageVersion[]> {
     return this.lists.listVersions(name);
+  }
+
+  /** Returns the files of a version, also of a package that was removed. @throws PackageNotFound */
+  async listFiles(name: string, version: number): Promise<ListedFile[]> {
+    const files = await this.lists.listFiles(name, version);
+    if (files.length === 0) throw new PackageNotFound(name, `version ${version}`);
+    return files;
   }
 
   listRemoved(): Promise<RemovedPackage[]> {

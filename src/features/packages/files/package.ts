@@ -9,6 +9,9 @@ export const MOST_BYTES = 16 * 1024 * 1024;
 /** How many packages there may be, removed ones not counted. */
 export const MOST_PACKAGES = 500;
 
+/** Numbers of versions are less: what both databases hold. */
+export const MOST_VERSIONS = 2_147_483_647;
+
 /** Where a version comes from: a folder in SKILLS_DIR, or an upload in the administration. */
 export type PackageSource = 'folder' | 'upload';
 
