@@ -11,6 +11,8 @@ import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import { written } from './fuzz-admin/written-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
 
+/** What is made under a name. */
+const NAMED = ['memory', 'administrators', 'clients', 'policies', 'workflows', 'webhooks', 'skill-packages'];
 const TIME_LIMIT_MS = 300_000;
 /** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
 const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
@@ -49,7 +51,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
       const { id } = (await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`))) as { id: string };
       ids[collection] = id;
     }
-    for (const collection of ['memory', 'administrators', 'clients', 'policies', 'workflows', 'webhooks'])
+    for (const collection of NAMED)
       await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`, SUBJECT));
     const { id } = (await door.call('POST', `workflows/${SUBJECT}/start`, {})) as { id: string };
     ids['runs'] = id;

@@ -10,6 +10,8 @@ import { newFeed, newItem } from '../src/features/feeds/testing.js';
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { Capabilities } from '../src/entrypoints/mcp/capabilities.provider.js';
 import { MemoryService } from '../src/features/memory/memory.service.js';
+import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
+import { packageOf, skillText } from '../src/features/packages/testing.js';
 import { ResourceRouter } from '../src/core/resources/resource.router.js';
 import { PromptRegistry } from '../src/core/skills/prompt.registry.js';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
@@ -126,6 +128,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     config: { uri: () => 'config://mcp.tool_timeout_ms', template: 'config://{key}', isListed: true },
     workflow: { uri: () => 'workflow://outer', template: 'workflow://{name}', isListed: true },
     run: { uri: () => `run://${runs.service}`, template: 'run://{id}', isListed: true },
+    skill: { uri: () => 'skill://secret-skill/SKILL.md', template: 'skill://{name}/SKILL.md', isListed: true },
     ui: { uri: () => 'ui://runs/view.html', template: null, isListed: false },
   };
 
@@ -137,6 +140,8 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
       keys[name] = String(body['key']);
     }
     await get(MemoryService).save({ namespace: 'secret', key: 'word', content: 'a secretword', client: 'free' });
+    const skill = { 'SKILL.md': skillText('secret-skill', 'the secretsteps'), 'docs/a.md': 'a' };
+    await get(SkillPackages).saveUpload(packageOf('secret-skill', skill), 'free');
     const plan = { title: 'Secret plan', content: 'the secretplan', source: 'free' };
     documentId = (await get(KnowledgeService).save(plan)).document.id;
     for (const title of ['Gone free', 'Gone bound', 'Gone other']) {
@@ -326,6 +331,24 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
       sign: 'long_probe',
       go: (who) => executedBy(() => trial(who === 'bound' ? 'probe' : 'long_probe')),
     },
+    'skills/list': { sign: 'skill://secret-skill', go: (who) => saying(who, 'skills/list') },
+    'skills/get': {
+      sign: 'sha256:',
+      go: (who) => saying(who, 'skills/get', { uri: 'skill://secret-skill/SKILL.md' }),
+    },
+    'resources/directory/read': {
+      sign: 'inode/directory',
+      go: (who) => saying(who, 'resources/directory/read', { uri: 'skill://secret-skill' }),
+    },
+    'a prompt of a skill': {
+      sign: 'secretsteps',
+      go: (who) => saying(who, 'prompts/get', { name: 'secret-skill' }),
+    },
+    'server/discover': { sign: 'secret-skill', go: (who) => saying(who, 'server/discover') },
+    initialize: { sign: 'secret-skill', go: (who) => opened(who) },
+    skill_find: { sign: 'secret-skill', go: (who) => calling(who, 'skill_find', { query: 'secretsteps' }) },
+    'all skills': { sign: 'secret-skill', go: (who) => calling(who, 'skill_find', {}) },
+    skill_read: { sign: 'secretsteps', go: (who) => calling(who, 'skill_read', { name: 'secret-skill' }) },
     knowledge_search: {
       sign: 'knowledge://documents/',
       go: (who) => calling(who, 'knowledge_search', { query: 'secretplan' }),
@@ -344,6 +367,13 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     run_status: { sign: 'steps', go: (who) => calling(who, 'run_status', { id: runs.service }) },
   };
 
+  /** Returns what somebody is told who opens a session. */
+  async function opened(who: 'free' | 'bound'): Promise<string> {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+    const authorization = `Bearer ${keys[who]}`;
+    return (await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, { authorization })).text();
+  }
+
   async function trial(name: string): Promise<void> {
     await fetch(new URL(`/admin/api/skills/${name}/try`, service.origin), {
       method: 'POST',
@@ -358,9 +388,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
 
   /** Methods that give nothing away, and why. */
   const HARMLESS: Record<string, string> = {
-    initialize: 'says what the service is',
     ping: 'says nothing',
-    'server/discover': 'says what the service is',
     'logging/setLevel': 'changes only what the caller itself is told',
     'tasks/cancel': 'stops what the caller itself has started',
     'notifications/initialized': 'says nothing',

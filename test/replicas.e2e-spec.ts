@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import {
+  PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -9,6 +10,8 @@ import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
+import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
+import { packageOf } from '../src/features/packages/testing.js';
 import { workflowText } from '../src/features/workflows/definitions/testing.js';
 import { Gate, LongSkillsModule } from './support/long-skills.module.js';
 import { describeOnPostgres } from './support/postgres.js';
@@ -32,6 +35,7 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     other = await TestService.start({ imports, env });
     client = new Client({ name: 'ide', version: '1.0.0' });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
+    client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'));
     client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'));
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
     const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
@@ -46,6 +50,8 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await database.drop();
   });
 
+  const textOf = ({ contents: [content] }: Awaited<ReturnType<Client['readResource']>>) =>
+    content && 'text' in content ? content.text : undefined;
   const replica = (service: TestService | undefined) => {
     if (!service) throw new Error('it did not start');
     return service;
@@ -71,6 +77,24 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await until(() => heard.filter((what) => what === 'tools').length === 2);
     await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'echo'));
     expect(heard.filter((what) => what === 'tools')).toHaveLength(2);
+  });
+
+  it('offer the same skill packages, and notify a client of each list once', async () => {
+    const packages = replica(one).app.get(SkillPackages, { strict: false });
+    await packages.saveUpload(packageOf('release', { 'a.md': 'first' }), 'admin');
+    await until(() => ['tools', 'prompts', 'resources'].every((list) => heard.includes(list)));
+    await until(async () => (await client.listPrompts()).prompts.some(({ name }) => name === 'release'));
+    const uri = 'skill://release/a.md';
+    await until(async () => textOf(await client.readResource({ uri })) === 'first');
+    await client.subscribeResource({ uri });
+    await packages.saveUpload(packageOf('release', { 'a.md': 'second' }), 'admin');
+    await until(() => heard.includes(uri));
+    await until(async () => textOf(await client.readResource({ uri })) === 'second');
+    await packages.remove('release', 'admin');
+    await until(() => heard.filter((what) => what === 'tools').length === 2);
+    await until(async () => !(await client.listTools()).tools.some(({ name }) => name === 'skill_read'));
+    expect(heard.filter((what) => what === 'tools')).toHaveLength(2);
+    await client.unsubscribeResource({ uri });
   });
 
   it('notify the clients of one of what is saved on the other', async () => {

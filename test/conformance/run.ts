@@ -21,6 +21,7 @@ async function main(): Promise<void> {
       HOST: '127.0.0.1',
       DATA_DIR: join(folder, 'data'),
       MCP_API_KEY: apiKey,
+      SKILLS_DIR: 'test/conformance/skills',
       LOG_LEVEL: 'warn',
     },
     readyUrl: `http://127.0.0.1:${port}/health`,
@@ -43,6 +44,7 @@ async function runSuite(suite: Suite, url: string, folder: string): Promise<Suit
   const output = await mkdtemp(join(folder, 'results-'));
   const scored = suite.hasUnscored ? await scoredScenarios(suite) : null;
   await runCli([suite.cli, 'server', '--url', url, ...suite.args, '-o', output]);
+  for (const name of suite.alone) await runCli([suite.cli, 'server', '--url', url, '--scenario', name, '-o', output]);
   return { suite, scenarios: await readResults(output, scored) };
 }
 

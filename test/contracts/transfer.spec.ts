@@ -3,6 +3,8 @@ import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
 import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
 import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
+import { PackageStore } from '../../src/features/packages/package.store.js';
+import { packageOf, packagesOn } from '../../src/features/packages/testing.js';
 import { triggersOn } from '../../src/platform/sql/dialect.js';
 import { ChangeLogStore } from '../../src/entrypoints/mcp/change-log.store.js';
 
@@ -31,6 +33,8 @@ async function fill(database: Database): Promise<void> {
   await sql`insert into mcp_streams values ('t', 's', '[]', 0, '', null, 'p', 0, 0)`.execute(database);
   await sql`insert into mcp_stream_events values ('t', 1, null)`.execute(database);
   await new ChangeLogStore(database).append({ kind: 'tools_list_changed' });
+  const skill = packageOf('release', { picture: new Uint8Array([0, 255, 1]) });
+  await new PackageStore(database).save(skill, { source: 'upload', by: 'ann', at: new Date(0), most: 10 });
 }
 
 describeEachDatabase('export and import', (open) => {
@@ -45,8 +49,11 @@ describeEachDatabase('export and import', (open) => {
     await fill(source);
     const lines = await collected(exportLines(source));
     const target = await open();
-    expect(await importLines(target, from(lines), false)).toBe(1_207);
+    expect(await importLines(target, from(lines), false)).toBe(1_211);
     expect(await collected(exportLines(target))).toEqual(lines);
+    const { packages, lists } = await packagesOn(target);
+    expect(await packages.readFile(packages.get('release'), 'picture')).toEqual(Buffer.from([0, 255, 1]));
+    expect([await lists.indexMissing(10), (await packages.search('release', 5)).length]).toEqual([1, 1]);
     expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
     await source.destroy();
   });
@@ -57,7 +64,7 @@ describeEachDatabase('export and import', (open) => {
     await fill(target);
     const lines = await collected(exportLines(source));
     await expect(importLines(target, from(lines), false)).rejects.toThrow('not empty');
-    expect(await importLines(target, from(lines), true)).toBe(1_207);
+    expect(await importLines(target, from(lines), true)).toBe(1_211);
   });
 
   it('put the audit log of the export in the place of another, and guard it as before', async () => {
@@ -93,7 +100,7 @@ describeEachDatabase('export and import', (open) => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     const lines = await collected(exportLines(source));
-    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1209');
+    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1213');
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });

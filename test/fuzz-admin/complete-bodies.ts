@@ -7,6 +7,9 @@ do:
       set: { done: true }
 `;
 
+const skill = (name: string): string =>
+  Buffer.from(`---\nname: ${name}\ndescription: Does something.\n---\nDo it.\n`).toString('base64');
+
 /** What is there under this name is changed. */
 export const SUBJECT = 'subject';
 
@@ -64,6 +67,9 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
     draft: { name, policy: POLICY },
   },
   'POST /admin/api/policies/dry-run': { draft: { name, policy: POLICY } },
+  'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
+  'PUT /admin/api/skill-packages/{name}/enabled': { enabled: true },
+  'PUT /admin/api/skill-packages/{name}/current': { version: 1 },
   'POST /admin/api/workflows': { definition: workflow(name), makeCurrent: true },
   'POST /admin/api/workflows/validate': { definition: workflow(name) },
   'PUT /admin/api/workflows/{name}': { definition: workflow(SUBJECT), makeCurrent: true },

@@ -58,6 +58,14 @@ export function callerOf<C extends Caller>(ctx: ServerContext): C {
   return caller as C;
 }
 
+/** Returns the instructions for whoever sends a request; undefined outside a request, or when all get the same. */
+export const instructionsBy =
+  <C extends Caller>(protocol: { instructionsFor?(caller: C): string }) =>
+  (ctx: ServerContext): string | undefined => {
+    const caller = ctx.http?.authInfo?.extra?.['caller'] as C | undefined;
+    return caller && protocol.instructionsFor?.(caller);
+  };
+
 /** Programs choose these texts: this much is enough to tell them apart. */
 const LONGEST = 200;
 

@@ -16,6 +16,8 @@ export interface EndpointProtocol<C extends Caller> {
   readonly serverInfo: Implementation;
   /** Capabilities, instructions, cache hints, verification of `requestState`. */
   readonly serverOptions: ServerOptions;
+  /** Returns the instructions for one caller; without it, all get those of `serverOptions`. It must be quick. */
+  instructionsFor?(caller: C): string;
   /**
    * Registers the request handlers. It is called once for each session, with the resources that the session watches, and
    * once for the server of 2026-07-28, with null: there, clients send `subscriptions/listen`, which the endpoint serves.

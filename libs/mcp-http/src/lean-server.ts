@@ -8,8 +8,18 @@ type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
  * results are so plain that they do, and the schemas cost more than the rest of the dispatch.
  */
 export class LeanServer extends Server {
+  /** Returns the instructions for whoever opens a session or asks what the server can do; null = all get the same. */
+  instructionsFor: ((ctx: ServerContext) => string | undefined) | null = null;
+
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const checked = super._wrapHandler(method, handler);
+    if (method === 'initialize' || method === 'server/discover') {
+      return async (request, ctx) => {
+        const result = await checked(request, ctx);
+        const instructions = this.instructionsFor?.(ctx);
+        return instructions === undefined ? result : { ...result, instructions };
+      };
+    }
     if (method !== 'tools/call') return checked;
     return async (request, ctx) => {
       if (!isPlainCall(request) || ctx.mcpReq.requestState() !== undefined) return checked(request, ctx);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller, type CutOff, type RequestsInProgress } from './caller.js';
+import { authInfoOf, type Caller, type CutOff, type RequestsInProgress, toProgram } from './caller.js';
 import { everythingChanged, withoutRepeats } from './change.js';
 import {
   type EndpointOptions,
@@ -143,7 +143,11 @@ export class SessionRequests<C extends Caller> {
   private async initialize(res: ServerResponse, request: JSONRPCRequest, caller: C, batch: boolean): Promise<void> {
     const refusal = await this.parts.sessionQuota.refusal(caller.name);
     if (refusal) return sendError(res, refusal, request.id, RETRY_LATER);
-    const { session, answer } = await this.parts.sessions.initialize(request, caller, { authInfo: authInfoOf(caller) });
+    const { clientInfo, protocolVersion } = request.params ?? {};
+    const program = toProgram(clientInfo, typeof protocolVersion === 'string' ? protocolVersion : '');
+    const identified = this.options.identify?.(caller, { program, sessionId: null }) ?? caller;
+    const extra = { authInfo: authInfoOf(identified) };
+    const { session, answer } = await this.parts.sessions.initialize(request, caller, extra);
     const opened = 'result' in answer;
     if (this.parts.requests.isCutOff(res) || isGone(res)) {
       if (opened) await this.parts.sessions.end(session.record.id);

@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerCapabilities,
 } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller, type Program, toProgram } from './caller.js';
+import { authInfoOf, type Caller, instructionsBy, type Program, toProgram } from './caller.js';
 import {
   type EndpointOptions,
   type EndpointProtocol,
@@ -65,11 +65,13 @@ export class StatelessRequests<C extends Caller> {
     private readonly listenStreams: ListenStreams<C>,
   ) {
     const { protocol } = options;
-    this.server = new StatelessServer(protocol.serverInfo, {
+    const server = new StatelessServer(protocol.serverInfo, {
       ...protocol.serverOptions,
       capabilities: capabilitiesOf(protocol),
       supportedProtocolVersions: [STATELESS_VERSION],
     });
+    server.instructionsFor = instructionsBy(protocol);
+    this.server = server;
     checkEnvelopesOnce(this.server);
     this.server.onerror = options.onError;
     protocol.register(this.server, null);

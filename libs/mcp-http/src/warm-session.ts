@@ -7,7 +7,7 @@ import {
   type MessageExtraInfo,
   type Server,
 } from '@modelcontextprotocol/server';
-import { type Caller, type Program, toProgram } from './caller.js';
+import { type Caller, instructionsBy, type Program, toProgram } from './caller.js';
 import { changeNotification, isFor, type LoggedChange, type PlainChange } from './change.js';
 import { type EndpointOptions, RESUMABLE_SINCE, SESSION_VERSIONS } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
@@ -73,10 +73,12 @@ export class WarmSession<C extends Caller> {
     this.subscriptions = new SessionSubscriptions(record, options, () => this.tellOthers('session_changed'));
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
-    this.server = new LeanServer(protocol.serverInfo, {
+    const server = new LeanServer(protocol.serverInfo, {
       ...protocol.serverOptions,
       supportedProtocolVersions: SESSION_VERSIONS,
     });
+    server.instructionsFor = instructionsBy(protocol);
+    this.server = server;
     protocol.register(this.server, this.subscriptions);
     this.server.onerror = options.onError;
   }

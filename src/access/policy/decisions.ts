@@ -95,6 +95,9 @@ export class Decisions {
   }
 }
 
+/** What differs between the resources of a store. */
+const TELLS_APART = ['resource.uri', 'resource.tags', 'resource.*'];
+
 type Remembered = PolicyDecision | Slice;
 
 /** The decisions about one caller. */
@@ -158,9 +161,7 @@ class CallerDecisions {
 
   tellsResourcesApart(): boolean {
     const { policies } = this.policiesFor('readResource');
-    return policies.some(
-      ({ resource, reads }) => resource !== null || reads.has('resource.uri') || reads.has('resource.*'),
-    );
+    return policies.some(({ resource, reads }) => resource !== null || TELLS_APART.some((read) => reads.has(read)));
   }
 
   readingPolicies(): string {
@@ -212,7 +213,7 @@ function entityOf(subject: ListedSubject): Entity {
     case 'callTool':
       return cached(toolEntities, subject.tool, () => toolEntity(subject.tool));
     case 'readResource':
-      return resourceEntity(subject.uri);
+      return resourceEntity(subject.uri, subject.tags);
     case 'getPrompt':
       return promptEntity(subject.prompt);
   }

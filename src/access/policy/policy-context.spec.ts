@@ -82,7 +82,7 @@ describe('what is known before a request', () => {
     ['context.args', [false, false, false]],
     ['context.*', [false, false, false]],
     ['resource.store', [true, true, true]],
-    ['resource.tags', [true, true, true]],
+    ['resource.tags', [true, true, false]],
     ['resource.uri', [true, true, false]],
     ['resource.*', [true, true, false]],
   ])('of the caller, in lists, and of templates: %s', (read, known) => {

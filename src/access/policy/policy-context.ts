@@ -30,7 +30,7 @@ export const isKnownInLists = (read: string): boolean => KNOWN_IN_LISTS.has(read
 
 /** Returns whether something is known of a template, which stands for many resources of its store. */
 export const isKnownOfTemplates = (read: string): boolean =>
-  KNOWN_IN_LISTS.has(read) && read !== 'resource.uri' && read !== 'resource.*';
+  KNOWN_IN_LISTS.has(read) && !['resource.uri', 'resource.tags', 'resource.*'].includes(read);
 
 /** Returns the attributes of the context that say who is calling from where. Unknown texts are empty. */
 export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(typeof OF_THE_CALLER)[number], Value> {

@@ -36,11 +36,12 @@ export function toolEntity({ name, kind, tags, annotations = {} }: ToolSubject):
   };
 }
 
-export const resourceEntity = (uri: string): Entity => ({
+export const resourceEntity = (uri: string, tags: readonly string[] = []): Entity => ({
   uid: new EntityUid('Resource', uri),
   attributes: recordOf([
     ['uri', uri],
     ['store', uri.slice(0, Math.max(0, uri.indexOf(':')))],
+    ['tags', CedarSet.of(tags)],
   ]),
   ancestors: NO_ANCESTORS,
 });

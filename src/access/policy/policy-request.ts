@@ -6,7 +6,7 @@ export type ToolSubject = Pick<SkillDefinition, 'name' | 'kind' | 'tags' | 'anno
 /** A question to the policies, in Cedar's terms: may this principal do this action on this resource, in this context? */
 export type PolicyRequest = { client: Client } & (
   | { action: 'callTool'; tool: ToolSubject; /** As the tool will get them. */ arguments: object }
-  | { action: 'readResource'; /** In its canonical form. */ uri: string }
+  | { action: 'readResource'; /** In its canonical form. */ uri: string; tags?: readonly string[] }
   | { action: 'getPrompt'; prompt: string }
 );
 

@@ -85,6 +85,7 @@ export class PolicyService implements OnModuleInit {
   private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
   private loaded = ''; // the policies as they were read
+  private readonly taggers = new Map<string, (uri: string) => readonly string[]>();
 
   constructor(
     private readonly store: PolicyStore,
@@ -99,10 +100,22 @@ export class PolicyService implements OnModuleInit {
     this.use(await this.store.list());
   }
 
+  /** Says which tags policies see of the resources of a scheme, by their canonical URIs. */
+  registerTags(scheme: string, tagsOf: (uri: string) => readonly string[]): void {
+    this.taggers.set(scheme, tagsOf);
+  }
+
+  /** Returns what is asked about as policies see it: a resource with its tags. */
+  asSeen<Subject extends ListedSubject>(subject: Subject): Subject {
+    if (subject.action !== 'readResource') return subject;
+    const tagsOf = this.taggers.get(subject.uri.slice(0, subject.uri.indexOf(':')));
+    return tagsOf ? { ...subject, tags: tagsOf(subject.uri) } : subject;
+  }
+
   decide(request: PolicyRequest): PolicyDecision {
     if (!this.decisions) return ENGINE_FAILED;
     try {
-      return this.decisions.decide(request, this.clock.now());
+      return this.decisions.decide(this.asSeen(request), this.clock.now());
     } catch (error) {
       return this.refuse(error);
     }
@@ -111,7 +124,7 @@ export class PolicyService implements OnModuleInit {
   /** Returns whether lists may show something to a client. */
   mayShow(client: Client, subject: ListedSubject): boolean {
     try {
-      return this.decisions?.mayShow(client, subject, this.clock.now()) ?? false;
+      return this.decisions?.mayShow(client, this.asSeen(subject), this.clock.now()) ?? false;
     } catch (error) {
       return this.refuse(error).allowed;
     }
@@ -120,7 +133,7 @@ export class PolicyService implements OnModuleInit {
   /** Returns what a client may do, as far as this is known before the arguments are. */
   outlook(client: Client, subject: ListedSubject): PolicyOutlook {
     try {
-      return this.decisions?.outlook(client, subject, this.clock.now()) ?? NOTHING;
+      return this.decisions?.outlook(client, this.asSeen(subject), this.clock.now()) ?? NOTHING;
     } catch (error) {
       this.refuse(error);
       return NOTHING;
@@ -139,7 +152,7 @@ export class PolicyService implements OnModuleInit {
 
   /** Returns whether lists might show something to a client before the policies changed for the last time. */
   mightShow(client: Client, subject: ListedSubject): boolean {
-    return this.before?.mayShow(client, subject, this.clockBefore ?? this.clock.now()) ?? false;
+    return this.before?.mayShow(client, this.asSeen(subject), this.clockBefore ?? this.clock.now()) ?? false;
   }
 
   /** Returns whether a client may read other resources since the policies changed for the last time, as far as is known. */

@@ -8,6 +8,8 @@ export interface ResourceEntry {
   title?: string;
   description?: string;
   mimeType?: string;
+  /** In bytes. */
+  size?: number;
 }
 
 /** One entry of `resources/templates/list` (RFC 6570 level 1). */

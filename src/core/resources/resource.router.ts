@@ -10,6 +10,7 @@ import {
   parseCursor,
   toCursor,
 } from '../../platform/paging/page-cursor.js';
+import type { ListedSubject } from '../../access/policy/policy-request.js';
 import { NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
 import type {
   Completion,
@@ -113,6 +114,11 @@ export class ResourceRouter {
   /** Returns the URI by which policies and subscriptions know what is at a URI; null when nothing can be there. */
   canonical(uri: string): string | null {
     return this.placeOf(uri)?.canonical ?? null;
+  }
+
+  /** Returns what policies see of a URI, whether something is there or not. */
+  subjectOf(uri: string): Extract<ListedSubject, { action: 'readResource' }> {
+    return this.policy.asSeen({ action: 'readResource', uri: this.canonical(uri) ?? uri });
   }
 
   /** Returns whether a client may read what is at a URI. */

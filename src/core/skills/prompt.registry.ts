@@ -25,9 +25,18 @@ export interface PromptDefinition {
   readonly title?: string;
   readonly description: string;
   readonly arguments?: readonly PromptArgument[];
+  /** The resource that it shows, in its canonical form: only who may read it may use the prompt. */
+  readonly uri?: string;
   get(args: Record<string, string>, context: PromptContext): Promise<PromptMessage[] | InputRequired>;
   /** Returns values for an argument that start with `prefix`. */
   complete?(argument: string, prefix: string): Promise<string[]>;
+}
+
+interface Replacement {
+  removed: readonly string[];
+  added: readonly PromptDefinition[];
+  /** Another replica has told the clients. */
+  isFromElsewhere: boolean;
 }
 
 /** Holds every prompt that the service offers, by name; lists them in alphabetical order. */
@@ -42,9 +51,13 @@ export class PromptRegistry {
     this.events.emit('prompts.changed', {});
   }
 
-  remove(...names: string[]): void {
-    const removed = names.filter((name) => this.prompts.delete(name));
-    if (removed.length > 0) this.events.emit('prompts.changed', {});
+  /** Removes prompts and offers others, as one change. Returns the names that were not taken, because another prompt has them. */
+  replace({ removed, added, isFromElsewhere }: Replacement): string[] {
+    for (const name of removed) this.prompts.delete(name);
+    const refused = added.filter(({ name }) => this.prompts.has(name)).map(({ name }) => name);
+    for (const prompt of added) if (!refused.includes(prompt.name)) this.prompts.set(prompt.name, prompt);
+    this.events.emit('prompts.changed', { ...(isFromElsewhere && { isFromElsewhere }) });
+    return refused;
   }
 
   find(name: string): PromptDefinition | undefined {

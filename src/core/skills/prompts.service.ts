@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Client, InputRequired } from '#skill-kit';
 import type { PolicyDecision, PromptUsed } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import type { ListedSubject } from '../../access/policy/policy-request.js';
 import { NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
 import { type PromptContext, type PromptDefinition, type PromptMessage, PromptRegistry } from './prompt.registry.js';
 import { PromptArgumentMissing, PromptDenied, PromptNotFound } from './skills.errors.js';
@@ -22,14 +23,12 @@ export class PromptsService {
 
   /** Returns the prompts that this client may use, in alphabetical order. */
   list(client: Client): PromptDefinition[] {
-    return this.registry
-      .list()
-      .filter(({ name }) => this.policy.mayShow(client, { action: 'getPrompt', prompt: name }));
+    return this.registry.list().filter((prompt) => this.mayShow(client, prompt));
   }
 
   /** Returns whether the client may use other prompts since the policies changed for the last time. */
   hasOtherList(client: Client): boolean {
-    const subjects = this.registry.list().map(({ name }) => ({ action: 'getPrompt', prompt: name }) as const);
+    const subjects = this.registry.list().flatMap(subjectsOf);
     return subjects.some((one) => this.policy.mayShow(client, one) !== this.policy.mightShow(client, one));
   }
 
@@ -73,8 +72,16 @@ export class PromptsService {
     return (await prompt.complete?.(argument, prefix)) ?? [];
   }
 
+  private mayShow(client: Client, prompt: PromptDefinition): boolean {
+    return subjectsOf(prompt).every((subject) => this.policy.mayShow(client, subject));
+  }
+
   private decide(client: Client, name: string): PolicyDecision {
-    return this.policy.decide({ client, action: 'getPrompt', prompt: name });
+    const decision = this.policy.decide({ client, action: 'getPrompt', prompt: name });
+    const uri = this.registry.find(name)?.uri;
+    if (!decision.allowed || uri === undefined) return decision;
+    const reading = this.policy.decide({ client, action: 'readResource', uri });
+    return reading.allowed ? decision : reading;
   }
 
   private permitted(name: string, decision: PolicyDecision): PromptDefinition {
@@ -98,6 +105,12 @@ export class PromptsService {
     return prompt;
   }
 }
+
+/** Returns all that a client must be allowed to use a prompt. */
+const subjectsOf = ({ name, uri }: PromptDefinition): ListedSubject[] => [
+  { action: 'getPrompt', prompt: name },
+  ...(uri === undefined ? [] : [{ action: 'readResource', uri } as const]),
+];
 
 function outcomeOf(error: unknown): PromptUsed['outcome'] {
   if (error instanceof PromptDenied) return 'denied';

@@ -5,6 +5,7 @@ import type { Capability } from './capability.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { PromptsCapability } from './prompts.capability.js';
 import { ResourcesCapability } from './resources.capability.js';
+import { SkillPackagesCapability } from './skill-packages.capability.js';
 import { TasksCapability } from './tasks.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
@@ -17,10 +18,12 @@ export class Capabilities implements Capability {
     readonly prompts: PromptsCapability,
     readonly completions: CompletionsCapability,
     readonly tasks: TasksCapability,
+    readonly skillPackages: SkillPackagesCapability,
   ) {}
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    const all: Capability[] = [this.tools, this.resources, this.prompts, this.completions, this.tasks];
+    const { tools, resources, prompts, completions, tasks, skillPackages } = this;
+    const all: Capability[] = [tools, resources, prompts, completions, tasks, skillPackages];
     for (const capability of all) capability.register(server, subscriptions);
   }
 }

@@ -33,7 +33,9 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     this.events.on('skills.changed', ({ isFromElsewhere }) => {
       if (!isFromElsewhere) this.announce({ kind: 'tools_list_changed' });
     });
-    this.events.on('prompts.changed', () => this.announce({ kind: 'prompts_list_changed' }));
+    this.events.on('prompts.changed', ({ isFromElsewhere }) => {
+      if (!isFromElsewhere) this.announce({ kind: 'prompts_list_changed' });
+    });
     this.events.on('resources.changed', () => this.announce({ kind: 'resources_list_changed' }));
     this.events.on('resource.updated', ({ uri }) => this.announce({ kind: 'resource_updated', uri }));
     this.events.on('run.changed', ({ id }) => this.announce({ kind: 'task_changed', taskId: id }));

@@ -25,6 +25,7 @@ import type { PlainKey } from '../../platform/settings/settings.schema.js';
 import { DatabaseStorage } from './database-storage.service.js';
 import { Capabilities } from './capabilities.provider.js';
 import { InputRequests } from './input-requests.service.js';
+import { SKILLS_EXTENSION } from './skill-packages.capability.js';
 import type { TasksCapability } from './tasks.capability.js';
 
 const SETTING_OF = {
@@ -88,10 +89,10 @@ const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
 /** For what may change at any moment: clients that listen are told, the others must ask again. */
 const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/**
- * What is here and when to look, for a model that may see nothing else before it searches for tools. Clients cut what is
- * longer than 2 KB.
- */
+/** Clients cut instructions that are longer. */
+const MOST_INSTRUCTIONS_BYTES = 2_048;
+
+/** What is here and when to look, for a model that may see nothing else before it searches for tools. */
 const INSTRUCTIONS = `This service holds what the user's team knows and works with. Look here before you answer from your own knowledge or search the web.
 
 - Knowledge base (docs, handbook, wiki, runbooks, how-tos, decisions): call knowledge_search first for any question about this team, its products, systems, rules or procedures. It returns passages word for word, with addresses; resource_read reads on. knowledge_save keeps what the team should find again; knowledge_edit changes a part of it.
@@ -113,6 +114,7 @@ export class McpProtocol implements EndpointProtocol<Client> {
       prompts: { listChanged: true },
       completions: {},
       logging: {},
+      extensions: { [SKILLS_EXTENSION]: { directoryRead: true } },
     },
     instructions: INSTRUCTIONS,
     cacheHints: {
@@ -133,6 +135,13 @@ export class McpProtocol implements EndpointProtocol<Client> {
 
   register(server: Server, subscriptions: ResourceSubscriptions | null): void {
     this.capabilities.register(server, subscriptions);
+  }
+
+  /** Returns the skills that the client may read, as far as there is room, and what else is here. */
+  instructionsFor(client: Client): string {
+    const room = MOST_INSTRUCTIONS_BYTES - Buffer.byteLength(`\n\n${INSTRUCTIONS}`);
+    const skills = this.capabilities.skillPackages.instructionsFor(client, room);
+    return skills === '' ? INSTRUCTIONS : `${skills}\n\n${INSTRUCTIONS}`;
   }
 
   get tasks(): TasksCapability {

@@ -8,7 +8,10 @@ import { Database } from './database.js';
 /** What replicas tell each other: which data to read again. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
 
-const TOPICS = ['settings', 'skills', 'clients', 'workflows', 'changes', 'relay', 'runs', 'policies'] as const;
+const TOPICS = [
+  ...(['settings', 'skills', 'clients', 'workflows', 'packages'] as const),
+  ...(['changes', 'relay', 'runs', 'policies'] as const),
+] as const;
 
 /** @param detail what changed; null when messages may have been missed, so that anything may have changed */
 type Listener = (detail: string | null) => Promise<void>;

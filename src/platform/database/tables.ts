@@ -10,6 +10,7 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
+import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
   KnowledgeDocumentWordsTable,
@@ -60,6 +61,9 @@ export interface Tables {
   memory_entries: MemoryEntryTable;
   memory_history: MemoryHistoryTable;
   memory_vectors: MemoryVectorTable;
+  skill_packages: SkillPackageTable;
+  skill_package_versions: SkillPackageVersionTable;
+  skill_package_files: SkillPackageFileTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

@@ -44,6 +44,9 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'memory_history', key: ['entry_id', 'version'] },
   { name: 'feeds', key: ['id'] },
   { name: 'feed_items', key: ['feed_id', 'id'] },
+  { name: 'skill_packages', key: ['id'], sequence: 'id' },
+  { name: 'skill_package_versions', key: ['name', 'version'] },
+  { name: 'skill_package_files', key: ['name', 'version', 'path'], bytes: 'content' },
   { name: 'workflows', key: ['name'] },
   { name: 'workflow_versions', key: ['name', 'version'] },
   { name: 'workflow_runs', key: ['id'] },
@@ -68,7 +71,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
  * their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
-  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory)_vectors|(knowledge|memory)_index\w*)$/;
+  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory)_vectors|(knowledge|memory|skill_package)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

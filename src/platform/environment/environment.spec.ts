@@ -8,6 +8,7 @@ describe('parseEnvironment', () => {
       HOST: '127.0.0.1',
       DATA_DIR: './data',
       WORKFLOWS_DIR: './workflows',
+      SKILLS_DIR: './skills',
       DATABASE_URL: null,
       ADMIN_PASSWORD: null,
       PUBLIC_URL: null,

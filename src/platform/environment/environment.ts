@@ -71,6 +71,9 @@ class Variables {
   @Says('Folder of workflows: its `*.yaml` files.')
   readonly WORKFLOWS_DIR: string = './workflows';
 
+  @Says('Folder of skill packages: its folders with a `SKILL.md`.')
+  readonly SKILLS_DIR: string = './skills';
+
   @Says(
     'PostgreSQL 15 or newer, instead of the embedded database: `postgres://user:password@host/name`. Replicas share it.',
   )

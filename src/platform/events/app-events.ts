@@ -14,7 +14,10 @@ export interface AppEvents {
   'skill.limits_changed': { name: string };
   /** Workflows were saved, removed, enabled or disabled, or continue with another version. */
   'workflows.changed': { names: string[] } & Origin;
-  'prompts.changed': Record<string, never>;
+  /** Skill packages were saved, removed, enabled or disabled, or continue with another version. */
+  'packages.changed': { names: string[] } & Origin;
+  /** The list of prompts changed, or what one of them is described as. */
+  'prompts.changed': Origin;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
   /** The content of one resource changed, or the resource came or went. */

@@ -1640,6 +1640,136 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the skill packages, the folders with mistakes, and what can be restored */
+        get: operations["listSkillPackages"];
+        put?: never;
+        /**
+         * Saves a skill package, or a new version of one
+         * @description Every mistake is one of `errors`, with its file and line.
+         */
+        post: operations["uploadSkillPackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a skill package with its instructions, files and versions */
+        get: operations["getSkillPackage"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes a skill package
+         * @description It can be restored for 30 days.
+         */
+        delete: operations["deleteSkillPackage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restores a skill package that was removed, with its versions */
+        post: operations["restoreSkillPackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enables or disables a skill package
+         * @description Clients do not see a disabled one.
+         */
+        put: operations["setSkillPackageEnabled"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Makes another version the one that clients get */
+        put: operations["setCurrentSkillPackageVersion"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/versions/{version}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the text of a file of a version */
+        get: operations["getSkillPackageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/versions/{version}/since/{before}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the files that differ between two versions, with their texts */
+        get: operations["compareSkillPackageVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3559,6 +3689,147 @@ export interface components {
              *     ]
              */
             skills?: string[] | null;
+        };
+        PackageView: {
+            name: string;
+            description: string;
+            /** @description From `metadata.tags`. */
+            tags: string[];
+            /** @description Number of the version that clients get. */
+            version: number;
+            enabled: boolean;
+            /**
+             * @description Where it comes from: a folder in SKILLS_DIR, or an upload.
+             * @enum {string}
+             */
+            source: "folder" | "upload";
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Administrator who changed it; null = its folder changed. */
+            updatedBy: string | null;
+            /** @description Number of files. */
+            files: number;
+            /** @description Size of the files together. */
+            bytes: number;
+        };
+        PackageProblemView: {
+            /** @enum {string} */
+            severity: "error" | "warning";
+            /** @description Path of the file in the package; or the folder. */
+            file: string;
+            /** @description Line, from 1. */
+            line: number;
+            message: string;
+        };
+        PackageFolderView: {
+            /**
+             * @description Place of the folder in SKILLS_DIR.
+             * @example our-repo/skills/release
+             */
+            place: string;
+            /** @description Name of the package. */
+            name: string;
+            problems: components["schemas"]["PackageProblemView"][];
+        };
+        RemovedPackageView: {
+            name: string;
+            version: number;
+            /** @enum {string} */
+            source: "folder" | "upload";
+            /** Format: date-time */
+            removedAt: string;
+            /** @description Administrator who removed it; null = its folder is gone. */
+            removedBy: string | null;
+        };
+        PackageListView: {
+            items: components["schemas"]["PackageView"][];
+            /** @description Folders with mistakes. Their packages keep the last right version. */
+            brokenFolders: components["schemas"]["PackageFolderView"][];
+            /** @description Packages that can be restored, for 30 days. */
+            removed: components["schemas"]["RemovedPackageView"][];
+        };
+        PackageUploadBody: {
+            /**
+             * @description Name of the file: .zip, .skill, or .md.
+             * @example release-notes.zip
+             */
+            file: string;
+            /** @description The bytes of the file, as Base64: a ZIP archive with a SKILL.md, or a SKILL.md. */
+            base64: string;
+        };
+        ListedFileView: {
+            path: string;
+            /** @example sha256:9f86d0… */
+            digest: string;
+            /** @description In bytes. */
+            size: number;
+            mimeType: string;
+        };
+        PackageVersionView: {
+            version: number;
+            digest: string;
+            files: number;
+            bytes: number;
+            /** @enum {string} */
+            source: "folder" | "upload";
+            /** Format: date-time */
+            savedAt: string;
+            savedBy: string | null;
+        };
+        FullPackageView: {
+            name: string;
+            description: string;
+            /** @description From `metadata.tags`. */
+            tags: string[];
+            /** @description Number of the version that clients get. */
+            version: number;
+            enabled: boolean;
+            /**
+             * @description Where it comes from: a folder in SKILLS_DIR, or an upload.
+             * @enum {string}
+             */
+            source: "folder" | "upload";
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Administrator who changed it; null = its folder changed. */
+            updatedBy: string | null;
+            /** @description Frontmatter of SKILL.md, with all fields. */
+            frontmatter: {
+                [key: string]: unknown;
+            };
+            /** @description Instructions: SKILL.md without the frontmatter. */
+            instructions: string;
+            digest: string;
+            files: components["schemas"]["ListedFileView"][];
+            /** @description Versions that are kept, the last saved first. */
+            versions: components["schemas"]["PackageVersionView"][];
+            /** @description What is wrong with its folder, or with what was just uploaded. */
+            problems: components["schemas"]["PackageProblemView"][];
+        };
+        PackageEnabledBody: {
+            enabled: boolean;
+        };
+        PackageVersionBody: {
+            /** @description Number of the version that clients get from now on. */
+            version: number;
+        };
+        PackageFileView: {
+            path: string;
+            /** @description The text; null when the file is none, or has more than 500,000 characters. */
+            text: string | null;
+        };
+        FileDifferenceView: {
+            path: string;
+            /** @enum {string} */
+            change: "added" | "removed" | "changed";
+            /** @description Text before; null when there is none, or it is not shown. */
+            before: string | null;
+            /** @description Text after; null when there is none, or it is not shown. */
+            after: string | null;
+        };
+        PackageComparisonView: {
+            /** @description The files that differ. The texts of the first 20 are shown. */
+            files: components["schemas"]["FileDifferenceView"][];
         };
     };
     responses: never;
@@ -7397,6 +7668,288 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkillPackages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageListView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackageUploadBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setSkillPackageEnabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackageEnabledBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setCurrentSkillPackageVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackageVersionBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillPackageFile: {
+        parameters: {
+            query: {
+                /** @description Path of the file in the package. */
+                path: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageFileView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    compareSkillPackageVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: number;
+                before: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageComparisonView"];
+                };
             };
             /** @description A problem document */
             default: {

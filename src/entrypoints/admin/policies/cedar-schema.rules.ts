@@ -28,10 +28,12 @@ const CONTEXT: Record<string, CedarAttribute> = {
   workflow: TEXT,
 };
 
+const TAGS: CedarAttribute = { type: 'Set', element: TEXT };
+
 const TOOL: Record<string, CedarAttribute> = {
   name: TEXT,
   kind: TEXT,
-  tags: { type: 'Set', element: TEXT },
+  tags: TAGS,
   readOnly: FLAG,
   destructive: FLAG,
   idempotent: FLAG,
@@ -59,7 +61,7 @@ export function cedarSchemaOf(inputSchema: JsonSchema | null): object {
         Group: {},
         Client: { memberOfTypes: ['Group'], ...entity({ name: TEXT }) },
         Tool: entity(TOOL),
-        Resource: entity({ uri: TEXT, store: TEXT }),
+        Resource: entity({ uri: TEXT, store: TEXT, tags: TAGS }),
         Prompt: entity({ name: TEXT }),
       },
       actions: {

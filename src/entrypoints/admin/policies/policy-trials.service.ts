@@ -54,7 +54,7 @@ export class PolicySubjects {
   of(action: PolicyAction, resource: string, args: JsonObject): PolicySubject {
     switch (action) {
       case 'readResource':
-        return { action, uri: this.resources.canonical(resource) ?? resource };
+        return this.resources.subjectOf(resource);
       case 'getPrompt':
         return { action, prompt: resource };
       case 'callTool':

@@ -21,21 +21,21 @@ export class AuthoringOffers implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.events.on('setting.changed', ({ key }) => key === 'workflows.authoring' && this.offer());
-    this.offer();
+    this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
+      if (key === 'workflows.authoring') this.offer(isFromElsewhere);
+    });
+    this.offer(false);
   }
 
-  private offer(): void {
+  /** @param isFromElsewhere whether another replica tells the clients */
+  private offer(isFromElsewhere: boolean): void {
     const isWanted = this.settings.get('workflows.authoring') === 'on';
     if (isWanted === this.isOffered) return;
     this.isOffered = isWanted;
     const skills = this.skills.all.map(defineSkill);
-    if (isWanted) {
-      this.registry.add(skills);
-      this.prompts.register(WRITE_WORKFLOW);
-    } else {
-      this.registry.remove(...skills.map(({ name }) => name));
-      this.prompts.remove(WRITE_WORKFLOW.name);
-    }
+    const [removed, added] = isWanted ? [[], skills] : [skills.map(({ name }) => name), []];
+    this.registry.replace({ removed, added, isFromElsewhere });
+    const [gone, come] = isWanted ? [[], [WRITE_WORKFLOW]] : [[WRITE_WORKFLOW.name], []];
+    this.prompts.replace({ removed: gone, added: come, isFromElsewhere });
   }
 }

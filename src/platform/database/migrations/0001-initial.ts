@@ -7,6 +7,7 @@ import { auditTables } from './initial/audit-tables.js';
 import { COLUMN_TYPES } from './initial/column-types.js';
 import { feedTables } from './initial/feed-tables.js';
 import { mcpTables } from './initial/mcp-tables.js';
+import { packageTables } from './initial/package-tables.js';
 import { textTables } from './initial/text-tables.js';
 import { workflowTables } from './initial/workflow-tables.js';
 
@@ -31,10 +32,12 @@ export const initial: Migration = {
       ...feedTables(),
       ...textTables(types),
       ...workflowTables(types),
+      ...packageTables(types),
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
     await createTextIndex(db, 'knowledge_index', 'knowledge_passages');
     await createTextIndex(db, 'memory_index', 'memory_entries');
+    await createTextIndex(db, 'skill_package_index', 'skill_packages');
     const now = new Date().toISOString();
     await sql`insert into policies values
       ('permit-all', ${PERMIT_ALL}, ${PERMIT_ALL_JSON}, 1, ${now}, ${now}, '')`.execute(db);

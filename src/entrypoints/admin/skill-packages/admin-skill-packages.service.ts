@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { isTextual, textOf } from '../../../features/packages/files/package-check.rules.js';
+import { differencesOf } from '../../../features/packages/files/package-difference.rules.js';
+import type { PackageProblem, SkillPackage } from '../../../features/packages/files/package.js';
+import { factsOf } from '../../../features/packages/files/skill-file.rules.js';
+import { PackageFolders } from '../../../features/packages/folder/package-folders.service.js';
+import { PackageNotFound } from '../../../features/packages/packages.errors.js';
+import { SkillPackages } from '../../../features/packages/skill-packages.service.js';
+import { PackageUploads } from '../../../features/packages/upload/package-uploads.service.js';
+import type {
+  FullPackageView,
+  PackageComparisonView,
+  PackageFileView,
+  PackageListView,
+  PackageUploadBody,
+} from './skill-packages.schema.js';
+
+const LONGEST_SHOWN = 500_000;
+const MOST_COMPARED = 20;
+
+/** Serves skill packages to administrators. */
+@Injectable()
+export class AdminSkillPackages {
+  constructor(
+    private readonly packages: SkillPackages,
+    private readonly folders: PackageFolders,
+    private readonly uploads: PackageUploads,
+  ) {}
+
+  async list(): Promise<PackageListView> {
+    const items = this.packages.list().map((one) => ({
+      ...toFacts(one),
+      files: one.files.length,
+      bytes: one.files.reduce((sum, { size }) => sum + size, 0),
+    }));
+    const brokenFolders = this.folders.list().filter(({ problems }) => problems.length > 0);
+    return { items, brokenFolders, removed: await this.packages.listRemoved() };
+  }
+
+  /** @throws PackageNotFound */
+  async get(name: string): Promise<FullPackageView> {
+    const found = this.packages.get(name);
+    const problems = this.folders.list().flatMap((folder) => (folder.name === name ? folder.problems : []));
+    return this.toFull(found, found.source === 'folder' ? problems : []);
+  }
+
+  /** @throws InvalidPackage, PackageFromFolder, TooManyPackages */
+  async upload({ file, base64 }: PackageUploadBody, by: string): Promise<FullPackageView> {
+    const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+    const { name, warnings } = await this.uploads.save({ file, bytes }, by);
+    return this.toFull(this.packages.get(name), warnings);
+  }
+
+  remove(name: string, by: string): Promise<void> {
+    return this.uploads.remove(name, by);
+  }
+
+  async restore(name: string, by: string): Promise<FullPackageView> {
+    await this.packages.restore(name, by);
+    return this.get(name);
+  }
+
+  async setEnabled(name: string, enabled: boolean, by: string): Promise<FullPackageView> {
+    await this.packages.setEnabled(name, enabled, by);
+    return this.get(name);
+  }
+
+  async setCurrent(name: string, version: number, by: string): Promise<FullPackageView> {
+    await this.packages.setCurrent(name, version, by);
+    return this.get(name);
+  }
+
+  /** Returns a file of a version. @throws PackageNotFound */
+  async file(name: string, version: number, path: string): Promise<PackageFileView> {
+    const bytes = await this.packages.readFile({ name, version }, path);
+    if (!bytes) throw new PackageNotFound(name, `file ${path} in version ${version}`);
+    return { path, text: shown(bytes) };
+  }
+
+  /** Returns which files differ between two versions, and how. @throws PackageNotFound */
+  async compare(name: string, from: number, to: number): Promise<PackageComparisonView> {
+    const [before, after] = [await this.packages.listFiles(name, from), await this.packages.listFiles(name, to)];
+    const files: PackageComparisonView['files'] = [];
+    for (const [index, { path, change }] of differencesOf(before, after).entries()) {
+      const textIn = async (version: number) =>
+        index < MOST_COMPARED ? shown(await this.packages.readFile({ name, version }, path)) : null;
+      files.push({ path, change, before: await textIn(from), after: await textIn(to) });
+    }
+    return { files };
+  }
+
+  private async toFull(one: SkillPackage, problems: PackageProblem[]): Promise<FullPackageView> {
+    const versions = await this.packages.listVersions(one.name);
+    return {
+      ...toFacts(one),
+      frontmatter: one.frontmatter,
+      instructions: await this.packages.instructionsOf(one),
+      digest: one.digest,
+      files: [...one.files],
+      versions: versions.map(({ name: _name, ...version }) => version),
+      problems,
+    };
+  }
+}
+
+const toFacts = ({ name, version, enabled, source, updatedAt, updatedBy, frontmatter }: SkillPackage) => ({
+  ...{ name, version, enabled, source, updatedAt, updatedBy },
+  description: frontmatter.description,
+  tags: factsOf(frontmatter).tags,
+});
+
+const shown = (bytes: Uint8Array | undefined): string | null =>
+  bytes && bytes.length <= LONGEST_SHOWN && isTextual(bytes) ? textOf(bytes) : null;

@@ -1,0 +1,125 @@
+import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { MaxBody } from '../api/body/input.interceptor.js';
+import { AdminSkillPackages } from './admin-skill-packages.service.js';
+import {
+  FullPackageView,
+  PackageComparisonView,
+  PackageEnabledBody,
+  PackageFileQuery,
+  PackageFileView,
+  PackageListView,
+  PackageUploadBody,
+  PackageVersionBody,
+  UPLOAD_MAX_BYTES,
+} from './skill-packages.schema.js';
+
+const STATE = Audited<SkillPackagesController>({
+  state: (controller, { params }) => controller.get(params['name'] ?? ''),
+});
+
+/** Skill packages: folders with a SKILL.md. */
+@AdminController('skill-packages')
+export class SkillPackagesController {
+  constructor(private readonly admin: AdminSkillPackages) {}
+
+  @Get()
+  @Operation('listSkillPackages', 'Lists the skill packages, the folders with mistakes, and what can be restored')
+  @ApiOkResponse({ type: PackageListView })
+  list(): Promise<PackageListView> {
+    return this.admin.list();
+  }
+
+  @NeedsRole('editor')
+  @Post()
+  @MaxBody(UPLOAD_MAX_BYTES)
+  @Audited({ recordsResult: true })
+  @Operation(
+    'uploadSkillPackage',
+    'Saves a skill package, or a new version of one',
+    'Every mistake is one of `errors`, with its file and line.',
+  )
+  @ApiCreatedResponse({ type: FullPackageView })
+  upload(@Body() body: PackageUploadBody, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
+    return this.admin.upload(body, user);
+  }
+
+  @Get(':name')
+  @Operation('getSkillPackage', 'Returns a skill package with its instructions, files and versions')
+  @ApiOkResponse({ type: FullPackageView })
+  get(@Param('name') name: string): Promise<FullPackageView> {
+    return this.admin.get(name);
+  }
+
+  @NeedsRole('editor')
+  @Delete(':name')
+  @STATE
+  @Operation('deleteSkillPackage', 'Removes a skill package', 'It can be restored for 30 days.')
+  @NoContent()
+  remove(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.admin.remove(name, user);
+  }
+
+  @NeedsRole('editor')
+  @Post(':name/restore')
+  @Audited({ recordsResult: true })
+  @Operation('restoreSkillPackage', 'Restores a skill package that was removed, with its versions')
+  @HttpCode(200)
+  @ApiOkResponse({ type: FullPackageView })
+  restore(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
+    return this.admin.restore(name, user);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name/enabled')
+  @STATE
+  @Operation('setSkillPackageEnabled', 'Enables or disables a skill package', 'Clients do not see a disabled one.')
+  @ApiOkResponse({ type: FullPackageView })
+  setEnabled(
+    @Param('name') name: string,
+    @Body() { enabled }: PackageEnabledBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<FullPackageView> {
+    return this.admin.setEnabled(name, enabled, user);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name/current')
+  @STATE
+  @Operation('setCurrentSkillPackageVersion', 'Makes another version the one that clients get')
+  @ApiOkResponse({ type: FullPackageView })
+  setCurrent(
+    @Param('name') name: string,
+    @Body() { version }: PackageVersionBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<FullPackageView> {
+    return this.admin.setCurrent(name, version, user);
+  }
+
+  @Get(':name/versions/:version/file')
+  @Operation('getSkillPackageFile', 'Returns the text of a file of a version')
+  @ApiOkResponse({ type: PackageFileView })
+  file(
+    @Param('name') name: string,
+    @Param('version', ParseIntPipe) version: number,
+    @Query() { path }: PackageFileQuery,
+  ): Promise<PackageFileView> {
+    return this.admin.file(name, version, path);
+  }
+
+  @Get(':name/versions/:version/since/:before')
+  @Operation('compareSkillPackageVersions', 'Returns the files that differ between two versions, with their texts')
+  @ApiOkResponse({ type: PackageComparisonView })
+  compare(
+    @Param('name') name: string,
+    @Param('version', ParseIntPipe) version: number,
+    @Param('before', ParseIntPipe) before: number,
+  ): Promise<PackageComparisonView> {
+    return this.admin.compare(name, before, version);
+  }
+}

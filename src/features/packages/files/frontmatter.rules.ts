@@ -1,0 +1,103 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { JsonObject } from '#skill-kit';
+
+/** A mistake in a text, and in which line of it. */
+export interface LineProblem {
+  severity: 'error' | 'warning';
+  line: number;
+  message: string;
+}
+
+export interface ReadFields {
+  /** Null when there are errors. */
+  fields: JsonObject | null;
+  /** The lines of the outermost fields, by their names. */
+  lines: ReadonlyMap<string, number>;
+  problems: LineProblem[];
+}
+
+const MOST_VALUES = 1_000;
+const MOST_LEVELS = 10;
+
+/**
+ * Reads YAML as JSON, all of it or nothing.
+ * @param text a few KB at most: the library takes time
+ * @param firstLine the line of the file in which it begins
+ */
+export function readFields(text: string, firstLine: number): ReadFields {
+  const counter = new LineCounter();
+  const lineAt = (offset: number): number => firstLine - 1 + Math.max(1, counter.linePos(offset).line);
+  const refused = (line: number, message: string): ReadFields => ({
+    fields: null,
+    lines: new Map(),
+    problems: [{ severity: 'error', line, message }],
+  });
+  // What is repeated is found below: this check takes quadratic time. Pretty errors contain parts of the text.
+  const options = { lineCounter: counter, uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
+  const document = parsed(() => parseDocument(text, options));
+  if (document === null) return refused(firstLine, 'not valid YAML: fields are nested too deep');
+  const [error] = document.errors;
+  if (error) return refused(lineAt(error.pos[0]), `not valid YAML: ${meaningOf(error.message)}`);
+  if (!isMap(document.contents)) return refused(firstLine, 'the frontmatter must be fields, such as "name: release"');
+  const reader = new ValueReader(lineAt);
+  const fields = reader.read(document.contents, 0);
+  const lines = new Map(
+    document.contents.items.map(({ key }) => [nameOf(key), lineAt((key as Node | null)?.range?.[0] ?? 0)]),
+  );
+  return { fields: reader.problems.length === 0 ? (fields as JsonObject) : null, lines, problems: reader.problems };
+}
+
+/** Returns null where the library has no more room for levels. */
+function parsed<T>(parse: () => T): T | null {
+  try {
+    return parse();
+  } catch (error) {
+    if ((Object(error) as Error).name === 'RangeError') return null;
+    throw error;
+  }
+}
+
+const meaningOf = (message: string): string =>
+  message.includes('Nested mappings') || message.includes('implicit key')
+    ? 'put a text that has ": " in it in quotes, or on a separate line after ">-"'
+    : message.slice(0, 200);
+
+const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
+
+/** Turns nodes of YAML into JSON; stops at the first mistake. */
+class ValueReader {
+  readonly problems: LineProblem[] = [];
+  private values = 0;
+
+  constructor(private readonly lineAt: (offset: number) => number) {}
+
+  read(node: unknown, level: number): unknown {
+    if (this.problems.length > 0) return null;
+    this.values += 1;
+    if (this.values > MOST_VALUES)
+      return this.refuse(node, `there are more than ${MOST_VALUES} values: leave some out`);
+    if (level > MOST_LEVELS) return this.refuse(node, `fields are nested more than ${MOST_LEVELS} levels deep`);
+    if (isAlias(node)) return this.refuse(node, 'an alias (*) is not allowed here: write the value out');
+    if (isMap(node)) {
+      const entries = new Map<string, unknown>();
+      for (const { key, value } of node.items) {
+        if (!isScalar(key)) return this.refuse(key ?? node, 'the name of a field must be a text');
+        const name = String(key.value);
+        if (entries.has(name)) return this.refuse(key, `the field "${name.slice(0, 100)}" is there twice`);
+        entries.set(name, this.read(value, level + 1));
+      }
+      return Object.fromEntries(entries);
+    }
+    if (isSeq(node)) return node.items.map((item) => this.read(item, level + 1));
+    const value: unknown = isScalar(node) ? node.value : null;
+    if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+      return value;
+    return this.refuse(node, 'is not a value that JSON knows: put it in quotes');
+  }
+
+  private refuse(node: unknown, message: string): null {
+    const line = this.lineAt((node as Node | null)?.range?.[0] ?? 0);
+    if (this.problems.length === 0) this.problems.push({ severity: 'error', line, message });
+    return null;
+  }
+}

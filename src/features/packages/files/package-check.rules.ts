@@ -1,0 +1,132 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import {
+  type CheckedPackage,
+  type FoundFile,
+  type Frontmatter,
+  MOST_BYTES,
+  MOST_FILES,
+  type PackageProblem,
+  SKILL_FILE,
+} from './package.js';
+import { mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
+import { LONGEST_SKILL_FILE, readSkillFile } from './skill-file.rules.js';
+
+/** A file whose digest is known, because whoever read it has time to make it. */
+export type DigestedFile = FoundFile & { digest: string };
+
+export interface Check {
+  /** Null when there are errors. */
+  checked: CheckedPackage | null;
+  problems: PackageProblem[];
+}
+
+/** Returns the digest of bytes as the Skills extension writes it. */
+export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+/**
+ * Returns what is right and wrong with the files of a package.
+ * @param folder the name of its folder; null when it has none, so that it may have any name
+ */
+export function checkPackage(folder: string | null, files: readonly DigestedFile[]): Check {
+  const place = folder ?? 'the package';
+  const problems = [...limitProblems(place, files), ...pathProblems(files)];
+  const skillFile = files.find(({ path }) => path === SKILL_FILE);
+  const { frontmatter, problems: others } = skillFile ? readBytes(skillFile.bytes) : noSkillFile(place, files);
+  problems.push(...others);
+  if (frontmatter && folder !== null && frontmatter.name !== folder) {
+    const message = `name is "${frontmatter.name}", but the folder is "${folder}": rename one of the two`;
+    problems.push({ severity: 'error', file: SKILL_FILE, line: 2, message });
+  }
+  if (!frontmatter || problems.some(({ severity }) => severity === 'error')) return { checked: null, problems };
+  return { checked: toPackage(frontmatter, files), problems };
+}
+
+/** Returns the problems of limits, which are known before the files are read. */
+export function limitProblems(place: string, files: readonly { bytes: { length: number } }[]): PackageProblem[] {
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const message =
+    files.length > MOST_FILES
+      ? `has more than ${MOST_FILES} files: leave out those that assistants never read`
+      : bytes > MOST_BYTES
+        ? `has more than ${MOST_BYTES / 1024 / 1024} MB: leave out large files, or link to them`
+        : null;
+  return message === null ? [] : [{ severity: 'error', file: place, line: 1, message }];
+}
+
+function pathProblems(files: readonly FoundFile[]): PackageProblem[] {
+  const seen = new Map<string, string>();
+  return files.flatMap(({ path }): PackageProblem[] => {
+    const message = pathProblem(path) ?? twinProblem(path, seen);
+    return message === null ? [] : [{ severity: 'error', file: path.slice(0, 300), line: 1, message }];
+  });
+}
+
+function twinProblem(path: string, seen: Map<string, string>): string | null {
+  const key = pathKey(path);
+  const other = seen.get(key);
+  seen.set(key, path);
+  return other === undefined ? null : `is the same file as ${JSON.stringify(other)} on some systems: rename one`;
+}
+
+interface Read {
+  frontmatter: Frontmatter | null;
+  problems: PackageProblem[];
+}
+
+function noSkillFile(place: string, files: readonly FoundFile[]): Read {
+  const message = skillFileProblem(files.map(({ path }) => path)) ?? '';
+  return { frontmatter: null, problems: [{ severity: 'error', file: place, line: 1, message }] };
+}
+
+/** Returns why files are no package; null when SKILL.md is one of them. */
+export function skillFileProblem(paths: readonly string[]): string | null {
+  if (paths.includes(SKILL_FILE)) return null;
+  const similar = paths.find((path) => /^skill\.(?:md|markdown)$/i.test(path));
+  return similar === undefined
+    ? `has no ${SKILL_FILE}: add one, with the fields name and description`
+    : `has ${similar}, which must be named ${SKILL_FILE}: rename it`;
+}
+
+function readBytes(bytes: Uint8Array): Read {
+  const refused = (line: number, message: string): Read => ({
+    frontmatter: null,
+    problems: [{ severity: 'error', file: SKILL_FILE, line, message }],
+  });
+  if (bytes.length > LONGEST_SKILL_FILE) {
+    const message = `is longer than ${LONGEST_SKILL_FILE / 1024} KB: move parts of it to files under references/`;
+    return refused(1, message);
+  }
+  if (!isUtf8(bytes)) return refused(lineOfBadBytes(bytes), 'has bytes that are not UTF-8: save the file as UTF-8');
+  const { frontmatter, problems } = readSkillFile(textOf(bytes));
+  return { frontmatter, problems: problems.map((problem) => ({ ...problem, file: SKILL_FILE })) };
+}
+
+export const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+
+/** Returns whether bytes are a text that comes back as the same bytes. */
+export const isTextual = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
+
+/** No character of UTF-8 goes over the end of a line. */
+function lineOfBadBytes(bytes: Uint8Array): number {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, start);
+    if (!isUtf8(bytes.subarray(start, end < 0 ? bytes.length : end)) || end < 0) return line;
+    start = end + 1;
+  }
+  return line;
+}
+
+function toPackage(frontmatter: Frontmatter, found: readonly DigestedFile[]): CheckedPackage {
+  const files = found
+    .map((file) => ({
+      ...file,
+      size: file.bytes.length,
+      mimeType: mimeTypeOf(file.path, isTextual(file.bytes)),
+    }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  const lines = files.map(({ path, digest }) => `${digest} ${path}\n`).join('');
+  return { name: frontmatter.name, frontmatter, digest: digestOf(Buffer.from(lines)), files };
+}

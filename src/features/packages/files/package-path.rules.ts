@@ -1,0 +1,83 @@
+import { normalForm } from '../../../platform/text/normal-form.rules.js';
+
+/** As long as file systems allow. */
+const LONGEST_PART = 255;
+const LONGEST_PATH = 1_000;
+const CONTROL = /\p{Cc}/u;
+
+/** Returns what is wrong with the path of a file in a package; null when it can be served and unpacked anywhere. */
+export function pathProblem(path: string): string | null {
+  if (path.length > LONGEST_PATH) return `the path is longer than ${LONGEST_PATH} characters`;
+  if (path.includes('\\')) return 'the path has a backslash: put / between folders';
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'the path is absolute: it must begin in the package';
+  if (CONTROL.test(path)) return 'the path has a control character';
+  if (!path.isWellFormed()) return 'the path is not valid Unicode';
+  for (const part of path.split('/')) {
+    if (part === '') return 'a part of the path is empty';
+    if (part === '.' || part === '..') return `the path has the part "${part}": files must be inside the package`;
+    if (part.length > LONGEST_PART) return `a part of the path is longer than ${LONGEST_PART} characters`;
+  }
+  return null;
+}
+
+/** Returns what is the same for paths that are one file on some systems: those that ignore case or compose accents. */
+export const pathKey = (path: string): string => normalForm(path, 'NFKC').toLowerCase();
+
+/** Returns whether a path has a part that begins with a dot, such as `.git`: those are no part of a package. */
+export const isHidden = (path: string): boolean =>
+  path.split('/').some((part) => (part.startsWith('.') && part !== '.' && part !== '..') || part === '__MACOSX');
+
+const URI = /^skill:\/\/([a-z0-9-]{1,64})(?:\/(.*))?$/is;
+
+/** Returns the URI of a file of a package; of its folder, without a path. */
+export const packageUri = (name: string, path?: string): string =>
+  `skill://${name}${path === undefined ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`}`;
+
+/** Returns which file or folder of which package a URI is of; null when it can be of none. An empty path is the package. */
+export function parsePackageUri(uri: string): { name: string; path: string } | null {
+  const [, name, path = ''] = URI.exec(uri) ?? [];
+  if (name === undefined || path.length > 3 * LONGEST_PATH) return null;
+  try {
+    const parts = path.split('/').map(decodeURIComponent);
+    if (path !== '' && parts.some((part) => part.includes('/'))) return null;
+    return { name: name.toLowerCase(), path: parts.join('/') };
+  } catch {
+    return null;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  ts: 'text/x-typescript',
+  py: 'text/x-python',
+  sh: 'application/x-sh',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  toml: 'application/toml',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+};
+
+/** Returns the MIME type of a file. @param isText whether its bytes are a text in UTF-8 */
+export function mimeTypeOf(path: string, isText: boolean): string {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const known = path.includes('.') && Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
+  return known ?? (isText ? 'text/plain' : 'application/octet-stream');
+}

@@ -1,0 +1,218 @@
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { jest } from '@jest/globals';
+import type { Database } from '../../../platform/database/database.js';
+import { memoryDatabase } from '../../../platform/database/testing.js';
+import { parseEnvironment } from '../../../platform/environment/environment.js';
+import { packageOf, packagesOn, skillText } from '../testing.js';
+import { PackageFolders } from './package-folders.service.js';
+
+describe('the folders of SKILLS_DIR', () => {
+  let root: string;
+  let database: Database;
+  beforeEach(async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
+    root = join(await mkdtemp(join(tmpdir(), 'skills-')), 'skills');
+    database = await memoryDatabase();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await database.destroy();
+    await rm(dirname(root), { recursive: true, force: true });
+  });
+
+  const put = async (path: string, content: string | Uint8Array) => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  };
+  const start = async () => {
+    const { packages, sent } = await packagesOn(database);
+    const folders = new PackageFolders(parseEnvironment({ SKILLS_DIR: root }), packages);
+    const settle = async () => {
+      for (let looks = 0; await folders.look(); looks += 1) if (looks > 10) throw new Error('it never settles');
+    };
+    const names = () => packages.list().map(({ name }) => name);
+    const mistakes = () =>
+      folders
+        .list()
+        .flatMap(({ place, problems }) =>
+          problems.map(({ file, line, message }) => `${place} ${file}:${line} ${message}`),
+        );
+    return { packages, folders, settle, names, mistakes, sent };
+  };
+
+  it('are packages, also those of a repository, as long as they are there', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('skills/review/SKILL.md', skillText('review'));
+    await put('our-repo/skills/deploy/SKILL.md', skillText('deploy'));
+    await put('our-repo/README.md', 'x');
+    await put('release/docs/a.md', 'a');
+    await put('release/.git/config', 'x');
+    const { packages, settle, names, mistakes } = await start();
+    await settle();
+    expect(names()).toEqual(['deploy', 'release', 'review']);
+    expect(mistakes()).toEqual([]);
+    expect(packages.get('release')).toMatchObject({ source: 'folder', updatedBy: null });
+    expect(packages.get('release').files.map(({ path }) => path)).toEqual(['SKILL.md', 'docs/a.md']);
+    await rm(join(root, 'our-repo'), { recursive: true });
+    await settle();
+    expect(names()).toEqual(['release', 'review']);
+    await rename(join(root, 'release'), join(root, 'skills/release'));
+    await settle();
+    expect(names()).toEqual(['release', 'review']);
+  });
+
+  it('are taken when they were the same in two looks, and not before', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    const { folders, packages, names } = await start();
+    expect(await folders.look()).toBe(true);
+    expect(names()).toEqual([]);
+    await put('release/a.md', 'a');
+    expect(await folders.look()).toBe(true);
+    expect(names()).toEqual([]);
+    expect(await folders.look()).toBe(false);
+    expect(packages.get('release').files).toHaveLength(2);
+    await put('release/a.md', 'longer');
+    expect(await folders.look()).toBe(true);
+    expect(packages.get('release').version).toBe(1);
+    await folders.look();
+    expect(packages.get('release').version).toBe(2);
+  });
+
+  it('are gone when they were missing in two looks, and not before', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    const { folders, settle, names } = await start();
+    await settle();
+    await rename(join(root, 'release'), join(root, '.away'));
+    expect(await folders.look()).toBe(true);
+    expect(names()).toEqual(['release']);
+    await rename(join(root, '.away'), join(root, 'release'));
+    expect(await folders.look()).toBe(false);
+    expect(names()).toEqual(['release']);
+    await rm(join(root, 'release'), { recursive: true });
+    await settle();
+    expect(names()).toEqual([]);
+  });
+
+  it('say what is wrong, and the others are taken; a package that breaks stays as it was', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('worse/SKILL.md', skillText('bad'));
+    await put('none/readme.md', 'x');
+    await put('lower/skill.md', 'x');
+    await put('latin/SKILL.md', Buffer.from('---\nname: caf\xe9\n', 'latin1'));
+    await put('yaml/SKILL.md', '---\nname: yaml\ndescription: [\n---\n');
+    await put('huge/SKILL.md', `---\nname: huge\ndescription: x\nx: "${'y'.repeat(20_000)}"\n---\n`);
+    await put('SKILL.md', skillText('top'));
+    for (let at = 0; at < 600; at += 1) await put(`many/f${at}`, '');
+    await put('many/SKILL.md', skillText('many'));
+    await put('large/SKILL.md', skillText('large'));
+    await put('large/big', new Uint8Array(17 * 1024 * 1024));
+    await put('skills/release/SKILL.md', skillText('release'));
+    const { packages, settle, names, mistakes } = await start();
+    await settle();
+    expect(names()).toEqual(['release']);
+    expect(mistakes()).toEqual([
+      'SKILL.md SKILL.md:1 must be in a folder that has the name of the skill: move it there',
+      'huge SKILL.md:1 the frontmatter is longer than 8 KB, or its end "---" is missing',
+      'large large:1 has more than 16 MB: leave out large files, or link to them',
+      'latin SKILL.md:2 has bytes that are not UTF-8: save the file as UTF-8',
+      'lower lower:1 has skill.md, which must be named SKILL.md: rename it',
+      'many many:1 has more than 512 files: leave out those that assistants never read',
+      'none none:1 has no SKILL.md: add one, with the fields name and description',
+      'skills/release skills/release:1 has the same name as release: rename one of the two folders',
+      'worse SKILL.md:2 name is "bad", but the folder is "worse": rename one of the two',
+      expect.stringContaining('yaml SKILL.md:4 not valid YAML'),
+    ]);
+    await put('release/SKILL.md', 'broken');
+    await settle();
+    expect(packages.get('release').version).toBe(1);
+    expect(mistakes()[7]).toContain('release SKILL.md:1 the file must begin');
+    await put('release/SKILL.md', skillText('release', 'Right again.'));
+    await settle();
+    expect(packages.get('release').version).toBe(2);
+  });
+
+  it('serve nothing that a link leads out to, nor what goes round in a circle', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('inside/SKILL.md', skillText('inside'));
+    await put('inside/real/a.md', 'a');
+    await put('circle/SKILL.md', skillText('circle'));
+    await put('gone/SKILL.md', skillText('gone'));
+    await writeFile(join(dirname(root), 'secret'), 'secret');
+    await mkdir(join(dirname(root), 'elsewhere'));
+    await writeFile(join(dirname(root), 'elsewhere/SKILL.md'), skillText('elsewhere'));
+    await symlink('../../secret', join(root, 'release/secret'));
+    await symlink('real/a.md', join(root, 'inside/b.md'));
+    await symlink('..', join(root, 'circle/up'));
+    await symlink('nowhere', join(root, 'gone/x'));
+    await symlink('../elsewhere', join(root, 'elsewhere'));
+    await symlink('.', join(root, 'inside/real/self'));
+    const { settle, names, mistakes } = await start();
+    await settle();
+    expect(names()).toEqual([]);
+    expect(mistakes()).toEqual([
+      'circle up:1 is a link that leads out of the package: put a copy of the file there',
+      'elsewhere elsewhere:1 is a link that leads out of SKILLS_DIR: put a copy of the folder there',
+      'gone x:1 cannot be read, or is a link to nothing (ENOENT)',
+      expect.stringMatching(/^inside .*nested more than 10 levels deep, or a link leads back$/),
+      'release secret:1 is a link that leads out of the package: put a copy of the file there',
+    ]);
+    await rm(join(root, 'inside/real/self'));
+    await settle();
+    expect(names()).toEqual(['inside']);
+  });
+
+  it('leave the name of an upload alone, and take it when it is free', async () => {
+    const { packages, settle, mistakes } = await start();
+    await packages.saveUpload(packageOf('release'), 'ann');
+    await put('release/SKILL.md', skillText('release'));
+    await settle();
+    await settle();
+    expect(mistakes()).toEqual([
+      'release release:1 a skill package release was uploaded in the administration: remove it there, or rename this one',
+    ]);
+    expect(packages.get('release').source).toBe('upload');
+    await packages.remove('release', 'ann');
+    await settle();
+    expect(packages.get('release').source).toBe('folder');
+    await expect(packages.saveUpload(packageOf('release', { a: 'x' }), 'ann')).rejects.toThrow('SKILLS_DIR');
+  });
+
+  it('that went while the service was down are removed at the next start, unless nothing is there', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('review/SKILL.md', skillText('review'));
+    await (await start()).settle();
+    await rm(join(root, 'review'), { recursive: true });
+    const again = await start();
+    await again.packages.saveUpload(packageOf('uploaded'), 'ann');
+    await again.settle();
+    expect(again.names()).toEqual(['release', 'uploaded']);
+    await rm(join(root, 'release'), { recursive: true });
+    const empty = await start();
+    await empty.settle();
+    expect(empty.names()).toEqual(['release', 'uploaded']);
+    await rm(root, { recursive: true });
+    expect(await empty.folders.look()).toBe(false);
+  });
+
+  it('do nothing when nothing has changed, and say so to no client', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    const { settle } = await start();
+    await settle();
+    const again = await start();
+    await again.settle();
+    expect(again.sent).toEqual([]);
+    expect(again.packages.get('release').version).toBe(1);
+  });
+
+  it('refuse what would change them in the administration', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    const { folders, settle } = await start();
+    await settle();
+    await expect(folders.assertNotFromFolder('release')).rejects.toThrow('comes from a folder in SKILLS_DIR');
+    await expect(folders.assertNotFromFolder('other')).resolves.toBeUndefined();
+  });
+});

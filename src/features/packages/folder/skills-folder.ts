@@ -1,0 +1,96 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { isHidden } from '../files/package-path.rules.js';
+import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package.js';
+
+/** A folder of SKILLS_DIR that is a package, or should be one. */
+export interface PackageFolder {
+  /** Within SKILLS_DIR, such as `our-repo/skills/release`. */
+  place: string;
+  /** Where it is. */
+  path: string;
+  name: string;
+  /** Why it is none; null when it can be looked at. */
+  problem: PackageProblem | null;
+}
+
+interface Found {
+  packages: PackageFolder[];
+  /** The folders above the packages, to be watched. */
+  folders: string[];
+}
+
+const SKILLS = 'skills';
+
+/**
+ * Finds the packages in SKILLS_DIR: `<name>/SKILL.md`, `skills/<name>/SKILL.md`, and `<repository>/skills/<name>/SKILL.md`.
+ * Returns null when the folder is missing or cannot be read.
+ */
+export async function findPackages(root: string): Promise<Found | null> {
+  let names: string[];
+  let real: string;
+  try {
+    real = await realpath(root);
+    names = await namesIn(root);
+  } catch {
+    return null;
+  }
+  const found: Found = { packages: [], folders: [root] };
+  for (const name of names) {
+    const path = join(root, name);
+    if (name === SKILL_FILE) found.packages.push(misplaced(root));
+    if (!(await isFolder(path))) continue;
+    const within = (await realpath(path)).startsWith(real + sep);
+    if (!within) found.packages.push(leadsOut(name, path));
+    else if (name !== SKILLS && (await isThere(join(path, SKILL_FILE)))) found.packages.push(folderOf(name, path));
+    else await findBelow(found, name, name === SKILLS ? path : join(path, SKILLS), path);
+  }
+  found.packages = found.packages.map((one, index) => (index < MOST_PACKAGES ? one : leftOut(one)));
+  return found;
+}
+
+/** Adds the packages of a folder `skills`; without one, the folder itself should be a package. */
+async function findBelow(found: Found, place: string, skills: string, path: string): Promise<void> {
+  found.folders.push(path);
+  if (!(await isFolder(skills))) {
+    found.packages.push(folderOf(place, path));
+    return;
+  }
+  if (skills !== path) found.folders.push(skills);
+  const prefix = skills === path ? place : `${place}/${SKILLS}`;
+  for (const name of await namesIn(skills)) {
+    const below = join(skills, name);
+    if (!(await isFolder(below))) continue;
+    const isInside = (await realpath(below)).startsWith((await realpath(path)) + sep);
+    found.packages.push(isInside ? folderOf(`${prefix}/${name}`, below) : leadsOut(`${prefix}/${name}`, below));
+  }
+}
+
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => !isHidden(name) && name !== 'node_modules').sort();
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
+
+const folderOf = (place: string, path: string, message: string | null = null): PackageFolder => ({
+  ...{ place, path, name: basename(path) },
+  problem: message === null ? null : { severity: 'error', file: place, line: 1, message },
+});
+
+const misplaced = (root: string): PackageFolder =>
+  folderOf(SKILL_FILE, join(root, SKILL_FILE), 'must be in a folder that has the name of the skill: move it there');
+
+const leadsOut = (place: string, path: string): PackageFolder =>
+  folderOf(place, path, 'is a link that leads out of SKILLS_DIR: put a copy of the folder there');
+
+const leftOut = ({ place, path }: PackageFolder): PackageFolder =>
+  folderOf(place, path, `is left out: SKILLS_DIR has more than ${MOST_PACKAGES} skill packages`);

@@ -1,0 +1,192 @@
+import { Random } from '../../../test/fuzz/random.js';
+import { describeEachDatabase } from '../../platform/database/testing.js';
+import type { CheckedPackage } from './files/package.js';
+import { packageOf, packagesOn, skillText } from './testing.js';
+
+const AT = new Date('2026-11-26T10:00:00.000Z');
+const NAMES = ['alpha', 'beta', 'gamma'] as const;
+
+/** What the store should hold of a package. */
+interface Known {
+  version: number;
+  enabled: boolean;
+  source: 'folder' | 'upload';
+  isRemoved: boolean;
+  versions: Map<number, CheckedPackage>;
+}
+
+describeEachDatabase('skill packages', (open) => {
+  it('hold what a model says after any changes, also for a replica and after restarts', async () => {
+    for (const seed of [1, 2, 3]) {
+      const database = await open();
+      const random = new Random(seed);
+      const model = new Map<string, Known>();
+      let { packages } = await packagesOn(database);
+      const replica = (await packagesOn(database)).packages;
+      for (let step = 0; step < 60; step += 1) {
+        const name = random.pick(NAMES);
+        const known = model.get(name);
+        const there = known && !known.isRemoved ? known : undefined;
+        const at = new Date(AT.getTime() + step);
+        const done = (change: Promise<unknown>) =>
+          change.then(
+            () => true,
+            () => false,
+          );
+        switch (
+          random.pick([
+            'folder',
+            'upload',
+            'upload',
+            'remove',
+            'gone',
+            'restore',
+            'disable',
+            'enable',
+            'back',
+            'restart',
+          ])
+        ) {
+          case 'folder':
+          case 'upload': {
+            const source = random.pick(['folder', 'upload'] as const);
+            const checked = packageOf(name, { 'a.txt': `${random.integer(0, 4)}` });
+            const isTaken = there !== undefined && there.source !== source;
+            const saved =
+              source === 'folder'
+                ? (await packages.saveFromFolder(checked, at)) === null
+                : await done(packages.saveUpload(checked, 'ann', at));
+            expect(saved).toBe(!isTaken);
+            if (isTaken) break;
+            const isSame = known?.versions.get(known.version)?.digest === checked.digest;
+            const version = !known ? 1 : isSame ? known.version : Math.max(...known.versions.keys()) + 1;
+            const versions = new Map(known?.versions).set(version, checked);
+            model.set(name, { version, enabled: known?.enabled ?? true, source, isRemoved: false, versions });
+            break;
+          }
+          case 'remove':
+            expect(await done(packages.remove(name, 'ann', at))).toBe(there !== undefined);
+            if (there) there.isRemoved = true;
+            break;
+          case 'gone':
+            expect(await packages.removeFromFolder(name, at)).toBe(there?.source === 'folder');
+            if (there?.source === 'folder') there.isRemoved = true;
+            break;
+          case 'restore':
+            expect(await done(packages.restore(name, 'ann', at))).toBe(known?.isRemoved === true);
+            if (known) known.isRemoved = false;
+            break;
+          case 'disable':
+          case 'enable': {
+            const enabled = random.integer(0, 2) === 0;
+            expect(await done(packages.setEnabled(name, enabled, 'ann', at))).toBe(there !== undefined);
+            if (there) there.enabled = enabled;
+            break;
+          }
+          case 'back': {
+            const version = 1 + random.integer(0, 3);
+            const isThere = there?.source === 'upload' && there.versions.has(version);
+            expect(await done(packages.setCurrent(name, version, 'ann', at))).toBe(isThere);
+            if (isThere) there.version = version;
+            break;
+          }
+          default:
+            ({ packages } = await packagesOn(database));
+        }
+        for (const [title, known] of model) {
+          const found = packages.find(title);
+          if (known.isRemoved) {
+            expect(found).toBeUndefined();
+            continue;
+          }
+          const { version, enabled, source } = known;
+          const expected = known.versions.get(version);
+          expect(found).toMatchObject({ name: title, version, enabled, source, digest: expected?.digest });
+          expect(found?.files.map(({ digest }) => digest)).toEqual(expected?.files.map(({ digest }) => digest));
+          for (const { path, bytes } of expected?.files ?? [])
+            expect(Buffer.from((await packages.readFile({ name: title, version }, path)) ?? [])).toEqual(
+              Buffer.from(bytes),
+            );
+        }
+        const there2 = [...model].filter(([, one]) => !one.isRemoved).map(([one]) => one);
+        expect(packages.list().map((one) => one.name)).toEqual(there2.sort());
+        const enabled = there2.filter((one) => model.get(one)?.enabled);
+        expect((await packages.search('do', 10)).map((one) => one.name).sort()).toEqual(enabled);
+        expect((await packages.listRemoved()).map((one) => one.name).sort()).toEqual(
+          [...model]
+            .filter(([, one]) => one.isRemoved)
+            .map(([one]) => one)
+            .sort(),
+        );
+      }
+      await replica.onModuleInit();
+      expect(replica.list()).toEqual(packages.list());
+    }
+  });
+
+  it('keeps the last versions, and always the current one', async () => {
+    const { packages, lists } = await packagesOn(await open());
+    for (let at = 1; at <= 30; at += 1) await packages.saveUpload(packageOf('alpha', { a: `${at}` }), 'ann');
+    const versions = await lists.listVersions('alpha');
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 21 }, (_, at) => 30 - at));
+    expect(versions[0]).toMatchObject({ source: 'upload', savedBy: 'ann', files: 2 });
+    await packages.setCurrent('alpha', 10, 'ann');
+    for (let at = 31; at <= 60; at += 1) await packages.saveUpload(packageOf('alpha', { a: `${at}` }), 'ann');
+    expect(await packages.readFile({ name: 'alpha', version: 10 }, 'a')).toBeUndefined();
+    expect(packages.get('alpha').version).toBe(60);
+  });
+
+  it('goes on with numbers of its own after an earlier version became current', async () => {
+    const { packages } = await packagesOn(await open());
+    for (const a of ['1', '2', '3']) await packages.saveUpload(packageOf('alpha', { a }), 'ann');
+    await packages.setCurrent('alpha', 1, 'ben');
+    expect(packages.get('alpha')).toMatchObject({ version: 1, updatedBy: 'ben' });
+    await packages.saveUpload(packageOf('alpha', { a: '4' }), 'ann');
+    expect(packages.get('alpha').version).toBe(4);
+    await expect(packages.setCurrent('alpha', 9, 'ann')).rejects.toThrow('has no version 9');
+  });
+
+  it('shows one whole version while another is saved', async () => {
+    const { packages } = await packagesOn(await open());
+    await packages.saveUpload(packageOf('alpha', { a: 'old', gone: 'x' }), 'ann');
+    const before = packages.get('alpha');
+    await packages.saveUpload(packageOf('alpha', { a: 'new' }), 'ann');
+    expect(before.files.map(({ path }) => path)).toEqual(['SKILL.md', 'a', 'gone']);
+    expect(Buffer.from((await packages.readFile(before, 'a')) ?? []).toString()).toBe('old');
+  });
+
+  it('finds packages by name, tag, description and instructions of the current version', async () => {
+    const { packages } = await packagesOn(await open());
+    const save = (name: string, body: string, more = '') =>
+      packages.saveUpload(packageOf(name, { 'SKILL.md': skillText(name, body, more) }), 'ann');
+    await save('release-notes', 'Collect the merged pull requests.');
+    await save('incident', 'Call the person on duty.', 'metadata:\n  tags: "pager"\n');
+    const found = async (query: string) => (await packages.search(query, 5)).map(({ name }) => name);
+    expect(await found('notes for a release')).toEqual(['release-notes']);
+    expect(await found('pager')).toEqual(['incident']);
+    expect(await found('merging pull requests')).toEqual(['release-notes']);
+    await save('release-notes', 'Ask the team.');
+    expect(await found('pull requests')).toEqual([]);
+  });
+
+  it('tells of every change once, and a replica only itself', async () => {
+    const database = await open();
+    const [one, other] = [await packagesOn(database), await packagesOn(database)];
+    await one.packages.saveUpload(packageOf('alpha'), 'ann');
+    await one.packages.saveUpload(packageOf('alpha'), 'ann');
+    expect(one.sent).toEqual([['packages.changed', { names: ['alpha'] }]]);
+    expect(other.packages.list()).toEqual([]);
+  });
+
+  it('has an end, and deletes for good what was removed long ago', async () => {
+    const { store, lists, packages } = await packagesOn(await open());
+    const save = (name: string) => store.save(packageOf(name), { source: 'upload', by: 'ann', at: AT, most: 2 });
+    expect([await save('alpha'), await save('beta'), await save('gamma')]).toEqual(['created', 'created', 'full']);
+    await store.remove('alpha', { by: 'ann', at: AT });
+    expect(await save('gamma')).toBe('created');
+    expect(await store.deleteRemovedBefore(AT)).toBe(0);
+    expect(await store.deleteRemovedBefore(new Date(AT.getTime() + 1))).toBe(1);
+    expect(await lists.listVersions('alpha')).toEqual([]);
+    expect(await packages.search('alpha', 5)).toEqual([]);
+  });
+});

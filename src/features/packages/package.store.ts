@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { sql, type Transaction } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { Tables } from '../../platform/database/tables.js';
+import type { CheckedPackage, PackageSource } from './files/package.js';
+import { indexCurrent } from './package-rows.table.js';
+import { deleteOldVersions } from './package-versions.table.js';
+
+/** How a save ended. `taken`: another source has the name. `full`: there are as many packages as there may be. */
+export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full';
+
+export interface PackageChange {
+  source: PackageSource;
+  /** Who makes it; null = the folder changed. */
+  by: string | null;
+  at: Date;
+}
+
+/** Writes skill packages. Every change of one package waits for the one before. */
+@Injectable()
+export class PackageStore {
+  constructor(private readonly database: Database) {}
+
+  /** Makes files the current version of a package; a package that was removed is back. */
+  save(
+    { name, frontmatter, digest, files }: CheckedPackage,
+    { source, by, at, most }: PackageChange & { most: number },
+  ): Promise<SaveOutcome> {
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await lock(transaction, name);
+      if (before && before.removed_at === null && before.source !== source) return 'taken';
+      if ((!before || before.removed_at !== null) && (await countOf(transaction)) >= most) return 'full';
+      const isSame = before && (await digestOfVersion(transaction, name, before.version)) === digest;
+      if (isSame && before.removed_at === null) return 'unchanged';
+      const version = before ? (isSame ? before.version : (await lastVersion(transaction, name)) + 1) : 1;
+      const current = {
+        version,
+        source,
+        updated_at: at.toISOString(),
+        updated_by: by,
+        removed_at: null,
+        removed_by: null,
+      };
+      const { id } = await transaction
+        .insertInto('skill_packages')
+        .values({ name, enabled: 1, ...current })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(current))
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      if (!isSame) {
+        const bytes = files.reduce((sum, { size }) => sum + size, 0);
+        await transaction
+          .insertInto('skill_package_versions')
+          .values({
+            ...{ name, version, digest, frontmatter: JSON.stringify(frontmatter), files: files.length, bytes, source },
+            ...{ saved_at: at.toISOString(), saved_by: by },
+          })
+          .execute();
+        for (const { path, digest: of, size, mimeType, bytes: content } of files) {
+          await transaction
+            .insertInto('skill_package_files')
+            .values({ name, version, path, digest: of, size, mime_type: mimeType, content })
+            .execute();
+        }
+        await indexCurrent(transaction, { id, name, version });
+        await deleteOldVersions(transaction, name, version);
+      }
+      return before ? 'changed' : 'created';
+    });
+  }
+
+  /** Returns whether there is such a package. */
+  async setEnabled(name: string, enabled: boolean, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_packages')
+      .set({ enabled: enabled ? 1 : 0, updated_at: at.toISOString(), updated_by: by })
+      .where('name', '=', name)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Makes an earlier version the current one. Returns whether there are such a package and version. */
+  setCurrent(name: string, version: number, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await lock(transaction, name);
+      if (!before || before.removed_at !== null || (await digestOfVersion(transaction, name, version)) === undefined)
+        return false;
+      await transaction
+        .updateTable('skill_packages')
+        .set({ version, updated_at: at.toISOString(), updated_by: by })
+        .where('name', '=', name)
+        .execute();
+      await indexCurrent(transaction, { id: before.id, name, version });
+      return true;
+    });
+  }
+
+  /** Removes a package, of one source or of any, so that it can be restored. Returns whether there was one. */
+  async remove(
+    name: string,
+    { source, by, at }: Omit<PackageChange, 'source'> & { source?: PackageSource },
+  ): Promise<boolean> {
+    let query = this.database
+      .updateTable('skill_packages')
+      .set({ removed_at: at.toISOString(), removed_by: by })
+      .where('name', '=', name)
+      .where('removed_at', 'is', null);
+    if (source !== undefined) query = query.where('source', '=', source);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Brings a removed package back. Returns whether there was one. */
+  async restore(name: string, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_packages')
+      .set({ removed_at: null, removed_by: null, updated_at: at.toISOString(), updated_by: by })
+      .where('name', '=', name)
+      .where('removed_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Deletes for good what was removed before a time. Returns how many packages. */
+  async deleteRemovedBefore(time: Date): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('skill_packages')
+      .where('removed_at', '<', time.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}
+
+/** Returns the row of a package, which nobody else changes until the transaction ends. */
+const lock = (transaction: Transaction<Tables>, name: string) =>
+  transaction
+    .updateTable('skill_packages')
+    .set((own) => ({ version: own.ref('version') }))
+    .where('name', '=', name)
+    .returning(['id', 'version', 'source', 'removed_at'])
+    .executeTakeFirst();
+
+async function countOf(transaction: Transaction<Tables>): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('skill_packages')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function digestOfVersion(transaction: Transaction<Tables>, name: string, version: number) {
+  const row = await transaction
+    .selectFrom('skill_package_versions')
+    .select('digest')
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row?.digest;
+}
+
+async function lastVersion(transaction: Transaction<Tables>, name: string): Promise<number> {
+  const { last } = await transaction
+    .selectFrom('skill_package_versions')
+    .select(({ fn }) => fn.max('version').as('last'))
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return Number(last ?? 0);
+}

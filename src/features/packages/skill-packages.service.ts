@@ -1,0 +1,186 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { parseTextQuery } from '../../platform/text/text-query.rules.js';
+import { textOf } from './files/package-check.rules.js';
+import { instructionsIn } from './files/skill-file.rules.js';
+import {
+  type CheckedPackage,
+  type ListedFile,
+  MOST_PACKAGES,
+  type PackageVersion,
+  SKILL_FILE,
+  type SkillPackage,
+} from './files/package.js';
+import { PackageLists, type RemovedPackage } from './package-lists.store.js';
+import { PackageStore, type SaveOutcome } from './package.store.js';
+import { PackageFromFolder, PackageNameTaken, PackageNotFound, TooManyPackages } from './packages.errors.js';
+
+/**
+ * Saves, lists and removes skill packages. Knows the current version of each, files included but for their contents, so
+ * that what is shown of one package is always one version.
+ */
+@Injectable()
+export class SkillPackages implements OnModuleInit {
+  private packages: ReadonlyMap<string, SkillPackage> = new Map();
+  private states: ReadonlyMap<string, string> = new Map();
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly store: PackageStore,
+    private readonly lists: PackageLists,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.read();
+    this.replicas.on('packages', async () => {
+      const names = await this.read();
+      if (names.length > 0) this.events.emit('packages.changed', { names, isFromElsewhere: true });
+    });
+  }
+
+  /** Returns all packages, disabled ones too, in alphabetical order. */
+  list(): SkillPackage[] {
+    return [...this.packages.values()];
+  }
+
+  /** Returns the packages that clients get, in alphabetical order. */
+  listEnabled(): SkillPackage[] {
+    return this.list().filter(({ enabled }) => enabled);
+  }
+
+  find(name: string): SkillPackage | undefined {
+    return this.packages.get(name);
+  }
+
+  /** Finds a package that clients get. */
+  findEnabled(name: string): SkillPackage | undefined {
+    const found = this.packages.get(name);
+    return found?.enabled ? found : undefined;
+  }
+
+  /** @throws PackageNotFound */
+  get(name: string): SkillPackage {
+    const found = this.find(name);
+    if (!found) throw new PackageNotFound(name);
+    return found;
+  }
+
+  /** Returns the bytes of a file of a version; undefined when it has no such file, or is no longer kept. */
+  readFile({ name, version }: Pick<SkillPackage, 'name' | 'version'>, path: string): Promise<Uint8Array | undefined> {
+    return this.lists.readFile(name, version, path);
+  }
+
+  /** Returns the instructions of a version: its SKILL.md without the frontmatter. @throws PackageNotFound */
+  async instructionsOf(one: Pick<SkillPackage, 'name' | 'version'>): Promise<string> {
+    const bytes = await this.readFile(one, SKILL_FILE);
+    if (!bytes) throw new PackageNotFound(one.name, SKILL_FILE);
+    return instructionsIn(textOf(bytes));
+  }
+
+  /** Returns the enabled packages that match a text best, the best first. */
+  async search(query: string, limit: number, signal?: AbortSignal): Promise<SkillPackage[]> {
+    const names = await this.lists.search(parseTextQuery(query), limit, signal);
+    return names.flatMap((name) => this.findEnabled(name) ?? []);
+  }
+
+  /** Saves what a folder has; returns why it was refused, and null when it was not. */
+  async saveFromFolder(checked: CheckedPackage, at = new Date()): Promise<string | null> {
+    const outcome = await this.store.save(checked, { source: 'folder', by: null, at, most: MOST_PACKAGES });
+    if (outcome === 'taken') return new PackageNameTaken(checked.name).message;
+    if (outcome === 'full') return new TooManyPackages().message;
+    await this.tellOfChanges();
+    return null;
+  }
+
+  /** Saves an upload. @throws PackageFromFolder, TooManyPackages */
+  async saveUpload(checked: CheckedPackage, by: string, at = new Date()): Promise<SaveOutcome> {
+    const outcome = await this.store.save(checked, { source: 'upload', by, at, most: MOST_PACKAGES });
+    if (outcome === 'taken') throw new PackageFromFolder(checked.name);
+    if (outcome === 'full') throw new TooManyPackages();
+    await this.tellOfChanges();
+    return outcome;
+  }
+
+  /** Removes the package of a folder that is gone. Returns whether there was one. */
+  async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
+    const isRemoved = await this.store.remove(name, { source: 'folder', by: null, at });
+    await this.tellOfChanges();
+    return isRemoved;
+  }
+
+  /** Removes a package, which can be restored. @throws PackageNotFound */
+  async remove(name: string, by: string, at = new Date()): Promise<void> {
+    if (!(await this.store.remove(name, { by, at }))) throw new PackageNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** Brings a removed package back. @throws PackageNotFound */
+  async restore(name: string, by: string, at = new Date()): Promise<void> {
+    if (!(await this.store.restore(name, { by, at }))) throw new PackageNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** @throws PackageNotFound */
+  async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
+    if (this.get(name).enabled === enabled) return;
+    if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new PackageNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** Makes an earlier version the current one. @throws PackageNotFound, PackageFromFolder */
+  async setCurrent(name: string, version: number, by: string, at = new Date()): Promise<void> {
+    if (this.get(name).source === 'folder') throw new PackageFromFolder(name);
+    if (!(await this.store.setCurrent(name, version, { by, at })))
+      throw new PackageNotFound(name, `version ${version}`);
+    await this.tellOfChanges();
+  }
+
+  /** Returns the versions that are kept, the last saved first; also of a package that was removed. */
+  listVersions(name: string): Promise<PackageVersion[]> {
+    return this.lists.listVersions(name);
+  }
+
+  /** Returns the files of a version, also of a package that was removed. @throws PackageNotFound */
+  async listFiles(name: string, version: number): Promise<ListedFile[]> {
+    const files = await this.lists.listFiles(name, version);
+    if (files.length === 0) throw new PackageNotFound(name, `version ${version}`);
+    return files;
+  }
+
+  listRemoved(): Promise<RemovedPackage[]> {
+    return this.lists.listRemoved();
+  }
+
+  private async tellOfChanges(): Promise<void> {
+    const names = await this.read();
+    if (names.length === 0) return;
+    this.events.emit('packages.changed', { names });
+    await this.replicas.tell('packages');
+  }
+
+  /** Reads what has changed; returns the names of it. Reads one after the other, so that none undoes a later one. */
+  private read(): Promise<string[]> {
+    const turn = this.reading.then(() => this.readNow());
+    this.reading = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async readNow(): Promise<string[]> {
+    const before = this.states;
+    const after = await this.lists.states();
+    const names = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (name) => before.get(name) !== after.get(name),
+    );
+    if (names.length === 0) return [];
+    const changed = new Set(names);
+    const kept = [...this.packages.values()].filter(({ name }) => !changed.has(name));
+    const current = await this.lists.listCurrent(names);
+    const sorted = [...kept, ...current].sort((one, other) => (one.name < other.name ? -1 : 1));
+    this.packages = new Map(sorted.map((one) => [one.name, one]));
+    this.states = after;
+    return names.sort();
+  }
+}

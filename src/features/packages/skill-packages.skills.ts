@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, result, text } from '#skill-kit';
+import { ReadableResources } from '../../access/policy/readable-resources.service.js';
+import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { isTextual, textOf } from './files/package-check.rules.js';
+import { packageUri } from './files/package-path.rules.js';
+import { describeFiles, shortDescription } from './files/package-text.rules.js';
+import { SKILL_FILE, type SkillPackage } from './files/package.js';
+import { DEFAULT_FOUND, SkillFindInput, SkillReadInput } from './package-tools.schema.js';
+import { uriOfPackage } from './skill-packages.provider.js';
+import { SkillPackages } from './skill-packages.service.js';
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+/** A longer file is read in parts. */
+const LONGEST_TEXT = 100_000;
+
+@Skill({
+  name: 'skill_find',
+  title: 'Find a skill (instructions for a task)',
+  description:
+    'Use this before you begin a task, to find the skill of the team that says how it is done here (such as releases, ' +
+    'reviews, reports, documents). Returns names and descriptions, the best match first; get the instructions of one with ' +
+    'skill_read.',
+  input: SkillFindInput,
+  annotations: READS,
+})
+@Injectable()
+export class SkillFindSkill implements SkillHandler<SkillFindInput> {
+  constructor(
+    private readonly packages: SkillPackages,
+    private readonly readable: ReadableResources,
+  ) {}
+
+  async execute({ query, limit = DEFAULT_FOUND }: SkillFindInput, { client, signal }: SkillContext): Promise<string> {
+    const { items, hasMore } = await this.readable.findFor(client, {
+      limit,
+      uriOf: uriOfPackage,
+      find: async (most) => {
+        if (query !== undefined) return { items: await this.packages.search(query, most, signal), hasMore: false };
+        const all = this.packages.listEnabled();
+        return { items: all.slice(0, most), hasMore: all.length > most };
+      },
+    });
+    if (items.length === 0)
+      return query === undefined
+        ? 'There is no skill for you here.'
+        : 'No skill fits these words. Try others, or leave out the query to list all skills.';
+    const lines = items.map(({ name, frontmatter }) => `- ${name}: ${shortDescription(frontmatter.description, 300)}`);
+    const more = hasMore ? '\nThere are more: raise limit, or give a query.' : '';
+    return `${lines.join('\n')}${more}\n\nskill_read { name } returns the instructions of a skill.`;
+  }
+}
+
+@Skill({
+  name: 'skill_read',
+  title: 'Read a skill (instructions for a task)',
+  description:
+    'Use this to get the instructions of a skill by its name, before you do the task that it is for, and then the files ' +
+    'that the instructions name. Returns the text; at the end, the list of the files of the skill. skill_find says which ' +
+    'skills there are.',
+  input: SkillReadInput,
+  annotations: READS,
+})
+@Injectable()
+export class SkillReadSkill implements SkillHandler<SkillReadInput> {
+  constructor(
+    private readonly packages: SkillPackages,
+    private readonly resources: ResourceRouter,
+  ) {}
+
+  async execute({ name, file = SKILL_FILE }: SkillReadInput, { client }: SkillContext): Promise<SkillResult> {
+    const found = this.packages.findEnabled(name);
+    if (!found) return failure(`There is no skill "${name}". skill_find says which skills there are.`);
+    this.resources.assertMayRead(client, uriOfPackage(found));
+    // All that follows is of this one version.
+    const bytes = found.files.some(({ path }) => path === file) && (await this.packages.readFile(found, file));
+    const files = describeFiles(name, found.files);
+    if (!bytes)
+      return failure(`The skill ${name} has no file "${file}". ${files || 'It has no files but its instructions.'}`);
+    return result(text(this.contentOf(found, file, bytes)), ...(files === '' ? [] : [text(files)]));
+  }
+
+  private contentOf({ name }: SkillPackage, file: string, bytes: Uint8Array): string {
+    const uri = packageUri(name, file);
+    if (!isTextual(bytes)) return `${file} is no text (${bytes.length} bytes): read the resource ${uri}.`;
+    const content = textOf(bytes);
+    if (content.length <= LONGEST_TEXT) return content;
+    const rest = `resource_read { uri: "${uri}", characters: "${LONGEST_TEXT + 1}-" } reads on`;
+    return `${content.slice(0, LONGEST_TEXT)}\n\n[The first ${LONGEST_TEXT} of ${content.length} characters: ${rest}.]`;
+  }
+}

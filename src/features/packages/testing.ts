@@ -1,0 +1,42 @@
+import type { Database } from '../../platform/database/database.js';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { Environment } from '../../platform/environment/environment.js';
+import { recordedEvents } from '../../platform/events/testing.js';
+import { type Check, checkPackage, digestOf } from './files/package-check.rules.js';
+import type { CheckedPackage } from './files/package.js';
+import { PackageLists } from './package-lists.store.js';
+import { PackageStore } from './package.store.js';
+import { SkillPackages } from './skill-packages.service.js';
+
+type Files = Record<string, string | Uint8Array>;
+
+/** Returns a SKILL.md that is right. */
+export const skillText = (name: string, body = 'Do it.', more = ''): string =>
+  `---\nname: ${name}\ndescription: How to do ${name}.\n${more}---\n${body}\n`;
+
+/** Checks files as a package of this folder. */
+export const checkFiles = (folder: string | null, files: Files): Check =>
+  checkPackage(
+    folder,
+    Object.entries(files).map(([path, content]) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      return { path, bytes, digest: digestOf(bytes) };
+    }),
+  );
+
+/** Makes a package that is right. */
+export function packageOf(name: string, files: Files = {}): CheckedPackage {
+  const { checked, problems } = checkFiles(name, { 'SKILL.md': skillText(name), ...files });
+  if (!checked) throw new TypeError(`the package has mistakes: ${JSON.stringify(problems)}`);
+  return checked;
+}
+
+/** Makes the packages on a database, with everything real around them. */
+export async function packagesOn(database: Database) {
+  const { events, sent } = recordedEvents();
+  const store = new PackageStore(database);
+  const lists = new PackageLists(database);
+  const packages = new SkillPackages(store, lists, events, new ReplicaChannel(new Environment(), database));
+  await packages.onModuleInit();
+  return { packages, store, lists, events, sent };
+}

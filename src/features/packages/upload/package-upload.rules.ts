@@ -1,0 +1,94 @@
+import { unzipSync } from 'fflate';
+import { type Check, checkPackage, digestOf, skillFileProblem } from '../files/package-check.rules.js';
+import { isHidden, pathProblem } from '../files/package-path.rules.js';
+import { MOST_BYTES, MOST_FILES, type PackageProblem, SKILL_FILE } from '../files/package.js';
+
+/** A file that is to become a package. */
+export interface PackageUpload {
+  /** Its name, such as `release.zip`. */
+  file: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Entries of an archive that are looked at, folders and hidden files included. */
+const MOST_ENTRIES = 4_000;
+
+/** Returns what is right and wrong with an upload: a ZIP archive of a package (.zip, .skill), or a SKILL.md. */
+export function checkUpload({ file, bytes }: PackageUpload): Check {
+  if (!isArchive(bytes)) {
+    if (/\.(?:md|markdown)$/i.test(file)) return checkPackage(null, [fileOf(SKILL_FILE, bytes)]);
+    return refused(file, 'is neither a ZIP archive (.zip, .skill) nor a SKILL.md: upload one of the two');
+  }
+  const listed = listArchive(file, bytes);
+  if ('checked' in listed) return listed;
+  const { prefix, paths } = listed;
+  let unpacked: Record<string, Uint8Array>;
+  try {
+    unpacked = unzipSync(bytes, { filter: ({ name }) => paths.has(name) });
+  } catch (error) {
+    return refused(file, `cannot be unpacked: ${messageOf(error)}`);
+  }
+  const files = [...paths].map((path) => {
+    const content = Object.hasOwn(unpacked, path) ? unpacked[path] : undefined;
+    return fileOf(path.slice(prefix.length), content ?? new Uint8Array());
+  });
+  return checkPackage(null, files);
+}
+
+interface Listed {
+  /** The folder that the package is in, with a `/` at its end; empty when it is in none. */
+  prefix: string;
+  paths: Set<string>;
+}
+
+/** Reads what an archive says that it holds, and unpacks nothing. */
+function listArchive(file: string, bytes: Uint8Array): Listed | Check {
+  const paths = new Set<string>();
+  let problem: Check | null = null;
+  let entries = 0;
+  let total = 0;
+  try {
+    unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        entries += 1;
+        if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
+        if (name.endsWith('/') || isHidden(name)) return false;
+        const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(name);
+        if (wrong !== null) problem ??= refused(name, wrong);
+        paths.add(name);
+        total += originalSize;
+        return false;
+      },
+    });
+  } catch (error) {
+    return refused(file, `cannot be unpacked: ${messageOf(error)}`);
+  }
+  if (paths.size > MOST_FILES)
+    return refused(file, `has more than ${MOST_FILES} files: leave out those that assistants never read`);
+  if (total > MOST_BYTES)
+    return refused(file, `unpacks to more than ${MOST_BYTES / 1024 / 1024} MB: leave out large files`);
+  return problem ?? rooted(file, paths);
+}
+
+/** Finds the folder of the package in an archive: it is at the top, or in the one folder that is there. */
+function rooted(file: string, paths: Set<string>): Listed | Check {
+  if (paths.has(SKILL_FILE)) return { prefix: '', paths };
+  const tops = new Set([...paths].map((path) => path.slice(0, path.indexOf('/') + 1)));
+  const [prefix = ''] = tops;
+  const within = tops.size === 1 && prefix !== '' ? [...paths].map((path) => path.slice(prefix.length)) : [...paths];
+  const message = skillFileProblem(within);
+  if (message !== null) return refused(file, `${message}. It must be at the top of the archive, or in its one folder`);
+  return { prefix, paths };
+}
+
+const isArchive = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
+
+const fileOf = (path: string, bytes: Uint8Array) => ({ path, bytes, digest: digestOf(bytes) });
+
+const messageOf = (error: unknown): string => String((Object(error) as Error).message).slice(0, 200);
+
+function refused(file: string, message: string): Check {
+  const problem: PackageProblem = { severity: 'error', file: file.slice(0, 300), line: 1, message };
+  return { checked: null, problems: [problem] };
+}

@@ -1,0 +1,51 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
+import { PackageFolders } from '../folder/package-folders.service.js';
+import type { PackageProblem } from '../files/package.js';
+import type { SaveOutcome } from '../package.store.js';
+import { InvalidPackage } from '../packages.errors.js';
+import { SkillPackages } from '../skill-packages.service.js';
+import type { PackageUpload } from './package-upload.rules.js';
+import type { UploadJobs } from './uploads.worker.js';
+
+/** The thread that unpacks uploads. */
+const UPLOAD_READER = {
+  name: 'upload-reader',
+  entry: 'features/packages/upload/uploads.worker',
+  heapMegabytes: 192,
+};
+
+interface SavedUpload {
+  name: string;
+  outcome: SaveOutcome;
+  warnings: PackageProblem[];
+}
+
+/** Saves packages that are uploaded, and removes them. */
+@Injectable()
+export class PackageUploads implements BeforeApplicationShutdown {
+  private readonly thread = new GuardedThread<UploadJobs>(UPLOAD_READER);
+
+  constructor(
+    private readonly packages: SkillPackages,
+    private readonly folders: PackageFolders,
+  ) {}
+
+  /** @throws InvalidPackage, PackageFromFolder, TooManyPackages, JobGivenUp, ThreadStopped */
+  async save(upload: PackageUpload, by: string): Promise<SavedUpload> {
+    const { checked, problems } = await this.thread.run('checkUpload', upload);
+    if (!checked) throw new InvalidPackage(problems);
+    await this.folders.assertNotFromFolder(checked.name);
+    return { name: checked.name, outcome: await this.packages.saveUpload(checked, by), warnings: problems };
+  }
+
+  /** Removes a package, which can be restored. @throws PackageFromFolder when its folder would bring it back */
+  async remove(name: string, by: string): Promise<void> {
+    await this.folders.assertNotFromFolder(name);
+    await this.packages.remove(name, by);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.thread.stop();
+  }
+}

@@ -1,0 +1,36 @@
+import type { Generated } from 'kysely';
+
+/** Skill packages. A removed one keeps its rows for a while, so that it can be restored. */
+export interface SkillPackageTable {
+  id: Generated<number>;
+  name: string;
+  version: number; // the current one
+  enabled: number;
+  source: string;
+  updated_at: string;
+  updated_by: string | null; // null = its folder changed
+  removed_at: string | null; // null = it is there
+  removed_by: string | null;
+}
+
+export interface SkillPackageVersionTable {
+  name: string;
+  version: number;
+  digest: string;
+  frontmatter: string; // JSON
+  files: number;
+  bytes: number;
+  source: string;
+  saved_at: string;
+  saved_by: string | null;
+}
+
+export interface SkillPackageFileTable {
+  name: string;
+  version: number;
+  path: string;
+  digest: string;
+  size: number;
+  mime_type: string;
+  content: Uint8Array;
+}
