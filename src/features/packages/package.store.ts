@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
@@ -15,6 +16,9 @@ export interface PackageChange {
   by: string | null;
   at: Date;
 }
+
+/** How much is written to the embedded database before others have their turn: some milliseconds. */
+const TURN_BYTES = 500_000;
 
 /** Writes skill packages. Every change of one package waits for the one before. */
 @Injectable()
@@ -56,11 +60,16 @@ export class PackageStore {
             ...{ saved_at: at.toISOString(), saved_by: by },
           })
           .execute();
+        let written = 0;
         for (const { path, digest: of, size, mimeType, bytes: content } of files) {
           await transaction
             .insertInto('skill_package_files')
             .values({ name, version, path, digest: of, size, mime_type: mimeType, content })
             .execute();
+          written += size;
+          if (written < TURN_BYTES) continue;
+          await nextTurn();
+          written = 0;
         }
         await indexCurrent(transaction, { id, name, version });
         await deleteOldVersions(transaction, name, version);
