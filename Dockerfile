@@ -16,7 +16,7 @@ RUN cd /service && if [ "$EMBEDDINGS" = 1 ]; then node bin/agent-service.js add 
 FROM ${NODE_IMAGE}
 # Set PUBLIC_URL (docker run -e) to the address under which clients reach the service: it is shown in their snippets, and is
 # needed behind a proxy. Without it, the service answers under every name, and snippets show the name that a browser used.
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data WORKFLOWS_DIR=/app/workflows
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data WORKFLOWS_DIR=/app/workflows SKILLS_DIR=/data/skills
 WORKDIR /app
 COPY --from=build /service .
 RUN mkdir -m 700 /data && chown node:node /data

@@ -30,5 +30,10 @@ async function run({ command, args, variables }) {
 function homeOf({ DATA_DIR: given = process.env.DATA_DIR }) {
   if (isClone) return {};
   const DATA_DIR = given || join(homedir(), '.agent-service');
-  return { DATA_DIR, WORKFLOWS_DIR: process.env.WORKFLOWS_DIR || join(DATA_DIR, 'workflows') };
+  const folderOf = (name, folder) => process.env[name] || join(DATA_DIR, folder);
+  return {
+    DATA_DIR,
+    WORKFLOWS_DIR: folderOf('WORKFLOWS_DIR', 'workflows'),
+    SKILLS_DIR: folderOf('SKILLS_DIR', 'skills'),
+  };
 }

@@ -163,7 +163,13 @@ describe('skill packages in the administration', () => {
       brokenFolders: [
         {
           place: 'bad',
-          problems: [{ file: 'SKILL.md', line: 1, message: expect.stringContaining('description is missing') }],
+          problems: [
+            {
+              file: 'SKILL.md',
+              line: 1,
+              message: 'description is missing: say what the skill does and when to use it',
+            },
+          ],
         },
       ],
     });

@@ -6,6 +6,7 @@ export type PageName =
   | 'Connect'
   | 'Config'
   | 'Skills'
+  | 'Skill packages'
   | 'Workflows'
   | 'Runs'
   | 'Webhooks'

@@ -10,6 +10,7 @@ import { heading, logIn, setting } from './admin-pages.js';
 import { openService } from './admin-suite.js';
 import { describeInBrowser, settled, type TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
+import { instructAsATeamWould } from './demo-packages.js';
 import { decideAsATeamWould } from './demo-policies.js';
 import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
@@ -22,6 +23,8 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
+  ['Skill packages', '/admin/skill-packages', 'Skill packages', 'tables'],
+  ['one skill package', '/admin/skill-packages/release-notes', 'release-notes', 'tables'],
   ['Workflows', '/admin/workflows', 'Workflows', 'tables'],
   ['one workflow', '/admin/workflows/weekly_report', 'weekly_report', 'tables'],
   ['edited workflow', '/admin/workflows/weekly_report/edit', 'Edit weekly_report'],
@@ -89,6 +92,7 @@ describeInBrowser('every page', () => {
       await useAsATeamWould(service);
       await rememberAsATeamWould(service);
       await readAsATeamWould(service, publisher);
+      await instructAsATeamWould(service);
       await writeWorkflows(service);
       await connectAsATeamWould(service);
       await runAsATeamWould(service);

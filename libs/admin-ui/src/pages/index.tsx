@@ -8,6 +8,7 @@ import {
   LogIcon,
   MeterIcon,
   NoteIcon,
+  PackageIcon,
   PeopleIcon,
   PersonIcon,
   PlugIcon,
@@ -26,6 +27,8 @@ import { OverviewPage } from './overview/OverviewPage';
 const ConnectPage = lazy(() => import('./connect/ConnectPage'));
 const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
 const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
+const PackagesPage = lazy(() => import('./skill-packages/list/PackagesPage'));
+const PackagePage = lazy(() => import('./skill-packages/detail/PackagePage'));
 const WorkflowsPage = lazy(() => import('./workflows/list/WorkflowsPage'));
 const NewWorkflowPage = lazy(() => import('./workflows/editor/NewWorkflowPage'));
 const WorkflowPage = lazy(() => import('./workflows/detail/WorkflowPage'));
@@ -84,6 +87,13 @@ export const pages: readonly PageDefinition[] = [
     icon: ToolsIcon,
     element: <SkillsPage />,
     details: [{ path: ':name', element: <SkillPage /> }],
+  },
+  {
+    path: 'skill-packages',
+    title: 'Skill packages',
+    icon: PackageIcon,
+    element: <PackagesPage />,
+    details: [{ path: ':name', element: <PackagePage /> }],
   },
   {
     path: 'workflows',

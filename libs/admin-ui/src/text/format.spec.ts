@@ -1,4 +1,4 @@
-import { formatTook, countOf, formatAgo, formatDuration, formatMs, formatUntil } from './format';
+import { countOf, formatAgo, formatBytes, formatDuration, formatMs, formatTook, formatUntil } from './format';
 
 describe('formatAgo', () => {
   const now = new Date('2026-01-02T12:00:00Z');
@@ -44,6 +44,17 @@ describe('formatMs', () => {
     [1540, '1.5 s'],
   ])('%d ms are %s', (ms, text) => {
     expect(formatMs(ms)).toBe(text);
+  });
+});
+
+describe('formatBytes', () => {
+  it.each([
+    [1, '1 byte'],
+    [1023, '1,023 bytes'],
+    [1536, '1.5 KB'],
+    [16 * 1024 * 1024, '16 MB'],
+  ])('%d is %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text);
   });
 });
 

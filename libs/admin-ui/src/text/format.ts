@@ -53,6 +53,13 @@ export function formatMs(ms: number): string {
 /** Formats how long something took, in the unit that fits: "12 ms", "1.5 s", "2 hours 5 minutes". */
 export const formatTook = (ms: number): string => (ms < 60_000 ? formatMs(ms) : formatDuration(ms / 1000));
 
+/** Formats a size: "200 bytes", "1.5 KB", "16 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return countOf(bytes, 'byte');
+  const [size, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB'];
+  return `${number.format(Math.round(size * 10) / 10)} ${unit}`;
+}
+
 export const formatNumber = (value: number): string => number.format(value);
 export const formatClock = (at: Date): string => clock.format(at);
 export const formatDate = (at: Date): string => date.format(at);

@@ -1,6 +1,7 @@
 import { isLoggedOut } from '../../../api/api-error';
 import { api, bodyOf, type Schemas } from '../../../api/client';
 import type { ChosenFile } from '../../../components/chosen-files';
+import { base64Of } from '../../../files/base64';
 import { messageOf } from '../../../components/ErrorNotice';
 import { batchesOf } from './import-batches';
 
@@ -84,14 +85,6 @@ async function readFile({ path, file, version }: FileToSend): Promise<ReadFile> 
   } catch {
     return { path, problem: NOT_READ };
   }
-}
-
-const AT_ONCE = 0x8000; // more arguments do not fit
-
-function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += AT_ONCE) text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
-  return btoa(text);
 }
 
 /** Returns a file in parts that fit into a request each, if it is a long export of a knowledge base; otherwise as it is. */

@@ -1,0 +1,51 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Section } from '../../../components/Section';
+import { TextBlock } from '../../../components/TextBlock';
+import { formatBytes } from '../../../text/format';
+import { type FullPackage, usePackageFile } from '../use-packages';
+
+type PackageFile = FullPackage['files'][number];
+
+/** Lists the files of a package, and shows the text of one. */
+export function PackageFiles({ one: { name, version, files } }: { one: FullPackage }) {
+  const [shown, show] = useState<string | null>(null);
+  const columns: readonly Column<PackageFile>[] = [
+    { title: 'File', render: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span> },
+    { title: 'Size', render: ({ size }) => formatBytes(size) },
+    { title: 'Type', render: ({ mimeType }) => mimeType },
+    {
+      title: 'What to do',
+      render: ({ path }) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-pressed={shown === path}
+          aria-label={`Show ${path}`}
+          onClick={() => show(shown === path ? null : path)}
+        >
+          Show
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title="Files" about={`Clients read them under skill://${name}/. The service runs none of them.`}>
+      <Stack gap="sm">
+        <DataTable label="Files" columns={columns} rows={files} keyOf={({ path }) => path} />
+        {shown !== null && <ShownFile name={name} version={version} path={shown} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function ShownFile({ name, version, path }: { name: string; version: number; path: string }) {
+  const { data: file, error } = usePackageFile(name, version, path);
+  if (error) return <ErrorNotice error={error} />;
+  if (!file) return <LoadingLines height={120} count={1} />;
+  if (file.text === null) return <Text size="sm">{path} is not a text, or too long to show.</Text>;
+  return <TextBlock label={`Text of ${path}`} text={file.text} />;
+}

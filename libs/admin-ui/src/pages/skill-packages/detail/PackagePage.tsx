@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { confirm } from '../../../components/confirm';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { MarkdownView } from '../../../components/MarkdownView';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { PageHeader } from '../../../components/PageHeader';
+import { Section } from '../../../components/Section';
+import { TextLink } from '../../../components/TextLink';
+import { PackageProblems } from '../PackageProblems';
+import { type RefusedUpload, UploadButton } from '../UploadButton';
+import { type FullPackage, usePackage, useRemovePackage } from '../use-packages';
+import { PackageFacts } from './PackageFacts';
+import { PackageFiles } from './PackageFiles';
+import { PackageVersions } from './PackageVersions';
+
+export default function PackagePage() {
+  const { name = '' } = useParams();
+  const { data: one, error, isPending, refetch } = usePackage(name);
+  const [refused, setRefused] = useState<RefusedUpload | null>(null);
+  return (
+    <>
+      <TextLink to="/skill-packages">All skill packages</TextLink>
+      <PageHeader title={name} about={one?.description} actions={one && <Actions one={one} onRefused={setRefused} />} />
+      <Stack>
+        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {isPending && <LoadingLines height={160} />}
+        {refused && <PackageProblems problems={refused.problems} />}
+        {one && (
+          <>
+            <PackageProblems problems={one.problems} />
+            <PackageFacts one={one} />
+            <Section title="Instructions">
+              <MarkdownView label={`Instructions of ${name}`} text={one.instructions} />
+            </Section>
+            <PackageFiles one={one} />
+            <PackageVersions key={name} one={one} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: RefusedUpload | null) => void }) {
+  const navigate = useNavigate();
+  const { name, source } = one;
+  const remove = useRemovePackage(name);
+  const ask = () =>
+    confirm({
+      title: `Remove ${name}?`,
+      text: 'Clients no longer get it. It can be restored with its versions for 30 days.',
+      confirm: 'Remove package',
+      onConfirm: () =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            showDone(`${name} is removed.`);
+            void navigate('/skill-packages');
+          },
+          onError: showError,
+        }),
+    });
+  return (
+    <Group gap="xs">
+      <Button component={Link} to={`/audit?q=${encodeURIComponent(name)}`} variant="default">
+        Who uses it
+      </Button>
+      {source === 'upload' && (
+        <OnlyFor role="editor">
+          <UploadButton onRefused={onRefused} />
+          <Button variant="default" loading={remove.isPending} onClick={ask}>
+            Remove
+          </Button>
+        </OnlyFor>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { Section } from '../../../components/Section';
+import { countOf } from '../../../text/format';
+import { type FullPackage, type PackageVersion, usePackageComparison, useSetPackageVersion } from '../use-packages';
+
+const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
+
+/** Lists the versions of a package, shows what differs from the current one, and sets back to one. */
+export function PackageVersions({ one }: { one: FullPackage }) {
+  const [compared, compare] = useState<number | null>(null);
+  const columns: readonly Column<PackageVersion>[] = [
+    { title: 'Version', render: ({ version }) => (version === one.version ? `${version} (current)` : version) },
+    { title: 'Saved', render: ({ savedAt }) => <Ago at={savedAt} /> },
+    { title: 'Saved by', render: ({ savedBy }) => savedBy ?? 'Its folder' },
+    { title: 'Files', render: ({ files }) => files },
+    {
+      title: 'What to do',
+      render: ({ version }) =>
+        version !== one.version && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-pressed={compared === version}
+            aria-label={`Compare version ${version} with the current one`}
+            onClick={() => compare(compared === version ? null : version)}
+          >
+            Compare
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Section title="Versions" about="The last 20 previous versions are kept, up to 64 MB.">
+      <Stack gap="sm">
+        <DataTable label="Versions" columns={columns} rows={one.versions} keyOf={({ version }) => String(version)} />
+        {compared !== null && <Comparison one={one} version={compared} onRestored={() => compare(null)} />}
+      </Stack>
+    </Section>
+  );
+}
+
+const CHANGES = { added: 'is new', removed: 'is no longer there', changed: 'has changed' } as const;
+
+interface ComparisonProps {
+  one: FullPackage;
+  version: number;
+  onRestored: () => void;
+}
+
+function Comparison({ one: { name, version: current, source }, version, onRestored }: ComparisonProps) {
+  const { data, error } = usePackageComparison(name, version, current);
+  const setBack = useSetPackageVersion(name);
+  if (error) return <ErrorNotice error={error} />;
+  if (!data) return <LoadingLines height={120} count={1} />;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {countOf(data.files.length, 'file')} of version {current} {data.files.length === 1 ? 'differs' : 'differ'} from
+        version {version}:
+      </Text>
+      {data.files.map(({ path, change, before, after }) => (
+        <div key={path}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {path} {CHANGES[change]}
+          </Text>
+          {(before !== null || after !== null) && (
+            <Suspense fallback={<LoadingLines height={80} count={1} />}>
+              <TextComparison label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} isYaml={false} />
+            </Suspense>
+          )}
+        </div>
+      ))}
+      {source === 'upload' && (
+        <OnlyFor role="editor">
+          <Group>
+            <Button
+              variant="default"
+              loading={setBack.isPending}
+              onClick={() =>
+                setBack.mutate(version, {
+                  onSuccess: () => {
+                    onRestored();
+                    showDone(`Clients get version ${version} of ${name}.`);
+                  },
+                  onError: showError,
+                })
+              }
+            >
+              Restore version {version}
+            </Button>
+          </Group>
+        </OnlyFor>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Ago } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { Section } from '../../../components/Section';
+import { type RemovedPackage, useRestorePackage } from '../use-packages';
+
+const COLUMNS: readonly Column<RemovedPackage>[] = [
+  { title: 'Package', render: ({ name }) => name },
+  {
+    title: 'Removed',
+    render: ({ removedAt, removedBy }) => (
+      <span>
+        <Ago at={removedAt} /> {removedBy === null ? 'with its folder' : `by ${removedBy}`}
+      </span>
+    ),
+  },
+  {
+    title: 'Actions',
+    render: ({ name }) => (
+      <OnlyFor role="editor">
+        <RestoreButton name={name} />
+      </OnlyFor>
+    ),
+  },
+];
+
+/** Lists the packages that can be restored. */
+export function RemovedPackages({ removed }: { removed: readonly RemovedPackage[] }) {
+  return (
+    <Section title="Removed" about="They can be restored with their versions for 30 days.">
+      <DataTable label="Removed skill packages" columns={COLUMNS} rows={removed} keyOf={({ name }) => name} />
+    </Section>
+  );
+}
+
+function RestoreButton({ name }: { name: string }) {
+  const restore = useRestorePackage(name);
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={restore.isPending}
+      aria-label={`Restore: ${name}`}
+      onClick={() =>
+        restore.mutate(undefined, { onSuccess: () => showDone(`${name} is restored.`), onError: showError })
+      }
+    >
+      Restore
+    </Button>
+  );
+}
