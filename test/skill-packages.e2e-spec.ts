@@ -9,6 +9,7 @@ import {
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
+  ResultSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { skillText } from '../src/features/packages/testing.js';
@@ -104,6 +105,10 @@ describe('a folder with a SKILL.md', () => {
     expect((await call('skill_read', { name: 'release-notes', file: '../x' }))[0]).toContain('has no file "../x"');
     expect((await call('skill_read', { name: 'other' }))[0]).toContain('no skill "other"');
 
+    const listed = await client.request({ method: 'skills/list' }, ResultSchema);
+    expect(listed).toMatchObject({ skills: [{ uri: 'skill://release-notes/SKILL.md' }], cacheScope: 'private' });
+    const unknown = client.request({ method: 'skills/get', params: { uri: 'skill://other/SKILL.md' } }, ResultSchema);
+    await expect(unknown).rejects.toMatchObject({ code: -32602 });
     const { resources } = await client.listResources();
     expect(resources.filter(({ uri }) => uri.startsWith('skill:'))).toEqual([
       {

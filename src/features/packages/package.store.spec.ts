@@ -74,7 +74,7 @@ describeEachDatabase('skill packages', (open) => {
             break;
           case 'restore':
             expect(await done(packages.restore(name, 'ann', at))).toBe(known?.isRemoved === true);
-            if (known) known.isRemoved = false;
+            if (known?.isRemoved) Object.assign(known, { isRemoved: false, source: 'upload' });
             break;
           case 'disable':
           case 'enable': {

@@ -120,11 +120,11 @@ export class PackageStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Brings a removed package back. Returns whether there was one. */
+  /** Brings a removed package back, as if it were uploaded: its folder is gone. Returns whether there was one. */
   async restore(name: string, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('skill_packages')
-      .set({ removed_at: null, removed_by: null, updated_at: at.toISOString(), updated_by: by })
+      .set({ removed_at: null, removed_by: null, source: 'upload', updated_at: at.toISOString(), updated_by: by })
       .where('name', '=', name)
       .where('removed_at', 'is not', null)
       .executeTakeFirstOrThrow();

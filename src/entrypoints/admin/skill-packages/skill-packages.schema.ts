@@ -36,7 +36,7 @@ export class PackageFileQuery {
   @Text({ min: 1, max: 1_000, example: 'references/GUIDE.md', says: 'Path of the file in the package.' }) path!: string;
 }
 
-export class PackageProblemView implements PackageProblem {
+class PackageProblemView implements PackageProblem {
   @OneOf(['error', 'warning']) severity!: 'error' | 'warning';
   @Text({ says: 'Path of the file in the package; or the folder.' }) file!: string;
   @Amount({ says: 'Line, from 1.' }) line!: number;
@@ -80,7 +80,7 @@ export class PackageListView {
   @Parts(RemovedPackageView, { says: 'Packages that can be restored, for 30 days.' }) removed!: RemovedPackageView[];
 }
 
-export class ListedFileView implements ListedFile {
+class ListedFileView implements ListedFile {
   @Text() path!: string;
   @Text({ example: 'sha256:9f86d0…' }) digest!: string;
   @Amount({ says: 'In bytes.' }) size!: number;

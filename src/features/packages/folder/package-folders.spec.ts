@@ -8,6 +8,7 @@ import { memoryDatabase } from '../../../platform/database/testing.js';
 import { parseEnvironment } from '../../../platform/environment/environment.js';
 import { packageOf, packagesOn, skillText } from '../testing.js';
 import { PackageFolders } from './package-folders.service.js';
+import { readSurveyed, surveyPackage } from './package-survey.js';
 
 describe('the folders of SKILLS_DIR', () => {
   let root: string;
@@ -163,6 +164,25 @@ describe('the folders of SKILLS_DIR', () => {
     await rm(join(root, 'inside/real/self'));
     await settle();
     expect(names()).toEqual(['inside']);
+  });
+
+  it('are not read when a file changes, or becomes a link, after it was looked at', async () => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('release/a.md', 'first');
+    const folder = join(root, 'release');
+    const survey = await surveyPackage(folder, 'release');
+    expect((await readSurveyed(survey))?.map(({ path }) => path)).toEqual(['SKILL.md', 'a.md']);
+    for (const content of ['shorte', 'four']) {
+      await put('release/a.md', content);
+      expect(await readSurveyed(survey)).toBeNull();
+    }
+    await put('release/a.md', 'other');
+    expect((await surveyPackage(folder, 'release')).fingerprint).not.toBe(survey.fingerprint);
+    await writeFile(join(dirname(root), 'secret'), 'first');
+    await rm(join(folder, 'a.md'));
+    expect(await readSurveyed(survey)).toBeNull();
+    await symlink('../../secret', join(folder, 'a.md'));
+    expect(await readSurveyed(survey)).toBeNull();
   });
 
   it('leave the name of an upload alone, and take it when it is free', async () => {

@@ -3,7 +3,6 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { base64Of } from '../../files/base64';
 
 export type PackageItem = Schemas['PackageView'];
-export type BrokenFolder = Schemas['PackageFolderView'];
 export type RemovedPackage = Schemas['RemovedPackageView'];
 export type FullPackage = Schemas['FullPackageView'];
 export type PackageVersion = Schemas['PackageVersionView'];
