@@ -165,6 +165,12 @@ describeEachDatabase('skill packages', (open) => {
     expect(await found('notes for a release')).toEqual(['release-notes']);
     expect(await found('pager')).toEqual(['incident']);
     expect(await found('merging pull requests')).toEqual(['release-notes']);
+    await save('release-plan', 'Collect the merged pull requests of a release.');
+    await packages.setEnabled('release-plan', false, 'ann');
+    expect((await packages.search('release', 1)).map(({ name }) => name)).toEqual(['release-notes']);
+    await packages.remove('release-plan', 'ann');
+    await packages.setEnabled('incident', false, 'ann');
+    expect((await packages.search('pull requests', 1)).map(({ name }) => name)).toEqual(['release-notes']);
     await save('release-notes', 'Ask the team.');
     expect(await found('pull requests')).toEqual([]);
   });

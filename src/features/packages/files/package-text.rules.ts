@@ -59,7 +59,7 @@ export function describePackages(
 ): string {
   if (packages.length === 0) return '';
   const count = packages.length === 1 ? 'is 1 skill' : `are ${packages.length} skills`;
-  let text = `There ${count} here, which are the team's instructions for kinds of tasks: before you begin a task, find one that fits with skill_find, and get it with skill_read.`;
+  let text = `There ${count} here, the team's instructions for kinds of tasks: find one with skill_find before you begin a task, and get it with skill_read.`;
   if (Buffer.byteLength(text) > mostBytes) return '';
   for (const { name, description } of packages) {
     const longer = `${text}\n- ${name}: ${shortDescription(description, 90)}`;
