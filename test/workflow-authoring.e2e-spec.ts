@@ -294,6 +294,19 @@ describe('assistants that write workflows', () => {
     });
   });
 
+  it('leave a tool of the same name alone', async () => {
+    await letThem('off');
+    const taken = workflow('1.0.0', GREETING, 'workflow_try');
+    expect((await service.admin('POST', 'workflows', { definition: taken })).status).toBe(201);
+    await letThem('on');
+    expect((await call(clients.ada, 'workflow_try', { who: 'Ada' })).text).toContain('Hello Ada');
+    expect(await toolsOf(clients.ada)).toContain('workflow_check');
+    await letThem('off');
+    expect((await call(clients.ada, 'workflow_try', { who: 'Ada' })).text).toContain('Hello Ada');
+    await service.admin('DELETE', 'workflows/workflow_try');
+    await letThem('on');
+  });
+
   it('are led through it by a prompt', async () => {
     const { messages } = await clients.ada.getPrompt({
       name: 'write_workflow',

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { defineSkill } from '#skill-kit';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
@@ -10,7 +10,10 @@ import { WRITE_WORKFLOW } from './write-workflow.prompt.js';
 /** Offers what assistants need to write workflows, while the administrator lets them. */
 @Injectable()
 export class AuthoringOffers implements OnModuleInit {
+  private readonly logger = new Logger(AuthoringOffers.name);
   private isOffered = false;
+  /** The names that were not taken by others. */
+  private offered: { tools: string[]; prompts: string[] } = { tools: [], prompts: [] };
 
   constructor(
     private readonly settings: SettingsService,
@@ -32,10 +35,15 @@ export class AuthoringOffers implements OnModuleInit {
     const isWanted = this.settings.get('workflows.authoring') === 'on';
     if (isWanted === this.isOffered) return;
     this.isOffered = isWanted;
-    const skills = this.skills.all.map(defineSkill);
-    const [removed, added] = isWanted ? [[], skills] : [skills.map(({ name }) => name), []];
-    this.registry.replace({ removed, added, isFromElsewhere });
-    const [gone, come] = isWanted ? [[], [WRITE_WORKFLOW]] : [[WRITE_WORKFLOW.name], []];
-    this.prompts.replace({ removed: gone, added: come, isFromElsewhere });
+    const { tools, prompts } = this.offered;
+    const skills = isWanted ? this.skills.all.map(defineSkill) : [];
+    const refused = this.registry.replace({ removed: tools, added: skills, isFromElsewhere });
+    const written = isWanted ? [WRITE_WORKFLOW] : [];
+    const taken = this.prompts.replace({ removed: prompts, added: written, isFromElsewhere });
+    for (const reason of refused.values()) this.logger.warn(`an assistant cannot write workflows: ${reason.message}`);
+    this.offered = {
+      tools: skills.map(({ name }) => name).filter((name) => !refused.has(name)),
+      prompts: written.map(({ name }) => name).filter((name) => !taken.includes(name)),
+    };
   }
 }
