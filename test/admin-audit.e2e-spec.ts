@@ -25,6 +25,7 @@ do:
 `;
 const OPML = '<opml version="2.0"><body><outline type="rss" xmlUrl="http://127.0.0.1:9/feed"/></body></opml>';
 const POLICY = 'permit (principal, action, resource);';
+const PACKAGE = Buffer.from('---\nname: review\ndescription: Use this to review.\n---\nRead it.\n').toString('base64');
 const SECRET = 'known-to-nobody-0123456789';
 
 type Body = Record<string, unknown>;
@@ -112,6 +113,11 @@ const EXAMPLES: Record<string, Example> = {
   setWorkflowSecret: { path: 'workflow-secrets/mail', body: { value: { token: SECRET } }, states: 'made' },
   deleteWorkflowSecret: { path: 'workflow-secrets/mail', states: 'removed' },
   endSession: { path: ({ session }) => `sessions/${session}`, states: 'none' },
+  uploadSkillPackage: { path: 'skill-packages', body: { file: 'SKILL.md', base64: PACKAGE }, states: 'result' },
+  setSkillPackageEnabled: { path: 'skill-packages/review/enabled', body: { enabled: false } },
+  setCurrentSkillPackageVersion: { path: 'skill-packages/review/current', body: { version: 1 } },
+  deleteSkillPackage: { path: 'skill-packages/review', states: 'removed' },
+  restoreSkillPackage: { path: 'skill-packages/review/restore', states: 'result' },
   createPolicy: { path: 'policies', body: { name: 'all', policy: POLICY }, states: 'result' },
   updatePolicy: { path: 'policies/all', body: { enabled: false } },
   deletePolicy: { path: 'policies/all', states: 'removed' },

@@ -42,7 +42,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main">
+      <AppShell.Navbar p="sm" aria-label="Main" style={{ overflowY: 'auto' }}>
         <Navigation onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1}>
