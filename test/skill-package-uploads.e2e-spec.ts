@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { skillText } from '../src/features/packages/testing.js';
-import { TestService } from './support/service.js';
+import type { TestService } from './support/service.js';
+import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
 import { zipOf } from './support/zip.js';
 
@@ -18,14 +18,7 @@ const within = (folder: string, files: Record<string, Buffer>) =>
 describe('skill packages in the administration', () => {
   let service: TestService;
   let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'skills-'));
-    service = await TestService.start({ env: { SKILLS_DIR: folder } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  skillsServiceForSuite((...opened) => ([service, folder] = opened));
 
   const upload = (file: string, bytes: Buffer) =>
     service.admin('POST', 'skill-packages', { file, base64: bytes.toString('base64') });

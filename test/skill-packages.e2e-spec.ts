@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -13,7 +12,8 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { skillText } from '../src/features/packages/testing.js';
-import { KEY, TestService } from './support/service.js';
+import { KEY, type TestService } from './support/service.js';
+import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
@@ -24,17 +24,16 @@ const NOTES = skillText(
 );
 const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
 
+interface ListedSkill {
+  uri: string;
+  frontmatter: unknown;
+  resources: { uri: string; digest: string; size: number }[];
+}
+
 describe('a folder with a SKILL.md', () => {
   let folder: string;
   let service: TestService;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'skills-'));
-    service = await TestService.start({ env: { SKILLS_DIR: folder } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  skillsServiceForSuite((...opened) => ([service, folder] = opened));
   afterEach(async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder);
@@ -51,9 +50,12 @@ describe('a folder with a SKILL.md', () => {
     await put('release-notes/SKILL.md', NOTES);
     await until(async () => (await answer('skills/list'))['skills']?.length === 1);
   };
-  const answer = async (method: string, params: Record<string, unknown> = {}) => {
-    const body = (await (await service.postStateless(method, params)).json()) as { result?: Record<string, unknown[]> };
-    return body.result ?? {};
+  const answer = async <Result extends object = Record<string, unknown[]>>(
+    method: string,
+    params: Record<string, unknown> = {},
+  ) => {
+    const { result } = (await (await service.postStateless(method, params)).json()) as { result?: Result };
+    return result ?? ({} as Partial<Result>);
   };
   const names = (listed: readonly { name: string }[]) => listed.map(({ name }) => name);
   const isSkillTool = (name: string) => name.startsWith('skill_');
@@ -140,9 +142,7 @@ describe('a folder with a SKILL.md', () => {
     );
     await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
     expect(client.getInstructions()).toMatch(/^There is 1 skill here.*skill_find.*\n- release-notes: How to do/);
-    const { skills } = (await answer('skills/list')) as unknown as {
-      skills: { uri: string; frontmatter: unknown; resources: { uri: string; digest: string; size: number }[] }[];
-    };
+    const { skills = [] } = await answer<{ skills: ListedSkill[] }>('skills/list');
     expect(skills[0]).toMatchObject({
       uri: 'skill://release-notes/SKILL.md',
       frontmatter: {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
-import type { Tables, WorkflowVersionTable } from '../../../platform/database/tables.js';
+import type { Tables } from '../../../platform/database/tables.js';
+import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { BlockRef, Json } from '#open-workflow';
-import type { WorkflowRunTable } from '../../../platform/database/tables.js';
+import type { WorkflowRunTable } from '../../../platform/database/workflow-tables.js';
 import type { RunOrigin } from '../runs/run.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 

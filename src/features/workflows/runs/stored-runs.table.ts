@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { isApprovalStep } from '../../../core/skills/approval.js';
 import type { EventWait, Problem, Question } from '#open-workflow';
-import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/tables.js';
+import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/workflow-tables.js';
 import { fromText } from './execution/claimed-run.js';
 import type { OpenQuestion, Run, RunOrigin, RunStatus, RunStep, RunSummary, StepKind, StepStatus } from './run.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
-import type { WebhookTable } from '../../../../platform/database/tables.js';
+import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
 import type { Webhook } from './webhook.js';
 
 /** A webhook with its secret as it is stored. */

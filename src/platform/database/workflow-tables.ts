@@ -1,0 +1,129 @@
+import type { Generated } from 'kysely';
+
+export interface WorkflowTable {
+  name: string;
+  version: string; // the one that calls and schedules start
+  enabled: number;
+  updated_at: string;
+}
+
+/** The text of a version never changes once it has run. */
+export interface WorkflowVersionTable {
+  name: string;
+  version: string;
+  document: string; // YAML
+  source: string; // file | admin | assistant
+  author: string | null; // name of the client that proposed it
+  created_at: string;
+}
+
+/** What runs, and its state: the engine has no other. */
+export interface WorkflowRunTable {
+  id: string;
+  program: string; // workflow | skill: what `name` names
+  name: string;
+  version: string | null; // null for skills
+  status: string;
+  partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns; -1 = executed on Restate
+  epoch: number; // counts the executions; only the last may write
+  wake_at: string | null; // when a waiting run continues; null = with an event, or the end of a child
+  parent: string | null;
+  parent_step: string | null;
+  root: string; // the run at the top of the parents
+  depth: number; // number of parents
+  origin: string; // call | schedule | event | admin | parent | repeat
+  client: string;
+  client_groups: string; // JSON
+  idempotency_key: string | null;
+  input: string; // JSON
+  entry: string | null; // JSON of the block to execute; null = the whole workflow
+  output: string | null; // JSON
+  error: string | null; // JSON, RFC 7807
+  is_test: number;
+  questions: number; // how many answers of people it waits for
+  created_at: string;
+  updated_at: string;
+  ended_at: string | null;
+}
+
+export interface WorkflowStepTable {
+  run_id: string;
+  name: string;
+  task: string;
+  attempt: number;
+  kind: string; // effect | sleep | event | question | child | concurrent | input
+  status: string; // started | waiting | completed | failed | cancelled
+  starts: number; // how often the step was begun
+  input: string | null; // JSON
+  output: string | null; // JSON
+  error: string | null; // JSON, RFC 7807
+  wait: string | null; // JSON of what it waits for
+  wake_at: string | null;
+  started_at: string;
+  ended_at: string | null;
+  awakeable: string | null; // what is resolved on Restate when the step has its event; null = nothing (any more)
+}
+
+/** Events that runs have heard, or will when they come to wait for them. */
+export interface WorkflowEventTable {
+  seq: Generated<number>;
+  run_id: string;
+  type: string;
+  event: string; // JSON, CloudEvents
+  source_id: string; // source and id of the event, the same whenever it is delivered again
+  consumed_by: string | null; // name of the step
+  created_at: string;
+}
+
+export interface WorkflowListenerTable {
+  type: string; // `*` = any
+  run_id: string;
+}
+
+export interface WorkflowLogTable {
+  seq: Generated<number>;
+  run_id: string;
+  step: string | null;
+  level: string;
+  message: string;
+  logged_at: string;
+}
+
+export interface WorkflowTimetableTable {
+  workflow: string;
+  kind: string;
+  /** JSON. */
+  timetable: string;
+  /** Everything up to this time was started, or given up. */
+  done_until: string;
+}
+
+export interface WorkflowTickTable {
+  workflow: string;
+  tick: string;
+}
+
+export interface WebhookTable {
+  name: string;
+  event_type: string;
+  secret: string; // sealed
+  enabled: number;
+  created_at: string;
+  last_received_at: string | null;
+}
+
+/** The messages received lately, so that none is taken twice. */
+export interface WebhookMessageTable {
+  webhook: string;
+  message_id: string;
+  received_at: string;
+}
+
+/** What administrators let workflows use by name. */
+export interface WorkflowSecretTable {
+  name: string;
+  value: string; // sealed
+  hosts: string | null; // JSON list; null = any
+  skills: string | null; // JSON list; null = any
+  updated_at: string;
+}
