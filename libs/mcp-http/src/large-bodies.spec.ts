@@ -55,6 +55,12 @@ describe('large bodies', () => {
     expect(parse(chunksOf(`"${'x'.repeat(LARGE - 2)}"`))).toBeInstanceOf(Promise);
   });
 
+  it('are parsed in a new thread when one has died, which costs only the body that it had', async () => {
+    const deadly = { byteLength: LARGE, buffer: { byteLength: LARGE + 1 } } as never; // no bytes at all
+    await expect(bodies.parse([deadly], LARGE, LIMITS)).rejects.toThrow();
+    expect(await parse(chunksOf(FILLING))).toMatchObject({ bytes: FILLING.length });
+  });
+
   it('have no room when their thread has ended', async () => {
     const ended = new LargeBodies();
     await ended.close();
