@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 50;
 /** A turn of the event loop in which nothing happened that takes time. */
 const SHORT_TURN_MS = 0.3;
 /** How long such a turn is waited for. */
-const SHORT_TURN_WITHIN_MS = 250;
+const QUIET_TURN_WITHIN_MS = 1_000;
 
 /**
  * The port of the service. It is open before the application is there, or was opened by the service manager, which keeps it
@@ -32,6 +32,7 @@ export class ServicePort {
   readonly server: Server = createServer();
   private readonly room = new WaitingRoom(this.server);
   private readonly connections = new Set<Socket>();
+  private accepted = 0; // connections, ever
   private closed: Promise<void> | null = null; // null = it accepts connections
 
   private constructor(
@@ -90,13 +91,32 @@ export class ServicePort {
     this.server.prependListener('request', (_req, res) => {
       res.shouldKeepAlive = false;
     });
-    await endOfShortTurn();
+    await this.endOfQuietTurn();
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
     const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
     await Promise.race([ended, this.lastCalls()]);
     const timer = setInterval(() => this.server.closeIdleConnections(), LOOK_EVERY_MS);
     await ended;
     clearInterval(timer);
+  }
+
+  /**
+   * Resolves right after a look for new connections that found none, as far as there is a turn with nothing else in it: the
+   * kernel resets those that nobody has accepted when the port is closed, and a proxy cannot know whether their requests
+   * were served. Each turn of the event loop accepts one.
+   */
+  private async endOfQuietTurn(): Promise<void> {
+    await nextTurn(); // what is left of this turn may have no look in it
+    const deadline = performance.now() + QUIET_TURN_WITHIN_MS;
+    let ended = performance.now();
+    let begun: number;
+    let accepted: number;
+    do {
+      begun = ended;
+      accepted = this.accepted;
+      await nextTurn();
+      ended = performance.now();
+    } while ((this.accepted > accepted || ended - begun >= SHORT_TURN_MS) && ended < deadline);
   }
 
   private async lastCalls(): Promise<void> {
@@ -111,6 +131,7 @@ export class ServicePort {
   }
 
   private watch(socket: Socket): void {
+    this.accepted += 1;
     this.connections.add(socket);
     socket.once('close', () => this.connections.delete(socket));
   }
@@ -132,19 +153,4 @@ export class ServicePort {
     await opened.promise;
     this.server.off('error', opened.reject);
   }
-}
-
-/**
- * Resolves right after a look for new connections, as far as there is a turn with nothing else in it: the kernel resets those
- * that nobody has accepted when the port is closed, and a proxy cannot know whether their requests were served.
- */
-async function endOfShortTurn(): Promise<void> {
-  const deadline = performance.now() + SHORT_TURN_WITHIN_MS;
-  let ended = performance.now();
-  let begun: number;
-  do {
-    begun = ended;
-    await nextTurn();
-    ended = performance.now();
-  } while (ended - begun >= SHORT_TURN_MS && ended < deadline);
 }
