@@ -14,6 +14,8 @@ const COMMANDS = {
   import: 'read the data of an export',
   'knowledge-import': 'import a folder of documents',
   'audit-verify': 'check the audit log',
+  'skill-new': 'write an example of a skill module',
+  'skill-try': 'check a skill module, and call its skill',
   add: 'install what is optional: embeddings, restate',
 };
 /** The options that commands have, too; all others are their own. */

@@ -12,7 +12,16 @@ import { written } from './fuzz-admin/written-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
 
 /** What is made under a name. */
-const NAMED = ['memory', 'administrators', 'clients', 'policies', 'workflows', 'webhooks', 'skill-packages'];
+const NAMED = [
+  'memory',
+  'administrators',
+  'clients',
+  'policies',
+  'workflows',
+  'webhooks',
+  'skill-packages',
+  'skill-modules',
+];
 const TIME_LIMIT_MS = 300_000;
 /** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
 const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];

@@ -97,6 +97,25 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await client.unsubscribeResource({ uri });
   });
 
+  it('offer the same skill modules, with the state that they share', async () => {
+    const isThere = async () => (await client.listTools()).tools.some(({ name }) => name === 'counts');
+    const code = `export default { name: 'counts', description: 'Counts.', uses: { state: true }, async execute(input, { state }) {
+      const n = ((await state.get()) ?? 0) + 1; await state.set(n); return { n }; } };`;
+    expect((await replica(one).admin('POST', 'skill-modules', { file: 'counts.js', code })).status).toBe(201);
+    expect((await replica(other).admin('GET', 'skill-modules/counts')).body).toMatchObject({ isWaiting: true });
+    await replica(one).admin('PUT', 'skill-modules/counts/approved', { version: 1 });
+    await until(() => heard.includes('tools'));
+    await until(isThere);
+    for (const [index, n] of [one, other, one].entries()) {
+      const res = await replica(n).postStateless('tools/call', { name: 'counts', arguments: {} });
+      expect(await res.json()).toMatchObject({ result: { structuredContent: { n: index + 1 } } });
+    }
+    await replica(other).admin('PUT', 'skill-modules/counts/enabled', { enabled: false });
+    await until(async () => !(await isThere()));
+    await replica(other).admin('DELETE', 'skill-modules/counts');
+    await until(async () => (await replica(one).admin('GET', 'skill-modules/counts')).status === 404);
+  });
+
   it('notify the clients of one of what is saved on the other', async () => {
     const saved = await replica(one).admin('POST', 'knowledge', { title: 'Shared', content: 'by all' });
     await until(() => heard.includes('resources'));

@@ -9,6 +9,23 @@ const NOTES = `# Release notes
 3. Show the text before you publish it.
 `;
 
+const MODULES = {
+  'weather.ts': `export default {
+  name: 'weather_today',
+  description: 'Use this to get the weather of a city.',
+  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  uses: { hosts: ['api.weather.example'], secrets: ['weather_api'] },
+
+  async execute({ city }: { city: string }, context: { fetch: typeof fetch; secret(name: string): string }) {
+    const key = context.secret('weather_api');
+    const response = await context.fetch(\`https://api.weather.example/v1?city=\${city}&key=\${key}\`);
+    return response.json();
+  },
+};
+`,
+  'words.js': `export default { name: 'count_words', description: 'Counts.', execute: ({ text }) => text.split(' ').length };`,
+};
+
 /** Writes down how the team does things. */
 export async function instructAsATeamWould(service: TestService): Promise<void> {
   const packages = service.app.get(SkillPackages, { strict: false });
@@ -22,4 +39,5 @@ export async function instructAsATeamWould(service: TestService): Promise<void> 
   await packages.saveUpload(packageOf('incident-review'), 'admin');
   await packages.saveUpload(packageOf('old-deploy'), 'admin');
   await packages.remove('old-deploy', 'admin');
+  for (const [file, code] of Object.entries(MODULES)) await service.admin('POST', 'skill-modules', { file, code });
 }

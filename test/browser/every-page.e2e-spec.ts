@@ -25,6 +25,8 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Skill packages', '/admin/skill-packages', 'Skill packages', 'tables'],
   ['one skill package', '/admin/skill-packages/release-notes', 'release-notes', 'tables'],
+  ['Skill modules', '/admin/skill-modules', 'Skill modules', 'tables'],
+  ['one skill module', '/admin/skill-modules/weather', 'weather'],
   ['Workflows', '/admin/workflows', 'Workflows', 'tables'],
   ['one workflow', '/admin/workflows/weekly_report', 'weekly_report', 'tables'],
   ['edited workflow', '/admin/workflows/weekly_report/edit', 'Edit weekly_report'],

@@ -10,6 +10,9 @@ do:
 const skill = (name: string): string =>
   Buffer.from(`---\nname: ${name}\ndescription: Does something.\n---\nDo it.\n`).toString('base64');
 
+const moduleOf = (name: string): string =>
+  `export default { name: 'does-${name}', description: 'Does something.', execute: () => 'done' };`;
+
 /** What is there under this name is changed. */
 export const SUBJECT = 'subject';
 
@@ -67,6 +70,9 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
     draft: { name, policy: POLICY },
   },
   'POST /admin/api/policies/dry-run': { draft: { name, policy: POLICY } },
+  'POST /admin/api/skill-modules': { file: `${name}.js`, code: moduleOf(name) },
+  'PUT /admin/api/skill-modules/{name}/enabled': { enabled: true },
+  'PUT /admin/api/skill-modules/{name}/approved': { version: 1 },
   'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
   'PUT /admin/api/skill-packages/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-packages/{name}/current': { version: 1 },

@@ -17,7 +17,7 @@ export interface SkillAnnotations {
 export type DtoClass = new () => object;
 
 /** What a skill is made from. */
-export type SkillKind = 'code' | 'workflow' | 'package';
+export type SkillKind = 'code' | 'workflow' | 'module';
 
 export interface SkillOptions {
   /** Unique; matches `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`. Some clients refuse more than 40 characters. */

@@ -25,6 +25,7 @@ import { SettingsController } from './settings/settings.controller.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
 import { AdminPoliciesModule } from './policies/admin-policies.module.js';
+import { AdminSkillModulesModule } from './skill-modules/admin-skill-modules.module.js';
 import { AdminSkillPackagesModule } from './skill-packages/admin-skill-packages.module.js';
 import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
@@ -45,6 +46,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     AdminClientsModule,
     AdminPoliciesModule,
     AdminWorkflowsModule,
+    AdminSkillModulesModule,
     AdminSkillPackagesModule,
   ],
   controllers: [

@@ -14,18 +14,24 @@ const MISUSED = 2;
  * Runs a command on the database that the environment names, and prints its result; prints an expected error as it is.
  * The exit code is 2 when the command is called with wrong arguments, and 1 when anything else is wrong.
  */
-export async function runOnDatabase(
+export function runOnDatabase(
   line: CommandLine,
   work: (database: Database, given: GivenArguments) => Promise<string>,
 ): Promise<void> {
-  try {
-    const given = readArguments(process.argv.slice(3), line);
+  return run(line, async (given) => {
     const database = await openDatabase(parseEnvironment(process.env));
     try {
-      console.log(await work(database, given));
+      return await work(database, given);
     } finally {
       await database.destroy();
     }
+  });
+}
+
+/** As `runOnDatabase`, without a database. */
+export async function run(line: CommandLine, work: (given: GivenArguments) => Promise<string>): Promise<void> {
+  try {
+    console.log(await work(readArguments(process.argv.slice(3), line)));
   } catch (error) {
     console.error(error instanceof AppError || isFileError(error) ? error.message : error);
     process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;

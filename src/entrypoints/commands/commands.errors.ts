@@ -6,3 +6,10 @@ export class CommandMisused extends AppError {
     super('invalid', 'commands.misused', `${problem}\nUsage: ${usage}`);
   }
 }
+
+/** Thrown when a command would write over a file. */
+export class FileExists extends AppError {
+  constructor(path: string) {
+    super('conflict', 'commands.file_exists', `There is a file ${path} already: choose another name.`);
+  }
+}

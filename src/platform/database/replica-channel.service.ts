@@ -9,7 +9,7 @@ import { Database } from './database.js';
 export type ReplicaTopic = (typeof TOPICS)[number];
 
 const TOPICS = [
-  ...(['settings', 'skills', 'clients', 'workflows', 'packages'] as const),
+  ...(['settings', 'skills', 'clients', 'workflows', 'packages', 'modules'] as const),
   ...(['changes', 'relay', 'runs', 'policies'] as const),
 ] as const;
 

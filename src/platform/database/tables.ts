@@ -10,6 +10,7 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
+import type { SkillModuleStateTable, SkillModuleTable, SkillModuleVersionTable } from './module-tables.js';
 import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
@@ -78,6 +79,9 @@ export interface Tables {
   skill_packages: SkillPackageTable;
   skill_package_versions: SkillPackageVersionTable;
   skill_package_files: SkillPackageFileTable;
+  skill_modules: SkillModuleTable;
+  skill_module_versions: SkillModuleVersionTable;
+  skill_module_states: SkillModuleStateTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

@@ -71,7 +71,7 @@ class Variables {
   @Says('Folder of workflows: its `*.yaml` files.')
   readonly WORKFLOWS_DIR: string = './workflows';
 
-  @Says('Folder of skill packages: its folders with a `SKILL.md`.')
+  @Says('Folder of skill packages, its folders with a `SKILL.md`, and of skill modules, its `.ts` and `.js` files.')
   readonly SKILLS_DIR: string = './skills';
 
   @Says(

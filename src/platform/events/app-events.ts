@@ -16,6 +16,8 @@ export interface AppEvents {
   'workflows.changed': { names: string[] } & Origin;
   /** Skill packages were saved, removed, enabled or disabled, or continue with another version. */
   'packages.changed': { names: string[] } & Origin;
+  /** Skill modules were saved, removed, enabled, disabled or approved. */
+  'modules.changed': { names: string[] } & Origin;
   /** The list of prompts changed, or what one of them is described as. */
   'prompts.changed': Origin;
   /** The list of readable resources changed. */

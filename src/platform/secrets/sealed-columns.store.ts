@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { SealingKeys } from './sealing-keys.service.js';
 
 interface SealedColumn {
-  table: 'workflow_secrets' | 'webhooks';
+  table: 'workflow_secrets' | 'webhooks' | 'skill_module_states';
   column: 'value' | 'secret';
   /** Returns the purpose that the text of a row is sealed for. */
   purposeOf: (name: string) => string;
@@ -14,6 +14,11 @@ interface SealedColumn {
 export const SEALED_COLUMNS = {
   workflowSecrets: { table: 'workflow_secrets', column: 'value', purposeOf: (name) => `workflow secret ${name}` },
   webhooks: { table: 'webhooks', column: 'secret', purposeOf: (name) => `webhook ${name}` },
+  moduleStates: {
+    table: 'skill_module_states',
+    column: 'value',
+    purposeOf: (name) => `state of the skill module ${name}`,
+  },
 } as const satisfies Record<string, SealedColumn>;
 
 /** Seals texts with the current key that were sealed with a previous one. */

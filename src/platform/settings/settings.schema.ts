@@ -121,6 +121,17 @@ export const SETTINGS = {
     patternMeaning: 'off or on',
     choices: ['off', 'on'],
   },
+  'modules.approval': {
+    type: 'string',
+    group: 'modules',
+    description:
+      'Which skill modules wait for an administrator before clients get them. uses = those that use something (hosts, skills, ' +
+      'secrets, a state), when they are new or use something else than before; always = every new version; none = no module.',
+    default: 'uses',
+    pattern: /^(uses|always|none)$/,
+    patternMeaning: 'uses, always or none',
+    choices: ['uses', 'always', 'none'],
+  },
   'runs.retention_days': {
     type: 'integer',
     group: 'workflows',

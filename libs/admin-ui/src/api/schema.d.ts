@@ -1640,6 +1640,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the skill modules, and the files with mistakes */
+        get: operations["listSkillModules"];
+        put?: never;
+        /**
+         * Saves a skill module, or a new version of one
+         * @description Loads the code in a thread of its own. Every mistake is one of `errors`.
+         */
+        post: operations["uploadSkillModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-modules/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a skill module with its skills, code and versions */
+        get: operations["getSkillModule"];
+        put?: never;
+        post?: never;
+        /** Removes a skill module that was uploaded, with its versions and its state */
+        delete: operations["deleteSkillModule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-modules/{name}/enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enables or disables a skill module
+         * @description Clients do not see the skills of a disabled one.
+         */
+        put: operations["setSkillModuleEnabled"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-modules/{name}/approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Lets clients get the newest version of a skill module
+         * @description With what it uses.
+         */
+        put: operations["approveSkillModule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-modules/{name}/versions/{version}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the code of a version */
+        get: operations["getSkillModuleCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skill-packages": {
         parameters: {
             query?: never;
@@ -3689,6 +3785,122 @@ export interface components {
              *     ]
              */
             skills?: string[] | null;
+        };
+        ModuleView: {
+            name: string;
+            /** @example weather.ts */
+            file: string;
+            /**
+             * @description Where it comes from: a file in SKILLS_DIR, or an upload.
+             * @enum {string}
+             */
+            source: "folder" | "upload";
+            /** @description Number of the newest version. */
+            version: number;
+            /** @description Number of the version that clients get; null = none. */
+            offered: number | null;
+            /** @description Whether the newest version waits for approval. */
+            isWaiting: boolean;
+            enabled: boolean;
+            /** @description Names of its skills. */
+            skillNames: string[];
+            /** @description What is wrong: why the service disabled it, or why clients do not get a skill of it. */
+            problems: string[];
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Administrator who changed it; null = its file changed. */
+            updatedBy: string | null;
+        };
+        BrokenFileView: {
+            /** @description File in SKILLS_DIR. */
+            file: string;
+            /** @description Name of its module. */
+            name: string;
+            problems: string[];
+        };
+        ModuleListView: {
+            items: components["schemas"]["ModuleView"][];
+            /** @description Files with mistakes. Their modules stay as they were. */
+            brokenFiles: components["schemas"]["BrokenFileView"][];
+        };
+        ModuleUploadBody: {
+            /**
+             * @description Name of the file: .ts, .mts, .js or .mjs. Without it, it is the name of the module.
+             * @example weather.ts
+             */
+            file: string;
+            /** @description The code: an ES module that exports a skill by default, or a list of skills. */
+            code: string;
+        };
+        ModuleUsesView: {
+            /** @description Hosts that it may ask. */
+            hosts: string[];
+            /** @description Skills that it may call, in the name of its caller. */
+            skills: string[];
+            /** @description Secrets that it may send to these hosts, as far as the secrets allow it. */
+            secrets: string[];
+            /** @description Whether it keeps a value between calls. */
+            state: boolean;
+        };
+        ModuleSkillView: {
+            name: string;
+            title: string | null;
+            description: string;
+            /** @description JSON Schema of its arguments. */
+            input: {
+                [key: string]: unknown;
+            };
+            uses: components["schemas"]["ModuleUsesView"];
+        };
+        ModuleVersionView: {
+            version: number;
+            digest: string;
+            /** Format: date-time */
+            savedAt: string;
+            savedBy: string | null;
+        };
+        FullModuleView: {
+            name: string;
+            /** @example weather.ts */
+            file: string;
+            /**
+             * @description Where it comes from: a file in SKILLS_DIR, or an upload.
+             * @enum {string}
+             */
+            source: "folder" | "upload";
+            /** @description Number of the newest version. */
+            version: number;
+            /** @description Number of the version that clients get; null = none. */
+            offered: number | null;
+            /** @description Whether the newest version waits for approval. */
+            isWaiting: boolean;
+            enabled: boolean;
+            /** @description Names of its skills. */
+            skillNames: string[];
+            /** @description What is wrong: why the service disabled it, or why clients do not get a skill of it. */
+            problems: string[];
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Administrator who changed it; null = its file changed. */
+            updatedBy: string | null;
+            /** @description What the newest version declares. */
+            skills: components["schemas"]["ModuleSkillView"][];
+            /** @description What the newest version uses, all its skills together. */
+            uses: components["schemas"]["ModuleUsesView"];
+            /** @description Code of the newest version. */
+            code: string;
+            /** @description Versions that are kept, the last saved first. */
+            versions: components["schemas"]["ModuleVersionView"][];
+        };
+        ModuleEnabledBody: {
+            enabled: boolean;
+        };
+        ModuleApprovalBody: {
+            /** @description Number of the version that was looked at: the newest one. */
+            version: number;
+        };
+        ModuleCodeView: {
+            code: string;
         };
         PackageView: {
             name: string;
@@ -7668,6 +7880,223 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkillModules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModuleListView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    uploadSkillModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModuleUploadBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSkillModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setSkillModuleEnabled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModuleEnabledBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approveSkillModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModuleApprovalBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillModuleCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModuleCodeView"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -8,6 +8,7 @@ import {
   LogIcon,
   MeterIcon,
   NoteIcon,
+  FileCodeIcon,
   PackageIcon,
   PeopleIcon,
   PersonIcon,
@@ -28,6 +29,8 @@ const ConnectPage = lazy(() => import('./connect/ConnectPage'));
 const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
 const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
 const PackagesPage = lazy(() => import('./skill-packages/list/PackagesPage'));
+const ModulesPage = lazy(() => import('./skill-modules/ModulesPage'));
+const ModulePage = lazy(() => import('./skill-modules/ModulePage'));
 const PackagePage = lazy(() => import('./skill-packages/detail/PackagePage'));
 const WorkflowsPage = lazy(() => import('./workflows/list/WorkflowsPage'));
 const NewWorkflowPage = lazy(() => import('./workflows/editor/NewWorkflowPage'));
@@ -94,6 +97,13 @@ export const pages: readonly PageDefinition[] = [
     icon: PackageIcon,
     element: <PackagesPage />,
     details: [{ path: ':name', element: <PackagePage /> }],
+  },
+  {
+    path: 'skill-modules',
+    title: 'Skill modules',
+    icon: FileCodeIcon,
+    element: <ModulesPage />,
+    details: [{ path: ':name', element: <ModulePage /> }],
   },
   {
     path: 'workflows',

@@ -7,6 +7,7 @@ import { auditTables } from './initial/audit-tables.js';
 import { COLUMN_TYPES } from './initial/column-types.js';
 import { feedTables } from './initial/feed-tables.js';
 import { mcpTables } from './initial/mcp-tables.js';
+import { moduleTables } from './initial/module-tables.js';
 import { packageTables } from './initial/package-tables.js';
 import { textTables } from './initial/text-tables.js';
 import { workflowTables } from './initial/workflow-tables.js';
@@ -33,6 +34,7 @@ export const initial: Migration = {
       ...textTables(types),
       ...workflowTables(types),
       ...packageTables(types),
+      ...moduleTables(),
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
     await createTextIndex(db, 'knowledge_index', 'knowledge_passages');

@@ -12,6 +12,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   audit: 'Audit log',
   rss: 'Feeds',
   workflows: 'Workflows',
+  modules: 'Skill modules',
   knowledge: 'Knowledge base',
   memory: 'Memory',
   http: 'Outgoing requests',

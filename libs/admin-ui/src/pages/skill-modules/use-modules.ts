@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type ModuleItem = Schemas['ModuleView'];
+export type FullModule = Schemas['FullModuleView'];
+
+const MODULES_KEY = 'skill-modules';
+/** Files change without anybody in the browser doing anything. */
+const LOOK_AGAIN_MS = 5_000;
+
+export function useModules() {
+  return useQuery({
+    queryKey: [MODULES_KEY, 'list'],
+    queryFn: () => bodyOf(api.GET('/admin/api/skill-modules')),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function useModule(name: string) {
+  return useQuery({
+    queryKey: [MODULES_KEY, 'one', name],
+    queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}', { params: { path: { name } } })),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+export function useModuleCode(name: string, version: number) {
+  return useQuery({
+    queryKey: [MODULES_KEY, 'code', name, version],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/admin/api/skill-modules/{name}/versions/{version}/code', { params: { path: { name, version } } }),
+      ),
+  });
+}
+
+export function useUploadModule() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: async (file: File) =>
+      bodyOf(api.POST('/admin/api/skill-modules', { body: { file: file.name, code: await file.text() } })),
+    onSettled: refresh,
+  });
+}
+
+export function useSetModuleEnabled(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (enabled: boolean) =>
+      bodyOf(api.PUT('/admin/api/skill-modules/{name}/enabled', { params: { path: { name } }, body: { enabled } })),
+    onSettled: refresh,
+  });
+}
+
+export function useApproveModule(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (version: number) =>
+      bodyOf(api.PUT('/admin/api/skill-modules/{name}/approved', { params: { path: { name } }, body: { version } })),
+    onSettled: refresh,
+  });
+}
+
+export function useRemoveModule(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/skill-modules/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [MODULES_KEY] });
+}

@@ -1,0 +1,12 @@
+// Modules of others, in a process of their own. Each line is public API.
+export type { ModuleContext, ModuleSkill, ModuleUses, Question } from './kit.js';
+export type {
+  HostLimits,
+  LogLevel,
+  ModuleCode,
+  ModuleReply,
+  ModuleRequest,
+  OpenedModule,
+  Progress,
+} from './protocol.js';
+export { type CallHandlers, type ModuleCall, ModuleFailed, SkillHost } from './skill-host.js';

@@ -1,0 +1,81 @@
+/** What a module may use beside plain JavaScript, shown to an administrator before it is offered. */
+export interface ModuleUses {
+  /** Hosts that `context.fetch` may ask, such as `api.example.com` or `*.example.com`. */
+  hosts?: string[];
+  /** Skills that `context.callSkill` may call, in the name of the caller. */
+  skills?: string[];
+  /** Secrets (Workflows > Secrets) that `context.secret` names. */
+  secrets?: string[];
+  /** Whether it keeps a value between calls. */
+  state?: boolean;
+}
+
+/** A skill of a module. */
+export interface ModuleSkill<Input = Record<string, unknown>> {
+  /** Unique in the service; letters, digits, `_` and `-`, 64 at most. */
+  name: string;
+  title?: string;
+  /** The first sentence says when to use the skill. At most 2 KB. */
+  description: string;
+  /** JSON Schema of type object. Absent: no arguments. */
+  input?: Record<string, unknown>;
+  /** JSON Schema of type object, for results that are objects. */
+  output?: Record<string, unknown>;
+  /** Hints of MCP: readOnlyHint, destructiveHint, idempotentHint, openWorldHint. */
+  annotations?: Record<string, boolean>;
+  /** Words by which policies can refer to several skills. */
+  tags?: string[];
+  uses?: ModuleUses;
+  execute(input: Input, context: ModuleContext): unknown;
+}
+
+/** What a skill of a module knows about the call that it serves, and what it can have done. */
+export interface ModuleContext {
+  /** Fires when the call times out, is cancelled, or its caller goes away. A call that goes on then ends with its thread. */
+  readonly signal: AbortSignal;
+  readonly caller: { readonly name: string; readonly groups: readonly string[] };
+  /** What the person has answered to `ask(...)`, by key; null = declined. Empty in the first round. */
+  readonly answers: Readonly<Record<string, Record<string, unknown> | null>>;
+  /** Sends a request through the service, to the hosts in `uses.hosts`. As the `fetch` of browsers; a body is read at once. */
+  fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Calls a skill that `uses.skills` names. @returns its structured result, or its text */
+  callSkill(name: string, input?: Record<string, unknown>): Promise<unknown>;
+  /** Stands for a secret of `uses.secrets` in the URL, headers and text body of `fetch`; the service fills it in. */
+  secret(name: string): string;
+  /** Tells the caller how far the work is. */
+  progress(progress: number, total?: number, message?: string): void;
+  /** A small value (64 KB of JSON) that the module keeps, of all its callers. Needs `uses.state`. */
+  readonly state: { get(): Promise<unknown>; set(value: unknown): Promise<void> };
+}
+
+/** A question to the person: a flat JSON Schema of what to fill in. */
+export interface Question {
+  message: string;
+  schema: Record<string, unknown>;
+}
+
+const ASKED = Symbol.for('agent-service.ask');
+
+/** Declares a skill; there for its types. */
+export const skill = <Input = Record<string, unknown>>(declared: ModuleSkill<Input>): ModuleSkill<Input> => declared;
+
+/** Returned by `execute` to ask the person: it is called again, with `context.answers`. */
+export const ask = (questions: Record<string, Question>): object => ({ [ASKED]: questions });
+
+export const text = (value: string): object => ({ type: 'text', text: value });
+
+/** @param data base64 */
+export const image = (data: string, mimeType: string): object => ({ type: 'image', data, mimeType });
+
+/** A result of several contents. */
+export const result = (...content: object[]): object => ({ content });
+
+/** A failed result: the message tells the assistant what was wrong, and what to do next. */
+export const failure = (message: string): object => ({ content: [text(message)], isError: true });
+
+/** Returns the questions of an output of `ask`; undefined for any other output. */
+export function questionsIn(output: unknown): Record<string, Question> | undefined {
+  return typeof output === 'object' && output !== null && ASKED in output
+    ? (output[ASKED] as Record<string, Question>)
+    : undefined;
+}

@@ -1,0 +1,176 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { confine, urlOf } from './confinement.js';
+import { ask, failure, image, type ModuleContext, type ModuleSkill, questionsIn, result, skill, text } from './kit.js';
+import { describe } from './module-error.js';
+import type { FromThread, LogLevel, ModuleCode, ModuleReply, ModuleRequest, ToThread } from './protocol.js';
+
+/** How often a call tells how far it is, and how many lines a module logs a second. */
+const PROGRESS_EVERY_MS = 100;
+const LINES_A_SECOND = 20;
+/** Requests of one call that wait for their replies. */
+const MOST_REQUESTS = 20;
+/** Responses that have no body. */
+const EMPTY = new Set([101, 204, 205, 304]);
+
+/** What a call knows when it begins. */
+interface Given {
+  caller: ModuleContext['caller'];
+  answers: ModuleContext['answers'];
+  /** What stands for each secret that the skill may use. */
+  secrets: Record<string, string>;
+}
+
+type Settled = (reply: ModuleReply | { error: string }) => void;
+
+const port = parentPort;
+if (!port) throw new Error('this runs in a thread of the skill host');
+const { file, code, isTypeScript } = workerData as ModuleCode;
+const { parse, stringify } = JSON;
+const parserNeeds: unknown = Reflect.get(globalThis, 'WebAssembly');
+const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+
+const skills = new Map<string, ModuleSkill>();
+const calls = new Map<number, AbortController>();
+const waiting = new Map<number, Settled>();
+let requests = 0;
+let lines = { second: 0, count: 0 };
+
+port.on('message', (message: ToThread) => {
+  if (message.type === 'call') answer(message).catch(() => undefined); // it tells by itself how it ended
+  if (message.type === 'cancel') {
+    post({ type: 'cancelling', id: message.id });
+    calls.get(message.id)?.abort(new DOMException('The call was cancelled', 'AbortError'));
+  }
+  if (message.type === 'reply') {
+    waiting.get(message.request)?.(message.reply);
+    waiting.delete(message.request);
+  }
+});
+await open();
+
+async function open(): Promise<void> {
+  try {
+    const source = isTypeScript ? stripTypeScriptTypes(code) : code;
+    confine({ url: urlOf(file), source }, { skill, ask, text, image, result, failure }, log);
+    const { default: exported } = (await import(urlOf(file))) as { default?: unknown };
+    const declared = (Array.isArray(exported) ? exported : [exported]) as unknown[];
+    for (const one of declared) {
+      if (typeof one !== 'object' || one === null || typeof (one as ModuleSkill).execute !== 'function')
+        throw new Error('export default must be a skill, { name, description, execute }, or a list of skills');
+      skills.set(String((one as ModuleSkill).name), one as ModuleSkill);
+    }
+    post({ type: 'opened', declaration: stringify(declared), code: source });
+  } catch (error) {
+    post({ type: 'refused', message: describe(error instanceof SyntaxError ? syntaxErrorIn(error) : error, file) });
+  }
+}
+
+/** Returns the error that says where: only that of the parser of TypeScript does, which reads JavaScript, too. */
+function syntaxErrorIn(error: SyntaxError): unknown {
+  try {
+    Object.assign(globalThis, { WebAssembly: parserNeeds });
+    stripTypeScriptTypes(code);
+    return error;
+  } catch (withPlace) {
+    return withPlace;
+  }
+}
+
+async function answer({ id, skill: name, input, context }: Extract<ToThread, { type: 'call' }>): Promise<void> {
+  const controller = new AbortController();
+  calls.set(id, controller);
+  try {
+    const found = skills.get(name);
+    if (!found) throw new Error(`the module has no skill ${name}`);
+    const output = await found.execute(
+      parse(input) as Record<string, unknown>,
+      contextOf(id, parse(context) as Given, controller.signal),
+    );
+    const questions = questionsIn(output);
+    post({ type: 'returned', id, output: stringify(questions ? { questions } : { output: output ?? '' }) });
+  } catch (error) {
+    post({ type: 'failed', id, message: describe(error, file) });
+  } finally {
+    calls.delete(id);
+  }
+}
+
+function contextOf(id: number, { caller, answers, secrets }: Given, signal: AbortSignal): ModuleContext {
+  let toldAt = -PROGRESS_EVERY_MS;
+  let pending = 0;
+  const request = async (asked: ModuleRequest): Promise<ModuleReply> => {
+    signal.throwIfAborted();
+    if (pending >= MOST_REQUESTS) throw new Error(`a call may wait for ${MOST_REQUESTS} requests at once`);
+    pending += 1;
+    try {
+      return await requested(id, asked);
+    } finally {
+      pending -= 1;
+    }
+  };
+  return {
+    signal,
+    caller,
+    answers,
+    fetch: (url, init) => fetched(request, new Request(url, init)),
+    callSkill: async (name, input = {}) =>
+      parse((await request({ kind: 'skill', value: stringify({ name, input }) })).value) as unknown,
+    secret(name) {
+      if (!Object.hasOwn(secrets, name))
+        throw new Error(`the skill does not declare the secret ${name}: add it to uses.secrets`);
+      return secrets[name] ?? '';
+    },
+    progress(progress, total, message) {
+      const now = performance.now();
+      if (now - toldAt < PROGRESS_EVERY_MS) return;
+      toldAt = now;
+      const told = {
+        progress: Number(progress),
+        ...(total !== undefined && { total: Number(total) }),
+        ...(message !== undefined && { message: String(message).slice(0, 500) }),
+      };
+      post({ type: 'progress', id, progress: told });
+    },
+    state: {
+      get: async () => parse((await request({ kind: 'state_get', value: 'null' })).value) as unknown,
+      set: async (value) => void (await request({ kind: 'state_set', value: stringify(value ?? null) })),
+    },
+  };
+}
+
+async function fetched(request: (asked: ModuleRequest) => Promise<ModuleReply>, asked: Request): Promise<Response> {
+  const body = asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer());
+  const value = {
+    url: asked.url,
+    method: asked.method,
+    headers: Object.fromEntries(asked.headers),
+    redirect: asked.redirect,
+  };
+  const reply = await request({ kind: 'fetch', value: stringify(value), ...(body && { body }) });
+  const { status, headers, url } = parse(reply.value) as {
+    status: number;
+    headers: Record<string, string>;
+    url: string;
+  };
+  const response = new Response(EMPTY.has(status) ? null : (reply.body as Uint8Array<ArrayBuffer>), {
+    status,
+    headers,
+  });
+  return Object.defineProperty(response, 'url', { value: url });
+}
+
+function requested(id: number, asked: ModuleRequest): Promise<ModuleReply> {
+  const request = (requests += 1);
+  post({ type: 'request', id, request, asked });
+  return new Promise((resolve, reject) => {
+    waiting.set(request, (reply) => ('error' in reply ? reject(new Error(reply.error)) : resolve(reply)));
+  });
+}
+
+function log(level: LogLevel, line: string): void {
+  const second = Math.floor(performance.now() / 1_000);
+  if (second !== lines.second) lines = { second, count: 0 };
+  lines.count += 1;
+  if (lines.count <= LINES_A_SECOND) post({ type: 'log', level, text: line });
+}

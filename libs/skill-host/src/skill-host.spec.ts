@@ -1,0 +1,404 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
+import { ModuleFailed, SkillHost } from './skill-host.js';
+
+const LIMITS: Partial<HostLimits> = { heapMegabytes: 32, bufferMegabytes: 64, hostMegabytes: 400 };
+const GIVEN = JSON.stringify({ caller: { name: 'ada', groups: ['dev'] }, answers: {}, secrets: { key: 'stand-in' } });
+
+describe('SkillHost', () => {
+  const offences: string[] = [];
+  const lines: string[] = [];
+  const hosts: SkillHost[] = [];
+  const newHost = (options = {}) => {
+    const host = new SkillHost({
+      limits: LIMITS,
+      onLog: (key, level, line) => lines.push(`${key} ${level} ${line}`),
+      onOffence: (key, message) => offences.push(`${key}: ${message}`),
+      ...options,
+    });
+    hosts.push(host);
+    return host;
+  };
+  let shared: SkillHost;
+  let keys = 0;
+  beforeAll(() => {
+    shared = newHost();
+  });
+  beforeEach(() => {
+    offences.length = 0;
+    lines.length = 0;
+  });
+  afterAll(() => Promise.all(hosts.map((host) => host.stop())));
+
+  const never = new AbortController().signal;
+  const moduleOf = (code: string, file = 'm.ts') => ({
+    key: `m${(keys += 1)}`,
+    file,
+    code,
+    isTypeScript: file.endsWith('ts'),
+  });
+  const skillOf = (body: string) =>
+    moduleOf(`export default { name: 's', async execute(input, context) { ${body} } };`);
+  interface Options {
+    host?: SkillHost;
+    input?: object;
+    signal?: AbortSignal;
+    request?: (asked: ModuleRequest, signal: AbortSignal) => Promise<ModuleReply>;
+    progress?: (told: object) => void;
+  }
+  const call = async (module: ReturnType<typeof moduleOf>, options: Options = {}): Promise<unknown> => {
+    const { host = shared, input = {}, signal = never, progress = () => undefined } = options;
+    const { request = () => Promise.reject(new Error('nothing to ask')) } = options;
+    const asked = { skill: 's', input: JSON.stringify(input), context: GIVEN };
+    const answer = JSON.parse(await host.call(module, asked, { request, progress }, signal)) as object;
+    return 'output' in answer ? answer.output : answer;
+  };
+  const echo = skillOf('return { ...input, caller: context.caller.name };');
+
+  it('runs a skill written in TypeScript, with the kit, and says what it declares', async () => {
+    const code = `
+      import { skill, text, result } from 'agent-service/skill';
+      interface Input { n: number }
+      export default skill<Input>({
+        name: 's', description: 'Doubles.', input: { type: 'object', properties: { n: { type: 'number' } } },
+        execute: ({ n }, { caller }) => result(text(String(n * 2)), text(caller.groups.join())),
+      });`;
+    const module = moduleOf(code);
+    const { declaration, code: js } = await shared.open(module);
+    expect(JSON.parse(declaration)).toEqual([
+      { name: 's', description: 'Doubles.', input: { type: 'object', properties: { n: { type: 'number' } } } },
+    ]);
+    expect(js.split('\n')).toHaveLength(code.split('\n').length);
+    expect(js).not.toContain('interface');
+    const content = [
+      { type: 'text', text: '4' },
+      { type: 'text', text: 'dev' },
+    ];
+    expect(await call(module, { input: { n: 2 } })).toEqual({ content });
+    expect(await call({ ...module, key: 'again', code: js, isTypeScript: false }, { input: { n: 3 } })).toMatchObject({
+      content: [{ text: '6' }, { text: 'dev' }],
+    });
+  });
+
+  it('keeps what a module has in its thread from call to call', async () => {
+    const module = moduleOf(`let n = 0; export default { name: 's', execute: () => (n += 1) };`);
+    expect([await call(module), await call(module), await call(module)]).toEqual([1, 2, 3]);
+  });
+
+  it('gives each of many calls at once its own answer', async () => {
+    const module = skillOf('await new Promise((done) => setTimeout(done, input.ms)); return input.n;');
+    const all = Array.from({ length: 200 }, (_, n) => call(module, { input: { n, ms: (n * 7) % 20 } }));
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 200 }, (_, n) => n));
+  });
+
+  it('asks the service, and passes progress, log and questions on', async () => {
+    const module = moduleOf(`
+      import { ask } from 'agent-service/skill';
+      export default { name: 's', async execute({ what }, context) {
+        if (what === 'ask') return ask({ size: { message: 'How large?', schema: { type: 'object' } } });
+        console.warn('asking', { what });
+        context.progress(1, 2, 'half');
+        const response = await context.fetch('https://a.example/x?k=' + context.secret('key'), {
+          method: 'POST', body: 'hello', headers: { 'x-a': '1' } });
+        await context.state.set({ n: 1 });
+        return [response.status, response.url, await response.text(), await context.callSkill('other', { a: 1 }), await context.state.get()];
+      } };`);
+    const asked: unknown[] = [];
+    const told: unknown[] = [];
+    const request = ({ kind, value, body }: ModuleRequest): Promise<ModuleReply> => {
+      asked.push([kind, JSON.parse(value), body && Buffer.from(body).toString()]);
+      if (kind === 'fetch')
+        return Promise.resolve({
+          value: JSON.stringify({ status: 201, headers: { a: 'b' }, url: 'https://a.example/y' }),
+          body: Buffer.from('answer'),
+        });
+      return Promise.resolve({ value: JSON.stringify(kind === 'skill' ? { ok: true } : 'kept') });
+    };
+    const progress = (step: object) => told.push(step);
+    const output = await call(module, { request, progress });
+    expect(output).toEqual([201, 'https://a.example/y', 'answer', { ok: true }, 'kept']);
+    expect(asked).toEqual([
+      [
+        'fetch',
+        {
+          url: 'https://a.example/x?k=stand-in',
+          method: 'POST',
+          headers: { 'x-a': '1', 'content-type': 'text/plain;charset=UTF-8' },
+          redirect: 'follow',
+        },
+        'hello',
+      ],
+      ['state_set', { n: 1 }, undefined],
+      ['skill', { name: 'other', input: { a: 1 } }, undefined],
+      ['state_get', null, undefined],
+    ]);
+    expect(told).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+    expect(lines).toEqual([`${module.key} warning asking { what: undefined }`]);
+    expect(await call(module, { input: { what: 'ask' } })).toEqual({
+      questions: { size: { message: 'How large?', schema: { type: 'object' } } },
+    });
+  });
+
+  it('tells a module why the service refused what it asked for', async () => {
+    const module = skillOf(
+      'try { await context.fetch("https://b.example/"); } catch (error) { return error.message; }',
+    );
+    expect(await call(module)).toBe('nothing to ask');
+  });
+
+  it.each([
+    ['a syntax error in TypeScript', `const a = 1;\nconst b: = 2;`, /line|Unexpected token.*m\.ts:/],
+    ['a syntax error in JavaScript', `const a = 1;\nconst b c;`, /m\.(js|ts):2/, 'm.js'],
+    ['an enum', `enum A { x }\nexport default A;`, /enum is not supported/],
+    ['no default export', `export const a = 1;`, /export default must be a skill/],
+    ['a default export that is no skill', `export default [{ name: 's' }];`, /export default must be a skill/],
+    ['an exception', `\n\nthrow new Error('no luck');`, /no luck \(m\.ts:3/],
+    ['a getter that throws', `export default { get name() { throw new Error('ha'); }, execute() {} };`, /ha \(m\.ts:1/],
+    ['a circle', `const a = { execute() {} }; a.a = a; export default a;`, /circular/],
+    ['a file that it imports', `import './other.js';`, /cannot import "\.\/other\.js"\. It is one file/],
+    ['a package', `import 'express';`, /cannot import "express"/],
+    ['an exit', `process.exit(1);`, /cannot end the process/],
+    ['something thrown that is no error', `throw { toString() { throw 1; } };`, /cannot be shown/],
+  ])('refuses a module with %s, and says where', async (_what, code, message, file = 'm.ts') => {
+    await expect(shared.open(moduleOf(code, file))).rejects.toThrow(message);
+    expect(await call(echo)).toEqual({ caller: 'ada' });
+  });
+
+  const REFUSED = [
+    ...['fs', 'node:fs', 'fs/promises', 'child_process', 'worker_threads', 'module', 'node:sqlite', 'v8', 'vm', 'wasi'],
+    ...[
+      'inspector',
+      'net',
+      'http',
+      'https',
+      'http2',
+      'dgram',
+      'dns',
+      'cluster',
+      'os',
+      'node:test',
+      'repl',
+      'tls',
+      'perf_hooks',
+    ],
+    ...['data:text/javascript,1', 'file:///etc/passwd', 'node:ffi', 'readline', 'tty', 'domain', 'trace_events', 'sys'],
+  ];
+  it('lets no module have what reaches out of its thread, by any way', async () => {
+    const module = skillOf(`
+      const got = [];
+      for (const name of input.names) {
+        got.push(await import(name).then(() => name, (error) => error.message.includes('cannot import') || error.message));
+        got.push(typeof process.getBuiltinModule(name) === 'undefined' || name);
+      }
+      return got;`);
+    expect(await call(module, { input: { names: REFUSED } })).toEqual(REFUSED.flatMap(() => [true, true]));
+    const ways = [
+      ...[
+        'binding',
+        '_linkedBinding',
+        'mainModule',
+        'dlopen',
+        '_kill',
+        'reallyExit',
+        'setUncaughtExceptionCaptureCallback',
+      ],
+      ...['send', 'channel', 'chdir', 'umask', 'permission', 'report', 'constructor.binding'],
+    ].map((name) => `typeof process.${name}`);
+    ways.push(
+      'typeof require',
+      `typeof (function () {}).constructor('return process')().binding`,
+      'typeof WebAssembly',
+    );
+    expect(await call(skillOf(`return [${ways.join()}];`))).toEqual(ways.map(() => 'undefined'));
+    for (const name of ['node:sqlite', 'fs', 'worker_threads'])
+      for (const code of [`import x from '${name}'; export default x;`, `export { default } from '${name}';`])
+        await expect(shared.open(moduleOf(code))).rejects.toThrow(/cannot import/);
+    await expect(call(skillOf('(await import("process")).default.kill();'))).rejects.toThrow('cannot end the process');
+  });
+
+  it('has nothing of the service in a module: no environment, no network, no file, no add-on', async () => {
+    const module = skillOf(
+      `return [Object.keys(process.env), typeof fetch, typeof WebSocket, process.cwd(), process.argv];`,
+    );
+    expect(await call(module)).toEqual([[], 'undefined', 'undefined', '/', []]);
+  });
+
+  it.each([
+    ['throws', `throw new Error('no luck');`, /no luck \(m\.ts:1/],
+    ['throws nothing', `throw undefined;`, /undefined/],
+    ['returns what is no JSON', `return { n: 1n };`, /BigInt/],
+    ['returns a getter that throws', `return { get a() { throw new Error('ha'); } };`, /ha/],
+    ['kills itself', `process.kill(process.pid);`, /cannot end the process/],
+    ['exits', `process.exit();`, /cannot end the process/],
+    ['uses a secret that it did not declare', `return context.secret('other');`, /does not declare the secret other/],
+    [
+      'asks for too much at once',
+      `await Promise.all(Array.from({ length: 30 }, () => context.state.get()));`,
+      /20 requests/,
+    ],
+  ])('says so when a skill %s', async (_what, body, message) => {
+    const request = () => new Promise<ModuleReply>(() => undefined);
+    await expect(call(skillOf(body), { request })).rejects.toThrow(message);
+    expect(await call(echo)).toEqual({ caller: 'ada' });
+    expect(offences).toEqual([]);
+  });
+
+  it.each([
+    ['leaves a rejection unhandled', `Promise.reject(new Error('alone')); await new Promise(() => {});`, /alone/],
+    ['throws later', `setTimeout(() => { throw new Error('late'); }); await new Promise(() => {});`, /late/],
+  ])('ends only the thread when a skill %s', async (_what, body, message) => {
+    await expect(call(skillOf(body))).rejects.toThrow(message);
+    expect(await call(echo)).toEqual({ caller: 'ada' });
+  });
+
+  it.each([
+    ['of heap', `const all = []; for (;;) all.push({ n: all.length, s: [all.length] });`],
+    ['of texts', `let s = ''; const all = []; for (let i = 0; ; i++) all.push(s = (i + s).slice(0, 1e6) + i);`],
+    [
+      'of buffers',
+      `const all = []; for (;;) { all.push(new Uint8Array(5e6).fill(1)); await new Promise((r) => setTimeout(r, 5)); }`,
+    ],
+  ])('ends a module that takes gigabytes %s, and no other', async (_what, body) => {
+    const host = newHost();
+    await call(echo, { host });
+    const bad = skillOf(body);
+    await expect(call(bad, { host })).rejects.toThrow(/ended|stopped|grow/);
+    expect(await call(echo, { host })).toEqual({ caller: 'ada' });
+    expect(offences.every((offence) => offence.startsWith(`${bad.key}:`))).toBe(true);
+    await host.stop();
+  });
+
+  it.each([
+    ['an endless loop', `for (;;);`],
+    ['a wait that blocks', `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`],
+    ['a call that ignores its signal', `for (;;) await new Promise((r) => setTimeout(r, 5));`],
+  ])('ends the thread of %s when its call is cancelled', async (_what, body) => {
+    const host = newHost({ limits: { ...LIMITS, noticeMs: 100, endMs: 100 } });
+    const module = moduleOf(
+      `export default { name: 's', async execute(input) { if (input.good) return 'good'; ${body} } };`,
+    );
+    const controller = new AbortController();
+    await host.open(module);
+    const running = call(module, { host, signal: controller.signal });
+    await sleep(50);
+    controller.abort(new Error('too late'));
+    await expect(running).rejects.toThrow('too late');
+    while (offences.length === 0) await sleep(10);
+    expect(offences[0]).toContain(module.key);
+    expect(await call(module, { host, input: { good: true } })).toBe('good');
+    await host.stop();
+  });
+
+  it('cancels a call that listens, and keeps its thread', async () => {
+    const module = moduleOf(`let n = 0; export default { name: 's', execute: (input, { signal }) => {
+      n += 1;
+      return input.wait ? new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))) : n;
+    } };`);
+    const controller = new AbortController();
+    await shared.open(module);
+    const running = call(module, { input: { wait: true }, signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await expect(running).rejects.toThrow('enough');
+    expect(await call(module)).toBe(2);
+    expect(offences).toEqual([]);
+  });
+
+  it('aborts what a call has asked for when the call ends', async () => {
+    const module = skillOf(
+      'void context.fetch("https://a.example/").catch(() => {}); await new Promise((r) => setTimeout(r, 20)); return 1;',
+    );
+    const aborted = Promise.withResolvers<unknown>();
+    const request = (_asked: ModuleRequest, signal: AbortSignal) =>
+      new Promise<ModuleReply>(() => signal.addEventListener('abort', () => aborted.resolve(signal.reason)));
+    expect(await call(module, { request })).toBe(1);
+    expect(await aborted.promise).toBeInstanceOf(ModuleFailed);
+  });
+
+  it('gives up loading a module that does not end', async () => {
+    const host = newHost({ limits: { ...LIMITS, openMs: 300 } });
+    await expect(host.open(moduleOf('for (;;);'))).rejects.toThrow('did not load within 0.3 s');
+    await expect(host.open(moduleOf('await new Promise(() => {});'))).rejects.toThrow('did not load within 0.3 s');
+    expect(offences).toHaveLength(2);
+    await host.stop();
+  });
+
+  it('ends those that have nothing to do when all together need too much, and blames nobody', async () => {
+    const host = newHost({ limits: { ...LIMITS, hostMegabytes: 240 } });
+    const module = moduleOf(
+      'let n = 0; const kept = new Uint8Array(5e7).fill(1); export default { name: "s", execute: () => (n += kept[0]) };',
+    );
+    const all = Array.from({ length: 6 }, (_, n) => ({ ...module, key: `large ${n}` }));
+    const calls: unknown[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      calls.push(await call(all[n % 6] ?? module, { host }));
+      await sleep(20);
+    }
+    expect(calls.slice(6)).toContain(1); // some were ended, and began anew
+    expect(offences).toEqual([]);
+    await host.stop();
+  });
+
+  it('blames those who had calls when the host dies, and starts another', async () => {
+    const host = newHost();
+    const waits = skillOf('await new Promise(() => {});');
+    await call(echo, { host });
+    await host.open(waits);
+    const running = call(waits, { host });
+    running.catch(() => undefined);
+    await sleep(50);
+    const { host: child } = host as unknown as { host: { kill(signal: string): void } };
+    child.kill('SIGKILL');
+    await expect(running).rejects.toThrow('the process that runs modules ended (SIGKILL)');
+    expect(offences.map((offence) => offence.split(':')[0])).toEqual([waits.key]);
+    expect(await call(echo, { host })).toEqual({ caller: 'ada' });
+    await host.stop();
+  });
+
+  it('does not let a module change what others have', async () => {
+    const bad = skillOf(
+      'Object.prototype.polluted = 1; Array.prototype.map = () => []; JSON.parse = () => 666; globalThis.x = 1; return 1;',
+    );
+    await call(bad).catch(() => undefined);
+    expect(
+      await call(skillOf('return [({}).polluted ?? null, [1].map((n) => n), JSON.parse("2"), typeof x];')),
+    ).toEqual([null, [1], 2, 'undefined']);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it('ends threads and the host when they are idle, and starts them again', async () => {
+    const host = newHost({ idleMs: 50 });
+    const module = moduleOf(`let n = 0; export default { name: 's', execute: () => (n += 1) };`);
+    expect(await call(module, { host })).toBe(1);
+    while (host.isRunning) await sleep(10);
+    expect(await call(module, { host })).toBe(1);
+    await host.stop();
+  });
+
+  it('lets a call end in the code that it began with when the module is replaced', async () => {
+    const host = newHost();
+    const old = skillOf('await context.state.get(); return "old";');
+    const release = Promise.withResolvers<ModuleReply>();
+    const began = Promise.withResolvers<unknown>();
+    const request = () => (began.resolve(null), release.promise);
+    const running = call(old, { host, request });
+    await began.promise;
+    host.release(old.key);
+    expect(await call(skillOf('return "new";'), { host })).toBe('new');
+    release.resolve({ value: 'null' });
+    expect(await running).toBe('old');
+    await host.stop();
+  });
+
+  it('takes no calls when it has stopped, and gives up those that it has', async () => {
+    const host = newHost();
+    const module = skillOf('await new Promise(() => {});');
+    await host.open(module);
+    const running = call(module, { host });
+    const outcome = expect(running).rejects.toThrow('the service is stopping');
+    await sleep(20);
+    await host.stop();
+    await outcome;
+    await expect(call(echo, { host })).rejects.toThrow('the service is stopping');
+    expect(offences).toEqual([]);
+  });
+});

@@ -1,0 +1,353 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { dirname } from 'node:path';
+import { builtFile } from '#thread-pool';
+import type {
+  Ending,
+  FromHost,
+  HostLimits,
+  LogLevel,
+  ModuleCode,
+  ModuleReply,
+  ModuleRequest,
+  OpenedModule,
+  Progress,
+  ToHost,
+} from './protocol.js';
+
+/** What calls of a module can have done. */
+export interface CallHandlers {
+  /** Does what the module asks for. What it throws, the module gets as an error. */
+  request(asked: ModuleRequest, signal: AbortSignal): Promise<ModuleReply>;
+  progress(progress: Progress): void;
+}
+
+/** A call, with JSON that the module gets. */
+export interface ModuleCall {
+  skill: string;
+  input: string;
+  context: string;
+}
+
+interface HostOptions {
+  limits?: Partial<HostLimits>;
+  /** How long a thread stays without calls, and the host without threads, in milliseconds. */
+  idleMs?: number;
+  onLog?: (key: string, level: LogLevel, text: string) => void;
+  /** Called when a module has taken what it may not have: memory, the processor without a pause, or the host itself. */
+  onOffence?: (key: string, message: string) => void;
+}
+
+const LIMITS: HostLimits = {
+  openMs: 5_000,
+  heapMegabytes: 64,
+  bufferMegabytes: 128,
+  hostMegabytes: 640,
+  noticeMs: 500,
+  endMs: 1_000,
+};
+const IDLE_MS = 60_000;
+const FILE = builtFile('host.worker.js', import.meta.url);
+/** Of what the host prints when it dies. */
+const LAST_WORDS = 500;
+
+/** Thrown when a module cannot be loaded, or a call of it fails; the message says why, and where. */
+export class ModuleFailed extends Error {}
+
+/** The thread was ended because it had nothing to do; a call that was on its way to it did not begin. */
+class NotBegun extends ModuleFailed {}
+
+/**
+ * Runs modules of others: in one child process, which starts with the first of them and ends when it is idle, each in a
+ * thread with limits. What a module does to its thread or to the process costs only the calls that are in it.
+ */
+export class SkillHost {
+  private readonly threads = new Map<string, Thread>();
+  /** The same by what the host calls them: a module that is opened again has another thread. */
+  private readonly byId = new Map<string, Thread>();
+  private readonly limits: HostLimits;
+  private host: ChildProcess | null = null; // null = it is not needed, or is gone
+  private lastWords = '';
+  private isClosed = false;
+  /** Answers that somebody waits for. */
+  private awaited = 0;
+
+  constructor(private readonly options: HostOptions = {}) {
+    this.limits = { ...LIMITS, ...options.limits };
+  }
+
+  /** Whether the child process is there. */
+  get isRunning(): boolean {
+    return this.host !== null;
+  }
+
+  /** Starts the thread of a module, if it is not there. @throws ModuleFailed */
+  open(code: ModuleCode): Promise<OpenedModule> {
+    return this.waitFor(() => this.threadOf(code).opened.promise);
+  }
+
+  /**
+   * Calls a skill of a module, which is opened first.
+   * @returns JSON: `{"output":...}` or `{"questions":...}`
+   * @throws ModuleFailed, and the reason of the signal
+   */
+  async call(code: ModuleCode, call: ModuleCall, handlers: CallHandlers, signal: AbortSignal): Promise<string> {
+    try {
+      return await this.waitFor(() => this.callIn(this.threadOf(code), call, handlers, signal));
+    } catch (error) {
+      if (!(error instanceof NotBegun)) throw error;
+      return this.call(code, call, handlers, signal);
+    }
+  }
+
+  private async callIn(thread: Thread, call: ModuleCall, handlers: CallHandlers, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const id = thread.begin(handlers);
+    const cancel = () => {
+      if (thread.cancel(id, signal.reason as Error)) this.send({ key: thread.id, type: 'cancel', id });
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      await Promise.race([thread.opened.promise, thread.outcomeOf(id)]);
+      if (!thread.isCancelled(id)) this.send({ key: thread.id, type: 'call', id, ...call });
+      return await thread.outcomeOf(id);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      thread.end(id);
+      if (!thread.isBusy) this.endLater(thread);
+    }
+  }
+
+  /** Ends the thread of a module as soon as it has no calls. */
+  release(key: string): void {
+    const thread = this.threads.get(key);
+    if (!thread) return;
+    thread.isReleased = true;
+    if (!thread.isBusy) this.close(thread);
+  }
+
+  /** Ends the child process, and all calls with it. */
+  async stop(): Promise<void> {
+    this.isClosed = true;
+    const { host } = this;
+    if (!host) return;
+    const exited = once(host, 'exit');
+    host.ref();
+    host.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Keeps this process alive until the host has answered; at other times, the host must not. */
+  private async waitFor<T>(answer: () => Promise<T>): Promise<T> {
+    this.awaited += 1;
+    this.host?.channel?.ref();
+    try {
+      return await answer();
+    } finally {
+      this.awaited -= 1;
+      if (this.awaited === 0) this.host?.channel?.unref();
+    }
+  }
+
+  private threadOf(code: ModuleCode): Thread {
+    const known = this.threads.get(code.key);
+    if (known) return known;
+    if (this.isClosed) throw new ModuleFailed('the service is stopping');
+    const thread = new Thread(code.key);
+    this.threads.set(code.key, thread);
+    this.byId.set(thread.id, thread);
+    this.send({ type: 'open', ...code, key: thread.id });
+    return thread;
+  }
+
+  private send(message: ToHost): void {
+    this.host ??= this.startHost();
+    this.host.send(message, (error) => void error); // it is gone: its exit tells those who wait
+  }
+
+  private startHost(): ChildProcess {
+    const host = fork(FILE, [JSON.stringify(this.limits)], {
+      cwd: dirname(FILE),
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [
+        ...['--permission', '--allow-worker', `--allow-fs-read=${dirname(FILE)}`, '--no-addons'],
+        ...['--disable-warning=PERM0006', '--disable-warning=ExperimentalWarning'],
+      ],
+    });
+    this.lastWords = '';
+    host.stderr?.on('data', (text: Buffer) => (this.lastWords = (this.lastWords + String(text)).slice(-LAST_WORDS)));
+    host.on('message', (message: FromHost) => this.receive(message));
+    host.on('error', () => host.kill('SIGKILL'));
+    host.on('exit', (code, signal) => this.hostEnded(host, signal ?? String(code)));
+    leaveRoomForOthers(host.pid);
+    host.unref();
+    if (this.awaited === 0) host.channel?.unref();
+    return host;
+  }
+
+  private receive(message: FromHost): void {
+    const thread = this.byId.get(message.key);
+    if (!thread) return;
+    if (message.type === 'log') this.options.onLog?.(thread.key, message.level, message.text);
+    if (message.type === 'opened') {
+      thread.opened.resolve(message);
+      if (!thread.isBusy) this.endLater(thread);
+    }
+    if (message.type === 'refused') {
+      thread.fail(new ModuleFailed(message.message));
+      this.close(thread);
+    }
+    if (message.type === 'returned') thread.settle(message.id, message.output);
+    if (message.type === 'failed') thread.settle(message.id, new ModuleFailed(message.message));
+    if (message.type === 'progress') thread.progress(message.id, message.progress);
+    if (message.type === 'request') this.serve(thread, message).catch(() => undefined); // the host is gone
+    if (message.type === 'ended') this.threadEnded(thread, message.ending, message.message);
+  }
+
+  private async serve(thread: Thread, { id, request, asked }: Extract<FromHost, { type: 'request' }>): Promise<void> {
+    const reply = await thread.request(id, asked).catch((error: unknown) => ({ error: messageOf(error) }));
+    if (this.byId.has(thread.id)) this.send({ key: thread.id, type: 'reply', request, reply });
+  }
+
+  private threadEnded(thread: Thread, ending: Ending, message: string): void {
+    this.forget(thread);
+    const why = ending === 'threw' ? message : `it was stopped with all its calls: ${message}`;
+    thread.fail(ending === 'closed' ? new NotBegun(message) : new ModuleFailed(why));
+    if (ending === 'memory' || ending === 'blocked') this.options.onOffence?.(thread.key, message);
+    this.endHostLater();
+  }
+
+  private hostEnded(host: ChildProcess, how: string): void {
+    if (this.host !== host) return;
+    this.host = null;
+    const threads = [...this.byId.values()];
+    for (const thread of threads) this.forget(thread);
+    const why = this.isClosed ? 'the service is stopping' : `the process that runs modules ended (${how})`;
+    for (const thread of threads) {
+      const wasBusy = thread.isBusy;
+      thread.fail(new ModuleFailed(why));
+      if (wasBusy && !this.isClosed) this.options.onOffence?.(thread.key, `${why} ${this.lastWords}`.trim());
+    }
+  }
+
+  private endLater(thread: Thread): void {
+    if (thread.isReleased) return this.close(thread);
+    clearTimeout(thread.idle);
+    thread.idle = setTimeout(() => !thread.isBusy && this.close(thread), this.options.idleMs ?? IDLE_MS).unref();
+  }
+
+  private close(thread: Thread): void {
+    if (!this.byId.has(thread.id)) return;
+    this.forget(thread);
+    thread.fail(new NotBegun('it was not needed'));
+    this.send({ type: 'close', key: thread.id });
+    this.endHostLater();
+  }
+
+  private forget(thread: Thread): void {
+    this.byId.delete(thread.id);
+    if (this.threads.get(thread.key) === thread) this.threads.delete(thread.key);
+  }
+
+  private endHostLater(): void {
+    const { host } = this;
+    setTimeout(() => {
+      if (this.byId.size > 0 || !host || this.host !== host) return;
+      this.host = null;
+      host.kill('SIGKILL');
+    }, this.options.idleMs ?? IDLE_MS).unref();
+  }
+}
+
+interface Call {
+  handlers: CallHandlers;
+  outcome: PromiseWithResolvers<string>;
+  cancelled: AbortController;
+}
+
+/** What the service knows of the thread of a module. */
+class Thread {
+  readonly id = String((lastThread += 1));
+  readonly opened = Promise.withResolvers<OpenedModule>();
+  idle: NodeJS.Timeout | undefined;
+  /** Whether it is to end when its calls have. */
+  isReleased = false;
+  private readonly calls = new Map<number, Call>();
+
+  constructor(readonly key: string) {
+    this.opened.promise.catch(() => undefined); // calls may have gone meanwhile
+  }
+
+  get isBusy(): boolean {
+    return this.calls.size > 0;
+  }
+
+  begin(handlers: CallHandlers): number {
+    const id = (lastCall += 1);
+    const outcome = Promise.withResolvers<string>();
+    outcome.promise.catch(() => undefined);
+    this.calls.set(id, { handlers, outcome, cancelled: new AbortController() });
+    return id;
+  }
+
+  outcomeOf(id: number): Promise<string> {
+    return this.calls.get(id)?.outcome.promise ?? Promise.reject(new ModuleFailed('the call has ended'));
+  }
+
+  isCancelled(id: number): boolean {
+    return this.calls.get(id)?.cancelled.signal.aborted ?? true;
+  }
+
+  /** Gives a call up; returns whether it was under way. */
+  cancel(id: number, reason: Error): boolean {
+    const call = this.calls.get(id);
+    call?.cancelled.abort(reason);
+    call?.outcome.reject(reason);
+    return call !== undefined;
+  }
+
+  settle(id: number, outcome: string | ModuleFailed): void {
+    const call = this.calls.get(id);
+    if (typeof outcome === 'string') call?.outcome.resolve(outcome);
+    else call?.outcome.reject(outcome);
+  }
+
+  end(id: number): void {
+    // What it has asked for and does not wait for any more ends, too.
+    this.calls.get(id)?.cancelled.abort(new ModuleFailed('the call has ended'));
+    this.calls.delete(id);
+  }
+
+  progress(id: number, progress: Progress): void {
+    this.calls.get(id)?.handlers.progress(progress);
+  }
+
+  async request(id: number, asked: ModuleRequest): Promise<ModuleReply> {
+    const call = this.calls.get(id);
+    if (!call) throw new ModuleFailed('the call has ended');
+    return call.handlers.request(asked, call.cancelled.signal);
+  }
+
+  fail(error: ModuleFailed): void {
+    clearTimeout(this.idle);
+    this.opened.reject(error);
+    for (const { outcome } of this.calls.values()) outcome.reject(error);
+  }
+}
+
+let lastCall = 0;
+let lastThread = 0;
+
+function leaveRoomForOthers(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, or the system does not let us.
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleSkills } from '../../../features/modules/calls/module-skills.service.js';
+import { isWaiting, offeredVersion, usesOf } from '../../../features/modules/declared/approval.rules.js';
+import { ModuleFolder } from '../../../features/modules/folder/module-folder.service.js';
+import type { SkillModule } from '../../../features/modules/declared/module.js';
+import { SkillModules } from '../../../features/modules/modules.service.js';
+import type { FullModuleView, ModuleListView, ModuleUploadBody } from './skill-modules.schema.js';
+
+const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
+
+/** Serves skill modules to administrators. */
+@Injectable()
+export class AdminSkillModules {
+  constructor(
+    private readonly modules: SkillModules,
+    private readonly skills: ModuleSkills,
+    private readonly folder: ModuleFolder,
+  ) {}
+
+  list(): ModuleListView {
+    return { items: this.modules.list().map((one) => this.factsOf(one)), brokenFiles: this.folder.listBroken() };
+  }
+
+  /** @throws ModuleNotFound */
+  async get(name: string): Promise<FullModuleView> {
+    const found = this.modules.get(name);
+    const facts = this.factsOf(found);
+    const { version, skills } = found.newest;
+    const versions = await this.modules.listVersions(name);
+    return {
+      ...facts,
+      skills: skills.map(({ name: skill, title, description, input, uses }) => ({
+        ...{ name: skill, title, description, uses },
+        input: input ?? NO_ARGUMENTS,
+      })),
+      uses: usesOf(skills),
+      code: (await this.modules.textOf(name, version)).code,
+      versions: versions.map(({ skills: _skills, ...one }) => one),
+    };
+  }
+
+  /** @throws InvalidModule, InvalidModuleFile, ModuleFromFolder, TooManyModules */
+  async upload({ file, code }: ModuleUploadBody, by: string): Promise<FullModuleView> {
+    return this.get((await this.modules.saveUpload(file, code, by)).name);
+  }
+
+  remove(name: string): Promise<void> {
+    return this.modules.remove(name);
+  }
+
+  async setEnabled(name: string, enabled: boolean, by: string): Promise<FullModuleView> {
+    await this.modules.setEnabled(name, enabled, by);
+    return this.get(name);
+  }
+
+  async approve(name: string, version: number, by: string): Promise<FullModuleView> {
+    await this.modules.approve(name, version, by);
+    return this.get(name);
+  }
+
+  async codeOf(name: string, version: number): Promise<string> {
+    return (await this.modules.textOf(name, version)).code;
+  }
+
+  private factsOf(one: SkillModule) {
+    const { name, file, source, newest, enabled, problem, updatedAt, updatedBy } = one;
+    const rule = this.skills.rule();
+    const broken = this.folder.listBroken().flatMap((other) => (other.name === name ? other.problems : []));
+    return {
+      ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version },
+      offered: offeredVersion(one, rule)?.version ?? null,
+      isWaiting: isWaiting(one, rule),
+      skillNames: newest.skills.map((skill) => skill.name),
+      problems: [...(problem === null ? [] : [problem]), ...this.skills.problemsOf(name), ...broken],
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { Body, Delete, Get, Param, ParseIntPipe, Post, Put } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { MaxBody } from '../api/body/input.interceptor.js';
+import { AdminSkillModules } from './admin-skill-modules.service.js';
+import {
+  FullModuleView,
+  MODULE_MAX_BYTES,
+  ModuleApprovalBody,
+  ModuleCodeView,
+  ModuleEnabledBody,
+  ModuleListView,
+  ModuleUploadBody,
+} from './skill-modules.schema.js';
+
+const STATE = Audited<SkillModulesController>({
+  state: (controller, { params }) => controller.get(params['name'] ?? ''),
+});
+
+/** Skill modules: files with code that the service runs apart. Only those with the role admin change what runs. */
+@AdminController('skill-modules')
+export class SkillModulesController {
+  constructor(private readonly admin: AdminSkillModules) {}
+
+  @Get()
+  @Operation('listSkillModules', 'Lists the skill modules, and the files with mistakes')
+  @ApiOkResponse({ type: ModuleListView })
+  list(): ModuleListView {
+    return this.admin.list();
+  }
+
+  @Post()
+  @MaxBody(MODULE_MAX_BYTES)
+  @Audited({ recordsResult: true })
+  @Operation(
+    'uploadSkillModule',
+    'Saves a skill module, or a new version of one',
+    'Loads the code in a thread of its own. Every mistake is one of `errors`.',
+  )
+  @ApiCreatedResponse({ type: FullModuleView })
+  upload(@Body() body: ModuleUploadBody, @Admin() { user }: AdminIdentity): Promise<FullModuleView> {
+    return this.admin.upload(body, user);
+  }
+
+  @Get(':name')
+  @Operation('getSkillModule', 'Returns a skill module with its skills, code and versions')
+  @ApiOkResponse({ type: FullModuleView })
+  get(@Param('name') name: string): Promise<FullModuleView> {
+    return this.admin.get(name);
+  }
+
+  @Delete(':name')
+  @STATE
+  @Operation('deleteSkillModule', 'Removes a skill module that was uploaded, with its versions and its state')
+  @NoContent()
+  remove(@Param('name') name: string): Promise<void> {
+    return this.admin.remove(name);
+  }
+
+  @Put(':name/enabled')
+  @STATE
+  @Operation(
+    'setSkillModuleEnabled',
+    'Enables or disables a skill module',
+    'Clients do not see the skills of a disabled one.',
+  )
+  @ApiOkResponse({ type: FullModuleView })
+  setEnabled(
+    @Param('name') name: string,
+    @Body() { enabled }: ModuleEnabledBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<FullModuleView> {
+    return this.admin.setEnabled(name, enabled, user);
+  }
+
+  @Put(':name/approved')
+  @STATE
+  @Operation('approveSkillModule', 'Lets clients get the newest version of a skill module', 'With what it uses.')
+  @ApiOkResponse({ type: FullModuleView })
+  approve(
+    @Param('name') name: string,
+    @Body() { version }: ModuleApprovalBody,
+    @Admin() { user }: AdminIdentity,
+  ): Promise<FullModuleView> {
+    return this.admin.approve(name, version, user);
+  }
+
+  @Get(':name/versions/:version/code')
+  @Operation('getSkillModuleCode', 'Returns the code of a version')
+  @ApiOkResponse({ type: ModuleCodeView })
+  async code(@Param('name') name: string, @Param('version', ParseIntPipe) version: number): Promise<ModuleCodeView> {
+    return { code: await this.admin.codeOf(name, version) };
+  }
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '#skill-kit';
+import type { BrokenFile } from '../../../features/modules/folder/module-folder.service.js';
+import { MOST_CODE, type DeclaredUses, type ModuleSource } from '../../../features/modules/declared/module.js';
+import { Amount, AnyObject, Flag, Integer, OneOf, Parts, Text, Texts, Time, Part } from '../api/fields.decorators.js';
+
+/** Each character may take four bytes, and six as JSON. */
+export const MODULE_MAX_BYTES = 6 * MOST_CODE;
+const SOURCES = ['folder', 'upload'];
+
+export class ModuleUploadBody {
+  @Text({
+    min: 1,
+    max: 100,
+    example: 'weather.ts',
+    says: 'Name of the file: .ts, .mts, .js or .mjs. Without it, it is the name of the module.',
+  })
+  file!: string;
+
+  @Text({ max: MOST_CODE, says: 'The code: an ES module that exports a skill by default, or a list of skills.' })
+  code!: string;
+}
+
+export class ModuleEnabledBody {
+  @Flag() enabled!: boolean;
+}
+
+export class ModuleApprovalBody {
+  @Integer({ min: 1, max: 1_000_000_000, says: 'Number of the version that was looked at: the newest one.' })
+  version!: number;
+}
+
+class ModuleUsesView implements DeclaredUses {
+  @Texts({ says: 'Hosts that it may ask.' }) hosts!: string[];
+  @Texts({ says: 'Skills that it may call, in the name of its caller.' }) skills!: string[];
+  @Texts({ says: 'Secrets that it may send to these hosts, as far as the secrets allow it.' }) secrets!: string[];
+  @Flag({ says: 'Whether it keeps a value between calls.' }) state!: boolean;
+}
+
+class ModuleSkillView {
+  @Text() name!: string;
+  @Text({ nullable: true }) title!: string | null;
+  @Text() description!: string;
+  @AnyObject({ says: 'JSON Schema of its arguments.' }) input!: JsonObject;
+  @Part(ModuleUsesView) uses!: DeclaredUses;
+}
+
+class ModuleFacts {
+  @Text() name!: string;
+  @Text({ example: 'weather.ts' }) file!: string;
+  @OneOf(SOURCES, { says: 'Where it comes from: a file in SKILLS_DIR, or an upload.' }) source!: ModuleSource;
+  @Amount({ says: 'Number of the newest version.' }) version!: number;
+  @Amount({ nullable: true, says: 'Number of the version that clients get; null = none.' }) offered!: number | null;
+  @Flag({ says: 'Whether the newest version waits for approval.' }) isWaiting!: boolean;
+  @Flag() enabled!: boolean;
+  @Texts({ says: 'Names of its skills.' }) skillNames!: string[];
+  @Texts({ says: 'What is wrong: why the service disabled it, or why clients do not get a skill of it.' })
+  problems!: string[];
+  @Time() updatedAt!: Date;
+  @Text({ nullable: true, says: 'Administrator who changed it; null = its file changed.' }) updatedBy!: string | null;
+}
+
+export class ModuleView extends ModuleFacts {}
+
+class BrokenFileView implements BrokenFile {
+  @Text({ says: 'File in SKILLS_DIR.' }) file!: string;
+  @Text({ says: 'Name of its module.' }) name!: string;
+  @Texts() problems!: string[];
+}
+
+export class ModuleListView {
+  @Parts(ModuleView) items!: ModuleView[];
+  @Parts(BrokenFileView, { says: 'Files with mistakes. Their modules stay as they were.' }) brokenFiles!: BrokenFile[];
+}
+
+export class ModuleVersionView {
+  @Amount() version!: number;
+  @Text() digest!: string;
+  @Time() savedAt!: Date;
+  @Text({ nullable: true }) savedBy!: string | null;
+}
+
+export class FullModuleView extends ModuleFacts {
+  @Parts(ModuleSkillView, { says: 'What the newest version declares.' }) skills!: ModuleSkillView[];
+  @Part(ModuleUsesView, { says: 'What the newest version uses, all its skills together.' }) uses!: DeclaredUses;
+  @Text({ says: 'Code of the newest version.' }) code!: string;
+  @Parts(ModuleVersionView, { says: 'Versions that are kept, the last saved first.' }) versions!: ModuleVersionView[];
+}
+
+export class ModuleCodeView {
+  @Text() code!: string;
+}

@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseEnvironment } from '../../platform/environment/environment.js';
+import { InvalidModuleFile } from '../../features/modules/modules.errors.js';
+import { MODULE_NAME } from '../../features/modules/declared/module.js';
+import { run } from './command.js';
+import { FileExists } from './commands.errors.js';
+
+const exampleOf = (
+  name: string,
+) => `// A skill module: the service offers it as the tool ${name} as long as this file is here.
+// Try it: npm run skill:try -- <this file> --input '{"text":"one two"}'
+
+interface Input {
+  text: string;
+}
+
+export default {
+  name: '${name}',
+  title: 'Count words',
+  description: 'Use this to count the words and the characters of a text.',
+  input: {
+    type: 'object',
+    properties: { text: { type: 'string', description: 'The text.' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+
+  execute({ text }: Input) {
+    return { words: text.split(/\\s+/).filter(Boolean).length, characters: [...text].length };
+  },
+};
+`;
+
+const testOf = (name: string) => `// Run it: node --test ${name}.test.ts
+import { deepEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import skill from './${name}.ts';
+
+test('counts words and characters', () => {
+  deepEqual(skill.execute({ text: 'one  two' }), { words: 2, characters: 8 });
+});
+`;
+
+async function write(path: string, text: string): Promise<void> {
+  // Never over what is there.
+  await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new FileExists(path) : error;
+  });
+}
+
+await run(
+  { usage: 'npm run skill:new -- <name>', operands: ['name'], options: {} },
+  async ({ operands: [name = ''] }) => {
+    if (!MODULE_NAME.test(name)) throw new InvalidModuleFile();
+    const folder = parseEnvironment(process.env).SKILLS_DIR;
+    const files = [join(folder, `${name}.ts`), join(folder, `${name}.test.ts`)] as const;
+    await mkdir(folder, { recursive: true });
+    await write(files[0], exampleOf(name));
+    await write(files[1], testOf(name));
+    return `${files[0]} is a skill that works, and ${files[1]} tests it. A service that runs offers it in a second.`;
+  },
+);

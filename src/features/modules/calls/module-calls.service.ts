@@ -1,0 +1,131 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
+import {
+  isFollowRun,
+  isInputRequired,
+  type JsonObject,
+  type SkillContext,
+  type SkillOutput,
+  type SkillResult,
+} from '#skill-kit';
+import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
+import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
+import { SkillsService } from '../../../core/skills/skills.service.js';
+import { ModuleHost } from '../module-host.service.js';
+import { ModuleStore } from '../module.store.js';
+import { type DeclaredSkill, MOST_STATE } from '../declared/module.js';
+import { ModuleFetch } from './module-fetch.service.js';
+import { answersOf, readOutput } from './module-output.rules.js';
+import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
+
+/** How deep calls of modules by modules may go. */
+const MOST_LEVELS = 5;
+const { purposeOf } = SEALED_COLUMNS.moduleStates;
+
+/** Calls skills of modules, and does what they ask for meanwhile. */
+@Injectable()
+export class ModuleCalls {
+  private readonly levels = new AsyncLocalStorage<number>();
+
+  constructor(
+    private readonly host: ModuleHost,
+    private readonly store: ModuleStore,
+    private readonly sealing: SealingKeys,
+    private readonly requests: ModuleFetch,
+    private readonly skills: SkillsService,
+  ) {}
+
+  /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
+  async call(
+    name: string,
+    code: ModuleCode,
+    skill: DeclaredSkill,
+    input: object,
+    context: SkillContext,
+  ): Promise<SkillOutput> {
+    const { client, answers, signal } = context;
+    const secrets = Object.fromEntries(
+      skill.uses.secrets.map((secret) => [secret, `secret-${randomBytes(12).toString('hex')}`]),
+    );
+    const given = { caller: { name: client.name, groups: client.groups }, answers: answersOf(answers), secrets };
+    const call = { skill: skill.name, input: JSON.stringify(input), context: JSON.stringify(given) };
+    const level = this.levels.getStore() ?? 0;
+    const handlers = {
+      request: (asked: ModuleRequest, stopped: AbortSignal): Promise<ModuleReply> => {
+        switch (asked.kind) {
+          case 'fetch':
+            return this.requests.fetch(asked, skill.uses, secrets, stopped);
+          case 'skill':
+            return this.levels.run(level + 1, () => this.callSkill(asked, skill, context, stopped));
+          case 'state_get':
+            return this.readState(name, skill);
+          case 'state_set':
+            return this.writeState(name, skill, asked.value);
+        }
+      },
+      progress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) =>
+        context.progress(progress, total, message),
+    };
+    const output = await this.host.call(code, call, handlers, signal).catch((error: unknown) => {
+      throw error instanceof ModuleFailed ? new ModuleCallFailed(error.message) : error;
+    });
+    return readOutput(output);
+  }
+
+  /** Calls another skill in the name of the caller. */
+  private async callSkill(
+    { value }: ModuleRequest,
+    { uses }: DeclaredSkill,
+    { client }: SkillContext,
+    signal: AbortSignal,
+  ): Promise<ModuleReply> {
+    const { name, input } = JSON.parse(value) as { name: string; input: JsonObject };
+    if (!uses.skills.includes(name))
+      throw new RequestRefused(`the skill does not declare that it calls ${name.slice(0, 64)}: add it to uses.skills`);
+    if ((this.levels.getStore() ?? 0) > MOST_LEVELS)
+      throw new RequestRefused(`${name} was not called: modules call each other more than ${MOST_LEVELS} levels deep`);
+    const output = await this.skills.call(client, name, input, { ...ALONE, signal });
+    if (isInputRequired(output) || isFollowRun(output))
+      throw new RequestRefused(`${name} cannot be called by a module: it asks its caller, or takes long`);
+    const result = valueOf(output);
+    if (output.isError) throw new RequestRefused(typeof result === 'string' ? result : JSON.stringify(result));
+    return { value: JSON.stringify(result) };
+  }
+
+  private async readState(name: string, skill: DeclaredSkill): Promise<ModuleReply> {
+    assertHasState(skill);
+    const sealed = await this.store.readState(name);
+    const opened = sealed === undefined ? null : await this.sealing.open({ sealed }, purposeOf(name));
+    return { value: opened?.text ?? 'null' };
+  }
+
+  private async writeState(name: string, skill: DeclaredSkill, value: string): Promise<ModuleReply> {
+    assertHasState(skill);
+    if (value.length > MOST_STATE) throw new RequestRefused(`a state may have ${MOST_STATE} characters of JSON`);
+    const { sealed } = await this.sealing.seal(value, purposeOf(name));
+    await this.store.writeState(name, sealed, new Date());
+    return { value: 'null' };
+  }
+}
+
+/** A call of which nobody hears but its caller. */
+const ALONE = {
+  answers: {},
+  state: undefined,
+  canAsk: false,
+  followsTasks: false,
+  step: null,
+  progress: () => undefined,
+  log: () => undefined,
+  releaseConnection: () => undefined,
+};
+
+function assertHasState({ uses }: DeclaredSkill): void {
+  if (!uses.state) throw new RequestRefused('the skill does not declare that it keeps a state: add uses.state');
+}
+
+/** What a module gets of a result: its structured content, or its texts. */
+const valueOf = ({ structuredContent, content }: SkillResult): unknown =>
+  structuredContent ?? content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

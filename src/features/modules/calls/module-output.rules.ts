@@ -1,0 +1,84 @@
+import { parseBoundedJson } from '#bounded-json';
+import { type Content, elicit, inputRequired, type JsonObject, type SkillOutput } from '#skill-kit';
+import { UnusableOutput } from './module-calls.errors.js';
+
+/** Bytes of JSON of an output: more are not read. */
+const MOST_BYTES = 10_000_000;
+const MOST_LEVELS = 100;
+const MOST_QUESTIONS = 10;
+
+/**
+ * Reads what a skill of a module has returned: a text, an object, contents, or questions to the person.
+ * @param json `{"output":...}` or `{"questions":...}`
+ * @throws UnusableOutput
+ */
+export function readOutput(json: string): SkillOutput {
+  const bytes = Buffer.from(json);
+  if (bytes.length > MOST_BYTES) throw new UnusableOutput(`it returned more than ${MOST_BYTES} bytes of JSON`);
+  const read = parseBoundedJson(bytes, MOST_LEVELS);
+  if (!('value' in read)) throw new UnusableOutput(`it returned what is nested deeper than ${MOST_LEVELS} levels`);
+  const { output, questions } = read.value as { output?: unknown; questions?: unknown };
+  if (questions !== undefined) return questionsOf(questions);
+  if (typeof output === 'string') return output;
+  if (!isObject(output)) return JSON.stringify(output ?? null);
+  return 'content' in output ? resultOf(output) : output;
+}
+
+/** Returns what the person has answered to `ask`: null = declined. */
+export const answersOf = (answers: Readonly<JsonObject>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(answers).map(([key, answer]) => [
+      key,
+      isObject(answer) && answer['action'] === 'accept' ? (answer['content'] ?? {}) : null,
+    ]),
+  );
+
+function questionsOf(questions: unknown): SkillOutput {
+  const asked = isObject(questions) ? Object.entries(questions) : [];
+  if (asked.length === 0 || asked.length > MOST_QUESTIONS)
+    throw new UnusableOutput(`ask(...) needs 1 to ${MOST_QUESTIONS} questions`);
+  const inputRequests = asked.map(([key, question]) => {
+    const { message, schema } = isObject(question) ? question : {};
+    if (typeof message !== 'string' || !isObject(schema) || schema['type'] !== 'object')
+      throw new UnusableOutput(`the question ${key.slice(0, 60)} needs a message, and a schema of type object`);
+    return [key, elicit(message, schema)] as const;
+  });
+  return inputRequired({ inputRequests: Object.fromEntries(inputRequests) });
+}
+
+function resultOf({ content, structuredContent, isError }: JsonObject): SkillOutput {
+  if (!Array.isArray(content)) throw new UnusableOutput('the content of its result must be a list');
+  const contents = content.map((block: unknown, index) => {
+    if (!isContent(block)) throw new UnusableOutput(`content ${index + 1} of its result is none of ${FORMS}`);
+    return block;
+  });
+  if (structuredContent !== undefined && !isObject(structuredContent))
+    throw new UnusableOutput('the structuredContent of its result must be an object');
+  return {
+    content: contents,
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(isError === true && { isError }),
+  };
+}
+
+const FORMS =
+  '{ type: "text", text }, { type: "image" or "audio", data, mimeType }, { type: "resource_link", uri, name }';
+
+function isContent(block: unknown): block is Content {
+  if (!isObject(block)) return false;
+  const has = (...names: string[]) => names.every((name) => typeof block[name] === 'string');
+  switch (block['type']) {
+    case 'text':
+      return has('text');
+    case 'image':
+    case 'audio':
+      return has('data', 'mimeType');
+    case 'resource_link':
+      return has('uri', 'name');
+    default:
+      return false;
+  }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

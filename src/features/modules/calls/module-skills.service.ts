@@ -1,0 +1,132 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { ModuleCode } from '#skill-host';
+import {
+  defineSkill,
+  type JsonObject,
+  Skill,
+  type SkillContext,
+  type SkillDefinition,
+  type SkillOutput,
+} from '#skill-kit';
+import { SettingsService } from '../../../platform/config/settings.service.js';
+import { EventBus } from '../../../platform/events/event-bus.service.js';
+import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { offeredVersion } from '../declared/approval.rules.js';
+import type { ApprovalRule, DeclaredSkill, ModuleVersion, SkillModule } from '../declared/module.js';
+import { SkillModules } from '../modules.service.js';
+import { ModuleCalls } from './module-calls.service.js';
+
+interface Offered {
+  /** The names of its skills that clients have. */
+  names: readonly string[];
+  /** Tells it from another code of the same module. */
+  key: string;
+}
+
+/** Offers what enabled modules declare as skills of the service. */
+@Injectable()
+export class ModuleSkills implements OnModuleInit {
+  private readonly logger = new Logger(ModuleSkills.name);
+  private readonly offered = new Map<string, Offered>();
+  /** Why skills of a module are not offered. */
+  private readonly refused = new Map<string, string[]>();
+  private changing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly modules: SkillModules,
+    private readonly calls: ModuleCalls,
+    private readonly registry: SkillRegistry,
+    private readonly settings: SettingsService,
+    private readonly events: EventBus,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const again = (isFromElsewhere: boolean) => {
+      this.changing = this.changing
+        .then(() => this.offerCurrent(isFromElsewhere))
+        .catch((error: unknown) => this.logger.error(error));
+    };
+    this.events.on('modules.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
+    this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
+      if (key === 'modules.approval') again(isFromElsewhere);
+    });
+    await this.offerCurrent(false);
+  }
+
+  /** Returns why skills of a module are not offered, though it is enabled: their names are taken. */
+  problemsOf(name: string): readonly string[] {
+    return this.refused.get(name) ?? [];
+  }
+
+  rule(): ApprovalRule {
+    return this.settings.get('modules.approval') as ApprovalRule;
+  }
+
+  private offerCurrent(isFromElsewhere: boolean): Promise<void> {
+    const rule = this.rule();
+    const current = new Map<string, { module: SkillModule; version: ModuleVersion }>();
+    for (const module of this.modules.list()) {
+      const version = offeredVersion(module, rule);
+      if (version) current.set(module.name, { module, version });
+    }
+    const isSame = (name: string, { key }: Offered) =>
+      current.has(name) && key === keyOf(name, current.get(name)?.version);
+    const gone = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
+    for (const [name] of gone) this.offered.delete(name);
+    const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
+    const definitions = added.flatMap(({ module, version }) =>
+      version.skills.map((skill) => this.skillOf(module, version, skill)),
+    );
+    const refused = this.registry.replace({
+      removed: gone.flatMap(([, { names }]) => names),
+      added: definitions,
+      isFromElsewhere,
+    });
+    for (const { module, version } of added) this.note(module.name, version, refused);
+    return Promise.resolve();
+  }
+
+  private note(name: string, version: ModuleVersion, refused: ReadonlyMap<string, Error>): void {
+    const names = version.skills.map((skill) => skill.name);
+    const problems = names.flatMap((one) => refused.get(one)?.message ?? []);
+    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key: keyOf(name, version) });
+    if (problems.length === 0) this.refused.delete(name);
+    else this.refused.set(name, problems);
+    for (const problem of problems) this.logger.warn(`the skill module ${name}: ${problem}`);
+  }
+
+  private skillOf({ name, file }: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
+    const { calls, modules } = this;
+    const { title, description, input, output, annotations, tags } = declared;
+    let code: Promise<ModuleCode> | null = null; // null = it was not called yet
+
+    const load = async (): Promise<ModuleCode> => {
+      const { javascript } = await modules.textOf(name, version.version);
+      return { key: keyOf(name, version), file, code: javascript, isTypeScript: false };
+    };
+
+    @Skill({
+      name: declared.name,
+      ...(title !== null && { title }),
+      description,
+      ...(input && { input }),
+      ...(output && { output }),
+      annotations,
+      kind: 'module',
+      tags,
+    })
+    class ModuleHandler {
+      async execute(args: JsonObject, context: SkillContext): Promise<SkillOutput> {
+        code ??= load();
+        const loaded = await code.catch((error: unknown) => {
+          code = null; // the next call may do better
+          throw error;
+        });
+        return calls.call(name, loaded, declared, args, context);
+      }
+    }
+    return defineSkill(new ModuleHandler());
+  }
+}
+
+const keyOf = (name: string, version: ModuleVersion | undefined): string => `${name} ${version?.digest ?? ''}`;

@@ -1,0 +1,71 @@
+import type { JsonObject } from '#skill-kit';
+
+/** Names of modules: those of their files, without the extension. */
+export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
+/** Files that are modules. */
+export const MODULE_FILE = /^([^/\\]{1,64})\.(ts|mts|js|mjs)$/;
+export const MOST_CODE = 1_000_000;
+export const MOST_MODULES = 200;
+export const MOST_SKILLS = 20;
+/** Versions that are kept of a module. */
+export const MOST_VERSIONS = 20;
+/** Characters of the state of a module, as JSON. */
+export const MOST_STATE = 65_536;
+
+export type ModuleSource = 'folder' | 'upload';
+
+/** What a skill of a module uses beside plain JavaScript. */
+export interface DeclaredUses {
+  hosts: readonly string[];
+  skills: readonly string[];
+  secrets: readonly string[];
+  state: boolean;
+}
+
+/** A skill as a module declares it. */
+export interface DeclaredSkill {
+  name: string;
+  title: string | null;
+  description: string;
+  input: JsonObject | null;
+  output: JsonObject | null;
+  annotations: Record<string, boolean>;
+  tags: readonly string[];
+  uses: DeclaredUses;
+}
+
+/** A module that was loaded once, and whose declaration is right. */
+export interface CheckedModule {
+  name: string;
+  /** Such as `weather.ts`. */
+  file: string;
+  code: string;
+  javascript: string;
+  digest: string;
+  skills: readonly DeclaredSkill[];
+}
+
+export interface ModuleVersion {
+  version: number;
+  digest: string;
+  skills: readonly DeclaredSkill[];
+  savedAt: Date;
+  savedBy: string | null; // null = its file changed
+}
+
+export interface SkillModule {
+  name: string;
+  file: string;
+  source: ModuleSource;
+  newest: ModuleVersion;
+  /** The version that was approved last; null = none. */
+  approved: ModuleVersion | null;
+  enabled: boolean;
+  /** Why the service disabled it; null = it did not. */
+  problem: string | null;
+  updatedAt: Date;
+  updatedBy: string | null; // null = its file changed
+}
+
+/** Which modules wait for an administrator (setting modules.approval). */
+export type ApprovalRule = 'uses' | 'always' | 'none';

@@ -1,0 +1,183 @@
+import { hash } from 'node:crypto';
+import { dirname, parse, resolve } from 'node:path';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Environment } from '../../../platform/environment/environment.js';
+import { FolderWatcher } from '../../packages/folder/folder-watcher.js';
+import { InvalidModule, InvalidModuleFile } from '../modules.errors.js';
+import { SkillModules } from '../modules.service.js';
+import { findModuleFiles, type ModuleFile, readModuleFile } from './module-files.js';
+
+/** A file of SKILLS_DIR with mistakes. While it has some, its module stays as it was before. */
+export interface BrokenFile {
+  file: string;
+  /** The name of its module. */
+  name: string;
+  problems: readonly string[];
+}
+
+interface Loaded extends BrokenFile {
+  fingerprint: string;
+  /** Whether something beside the file keeps the module from being taken, which may end. */
+  isRefused: boolean;
+}
+
+/** Changes come in groups: they are looked at this long after the first one. */
+const CALM_MS = 200;
+/** A file is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
+const SETTLED_MS = 300;
+/** Some file systems report no changes, and a folder may appear later. */
+const LOOK_ANYWAY_MS = 10_000;
+
+/** Keeps the modules of the files in SKILLS_DIR: each is a module as long as it is there. */
+@Injectable()
+export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(ModuleFolder.name);
+  private readonly root: string;
+  private readonly watcher = new FolderWatcher(() => this.lookIn(CALM_MS));
+  private readonly loaded = new Map<string, Loaded>();
+  /** What the look before has seen of files that are new or different; null = that a file is gone. */
+  private seen = new Map<string, string | null>();
+  private lastLook: Promise<unknown> = Promise.resolve();
+  private soon: NodeJS.Timeout | undefined;
+  private anyway: NodeJS.Timeout | undefined;
+  private isFirst = true;
+  private isStopped = false;
+
+  constructor(
+    environment: Environment,
+    private readonly modules: SkillModules,
+  ) {
+    this.root = resolve(environment.SKILLS_DIR);
+  }
+
+  onApplicationBootstrap(): void {
+    this.anyway = setInterval(() => this.lookIn(0), LOOK_ANYWAY_MS).unref();
+    this.lookIn(0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.anyway);
+    clearTimeout(this.soon);
+    this.watcher.close();
+    await this.lastLook;
+  }
+
+  /** Returns the files with mistakes, in alphabetical order. */
+  listBroken(): BrokenFile[] {
+    return [...this.loaded.values()]
+      .filter(({ problems }) => problems.length > 0)
+      .map(({ file, name, problems }) => ({ file, name, problems }))
+      .sort((one, other) => (one.file < other.file ? -1 : 1));
+  }
+
+  /** Takes over what is as it was in the look before. @returns whether something is to be looked at again soon */
+  look(): Promise<boolean> {
+    const turn = this.lastLook.then(() => this.lookNow());
+    this.lastLook = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private lookIn(delayMs: number): void {
+    if (this.isStopped || this.soon) return;
+    this.soon = setTimeout(() => {
+      this.soon = undefined;
+      this.look().then(
+        (isUnsettled) => isUnsettled && this.lookIn(SETTLED_MS),
+        // The next look may do better.
+        (error: unknown) => this.logger.error(error),
+      );
+    }, delayMs).unref();
+  }
+
+  private async lookNow(): Promise<boolean> {
+    const found = await findModuleFiles(this.root);
+    if (this.isStopped) return false;
+    // A folder that is not there says nothing about what was in it.
+    this.watcher.watch([found === null ? dirname(this.root) : this.root]);
+    if (found === null) return false;
+    const seen = new Map<string, string | null>();
+    for (const file of found) if (!this.isStopped) await this.lookAt(file, seen);
+    await this.removeGone(new Set(found.map(({ file }) => file)), seen);
+    this.seen = seen;
+    if (seen.size === 0 && this.isFirst) await this.removeOthers(found);
+    return seen.size > 0;
+  }
+
+  private async lookAt(found: ModuleFile, seen: Map<string, string | null>): Promise<void> {
+    const { file, fingerprint } = found;
+    const known = this.loaded.get(file);
+    const isKnown = known?.fingerprint === fingerprint;
+    if (isKnown && !this.mustSaveAgain(known)) return;
+    if (!isKnown && this.seen.get(file) !== fingerprint) seen.set(file, fingerprint);
+    else await this.take(found);
+  }
+
+  /** Returns whether a module that is right is not there: another had its name, or another replica removed it. */
+  private mustSaveAgain({ name, problems, isRefused }: Loaded): boolean {
+    return isRefused || (problems.length === 0 && this.modules.find(name)?.source !== 'folder');
+  }
+
+  private async take(found: ModuleFile): Promise<void> {
+    const { file, fingerprint } = found;
+    const { name } = parse(file);
+    const twin = [...this.loaded.values()].find((other) => other.name === name && other.file !== file);
+    const problem = twin ? `has the same name as ${twin.file}: rename one of the two files` : found.problem;
+    if (problem !== null)
+      return this.note({ file, name, fingerprint, problems: [problem], isRefused: twin !== undefined });
+    try {
+      const code = await readModuleFile(found.path);
+      const known = this.modules.find(name);
+      const isSame = known?.source === 'folder' && known.file === file && known.newest.digest === digestOf(code);
+      const refused = isSame ? null : await this.modules.saveFromFolder(await this.modules.check(file, code));
+      this.note({ file, name, fingerprint, problems: refused === null ? [] : [refused], isRefused: refused !== null });
+    } catch (error) {
+      const problems = problemsOf(error);
+      if (problems === null) throw error;
+      this.note({ file, name, fingerprint, problems, isRefused: false });
+    }
+  }
+
+  /** Removes the modules of files that were gone in two looks. */
+  private async removeGone(there: ReadonlySet<string>, seen: Map<string, string | null>): Promise<void> {
+    for (const { file, name } of [...this.loaded.values()]) {
+      if (there.has(file)) continue;
+      if (this.seen.get(file) !== null) seen.set(file, null);
+      else {
+        this.loaded.delete(file);
+        const hasOther = [...this.loaded.values()].some((other) => other.name === name);
+        if (!hasOther && (await this.modules.removeFromFolder(name)))
+          this.logger.log(`skill module ${name} was removed, because its file ${file} is gone`);
+      }
+    }
+  }
+
+  /** Removes modules whose files went while the service was down. */
+  private async removeOthers(found: readonly ModuleFile[]): Promise<void> {
+    this.isFirst = false;
+    // Another replica may have another folder: an empty one says nothing.
+    if (found.length === 0) return;
+    const kept = new Set(found.map(({ file }) => parse(file).name));
+    for (const { name, source } of this.modules.list()) {
+      if (source === 'folder' && !kept.has(name) && (await this.modules.removeFromFolder(name)))
+        this.logger.log(`skill module ${name} was removed, because its file is gone`);
+    }
+  }
+
+  private note(loaded: Loaded): void {
+    const before = this.loaded.get(loaded.file);
+    this.loaded.set(loaded.file, loaded);
+    if (JSON.stringify(before) === JSON.stringify(loaded)) return;
+    if (loaded.problems.length === 0) this.logger.log(`loaded skill module ${loaded.name} from ${loaded.file}`);
+    for (const problem of loaded.problems.slice(0, 10)) this.logger.warn(`${loaded.file}: ${problem}`);
+  }
+}
+
+const digestOf = (code: string): string => `sha256:${hash('sha256', code)}`;
+
+/** Returns what an error says is wrong with a file; null for one that has another cause. */
+function problemsOf(error: unknown): readonly string[] | null {
+  if (error instanceof InvalidModule) return error.problems;
+  if (error instanceof InvalidModuleFile) return [error.message];
+  return error instanceof TypeError ? ['is no text in UTF-8'] : null;
+}

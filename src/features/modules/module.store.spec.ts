@@ -1,0 +1,138 @@
+import { Random } from '../../../test/fuzz/random.js';
+import type { Database } from '../../platform/database/database.js';
+import { describeEachDatabase } from '../../platform/database/testing.js';
+import { isWaiting, offeredVersion } from './declared/approval.rules.js';
+import type { ApprovalRule, CheckedModule, DeclaredSkill, ModuleSource } from './declared/module.js';
+import { MOST_VERSIONS } from './declared/module.js';
+import { ModuleStore } from './module.store.js';
+
+const AT = new Date('2026-11-26T10:00:00.000Z');
+const NAMES = ['alpha', 'beta', 'gamma'] as const;
+const HOSTS = ['a.example', 'b.example'];
+
+/** What the store should hold of a module. */
+interface Known {
+  source: ModuleSource;
+  versions: Map<number, CheckedModule>;
+  newest: number;
+  approved: number | null;
+  enabled: boolean;
+  problem: string | null;
+  state: string | undefined;
+}
+
+const moduleOf = (name: string, hosts: readonly string[], text: string): CheckedModule => {
+  const skill: DeclaredSkill = {
+    ...{ name, title: null, description: text, input: null, output: null, annotations: {}, tags: [] },
+    uses: { hosts, skills: [], secrets: [], state: false },
+  };
+  const code = `${text} ${hosts.join()}`;
+  return { name, file: `${name}.ts`, code, javascript: `js ${code}`, digest: `sha256:${code}`, skills: [skill] };
+};
+
+/** What clients should get, told anew. */
+function expectedOffer({ enabled, versions, newest, approved }: Known, rule: ApprovalRule): number | null {
+  if (!enabled) return null;
+  if (rule === 'none' || newest === approved) return newest;
+  const hosts = (version: number | null) => versions.get(version ?? 0)?.skills[0]?.uses.hosts ?? [];
+  const usesNothingNew = hosts(newest).every((host) => hosts(approved).includes(host));
+  return rule === 'uses' && usesNothingNew ? newest : approved;
+}
+
+describeEachDatabase('skill modules', (open) => {
+  it.each([1, 2, 3])('hold what a model says after any changes, and after restarts (seed %d)', async (seed) => {
+    const database: Database = await open();
+    const random = new Random(seed);
+    const model = new Map<string, Known>();
+    let store = new ModuleStore(database);
+    for (let step = 0; step < 120; step += 1) {
+      const name = random.pick(NAMES);
+      const known = model.get(name);
+      const change = { by: 'ann', at: new Date(AT.getTime() + step) };
+      switch (
+        random.pick(['save', 'save', 'save', 'approve', 'enable', 'disable', 'stop', 'remove', 'state', 'restart'])
+      ) {
+        case 'save': {
+          const source = random.pick(['folder', 'upload', 'upload'] as const);
+          const hosts = HOSTS.filter(() => random.pick([true, false]));
+          const checked = moduleOf(name, hosts, `text ${random.integer(0, 3)}`);
+          const outcome = await store.save(checked, source, change, 2);
+          const isSame = known?.versions.get(known.newest)?.digest === checked.digest;
+          if (known && known.source !== source) expect(outcome).toBe('taken');
+          else if (!known && model.size >= 2) expect(outcome).toBe('full');
+          else if (isSame) expect(outcome).toBe('unchanged');
+          else {
+            expect(outcome).toBe(known ? 'changed' : 'created');
+            const newest = (known?.newest ?? 0) + 1;
+            const versions = new Map([...(known?.versions ?? []), [newest, checked] as const]);
+            for (const version of versions.keys())
+              if (version <= newest - MOST_VERSIONS && version !== known?.approved) versions.delete(version);
+            model.set(name, {
+              ...(known ?? { approved: null, state: undefined }),
+              ...{ source, versions, newest, problem: null },
+              enabled: !known || known.enabled || known.problem !== null,
+            });
+          }
+          break;
+        }
+        case 'approve': {
+          const version = random.integer(1, known?.newest ?? 1);
+          expect(await store.approve(name, version, change)).toBe(known?.newest === version);
+          if (known?.newest === version) known.approved = version;
+          break;
+        }
+        case 'enable':
+        case 'disable': {
+          const enabled = random.pick([true, false]);
+          expect(await store.setEnabled(name, enabled, change)).toBe(known !== undefined);
+          if (known) Object.assign(known, { enabled, problem: null });
+          break;
+        }
+        case 'stop':
+          expect(await store.setEnabled(name, false, change, 'it was stopped')).toBe(known !== undefined);
+          if (known) Object.assign(known, { enabled: false, problem: 'it was stopped' });
+          break;
+        case 'remove': {
+          const source = random.pick(['folder', 'upload', undefined] as const);
+          const goes = known !== undefined && (source === undefined || source === known.source);
+          expect(await store.remove(name, source)).toBe(goes);
+          if (goes) model.delete(name);
+          break;
+        }
+        case 'state':
+          if (!known) break;
+          known.state = `sealed ${step}`;
+          await store.writeState(name, known.state, change.at);
+          break;
+        case 'restart':
+          store = new ModuleStore(database);
+      }
+      const listed = await store.list();
+      expect(listed.map((one) => one.name)).toEqual([...model.keys()].sort());
+      for (const one of listed) {
+        const { versions, newest, approved, enabled, problem, source } = model.get(one.name) as Known;
+        expect(one).toMatchObject({ enabled, problem, source, file: `${one.name}.ts` });
+        expect([one.newest.version, one.approved?.version ?? null]).toEqual([newest, approved]);
+        expect(one.newest.skills).toEqual(versions.get(newest)?.skills);
+        for (const rule of ['uses', 'always', 'none'] as const) {
+          const offered = expectedOffer({ ...(model.get(one.name) as Known) }, rule);
+          expect(offeredVersion(one, rule)?.version ?? null).toBe(offered);
+          expect(isWaiting(one, rule)).toBe(
+            expectedOffer({ ...(model.get(one.name) as Known), enabled: true }, rule) !== newest,
+          );
+        }
+      }
+      const checked = model.get(name);
+      expect(await store.readState(name)).toBe(checked?.state);
+      expect((await store.listVersions(name)).map(({ version }) => version)).toEqual(
+        [...(checked?.versions.keys() ?? [])].reverse(),
+      );
+      const version = random.integer(1, checked?.newest ?? 1);
+      const expected = checked?.versions.get(version);
+      const text = await store.textOf(name, version);
+      expect(text && { code: text.code, javascript: text.javascript }).toEqual(
+        expected && { code: expected.code, javascript: expected.javascript },
+      );
+    }
+  });
+});

@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
+import type { Tables } from '../../platform/database/tables.js';
+import {
+  type CheckedModule,
+  type DeclaredSkill,
+  MOST_VERSIONS,
+  type ModuleSource,
+  type ModuleVersion,
+  type SkillModule,
+} from './declared/module.js';
+
+/** How a save ended. `taken`: another source has the name. `full`: there are as many modules as there may be. */
+export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full';
+
+interface Change {
+  /** Who makes it; null = the file changed. */
+  by: string | null;
+  at: Date;
+}
+
+/** The code of a version. */
+export interface ModuleText {
+  code: string;
+  javascript: string;
+}
+
+const FACTS = ['name', 'version', 'digest', 'declaration', 'saved_at', 'saved_by'] as const;
+
+/** Keeps skill modules, their versions, and what they keep between calls. */
+@Injectable()
+export class ModuleStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns all modules in alphabetical order. */
+  async list(): Promise<SkillModule[]> {
+    const rows = await this.database.selectFrom('skill_modules').selectAll().orderBy('name').execute();
+    const versions = await this.database
+      .selectFrom('skill_module_versions')
+      .innerJoin('skill_modules', 'skill_modules.name', 'skill_module_versions.name')
+      .select(FACTS.map((column) => `skill_module_versions.${column}` as const))
+      .where((where) =>
+        where.or([
+          where('skill_module_versions.version', '=', where.ref('skill_modules.version')),
+          where('skill_module_versions.version', '=', where.ref('skill_modules.approved')),
+        ]),
+      )
+      .execute();
+    const found = new Map(versions.map((row) => [`${row.name} ${row.version}`, toVersion(row)]));
+    return rows.flatMap((row) => {
+      const newest = found.get(`${row.name} ${row.version}`);
+      if (!newest) return []; // it was replaced between the two queries: its change is told
+      return {
+        ...{ name: row.name, file: row.file, source: row.source as ModuleSource, newest, problem: row.problem },
+        approved: found.get(`${row.name} ${String(row.approved)}`) ?? null,
+        enabled: row.enabled === 1,
+        updatedAt: new Date(row.updated_at),
+        updatedBy: row.updated_by,
+      };
+    });
+  }
+
+  /** Makes a code the newest version of a module. */
+  save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
+    const { name, file, digest, code, javascript, skills } = module;
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await lock(transaction, name);
+      if (before && before.source !== source) return 'taken';
+      if (!before && (await countOf(transaction)) >= most) return 'full';
+      if (before && (await digestOf(transaction, name, before.version)) === digest) return 'unchanged';
+      const version = (before?.version ?? 0) + 1;
+      // What the service disabled is another code now.
+      const current = { file, source, version, problem: null, updated_at: at.toISOString(), updated_by: by };
+      const isEnabled = before === undefined || before.problem !== null || before.enabled === 1;
+      await transaction
+        .insertInto('skill_modules')
+        .values({ name, approved: null, ...current, enabled: 1 })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ ...current, enabled: isEnabled ? 1 : 0 }))
+        .execute();
+      await transaction
+        .insertInto('skill_module_versions')
+        .values({
+          ...{ name, version, digest, declaration: JSON.stringify(skills) },
+          ...{ saved_at: at.toISOString(), saved_by: by, code, javascript },
+        })
+        .execute();
+      await transaction
+        .deleteFrom('skill_module_versions')
+        .where('name', '=', name)
+        .where('version', '<=', version - MOST_VERSIONS)
+        .where('version', '!=', before?.approved ?? 0)
+        .execute();
+      return before ? 'changed' : 'created';
+    });
+  }
+
+  /** Has clients get a version. Returns whether it is the newest one, or is no longer. */
+  async approve(name: string, version: number, { by, at }: Change): Promise<boolean> {
+    return this.change(name, { approved: version }, { by, at }, version);
+  }
+
+  /** Returns whether there is such a module. @param problem why the service disables it */
+  setEnabled(name: string, enabled: boolean, change: Change, problem: string | null = null): Promise<boolean> {
+    return this.change(name, { enabled: enabled ? 1 : 0, problem }, change);
+  }
+
+  /** Removes a module of one source, or of any, with all that it has. Returns whether there was one. */
+  async remove(name: string, source?: ModuleSource): Promise<boolean> {
+    let query = this.database.deleteFrom('skill_modules').where('name', '=', name);
+    if (source !== undefined) query = query.where('source', '=', source);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Returns the versions that are kept, the last saved first. */
+  async listVersions(name: string): Promise<ModuleVersion[]> {
+    const rows = await this.database
+      .selectFrom('skill_module_versions')
+      .select(FACTS)
+      .where('name', '=', name)
+      .orderBy('version', 'desc')
+      .execute();
+    return rows.map(toVersion);
+  }
+
+  /** Returns the code of a version; undefined when it is not kept. */
+  textOf(name: string, version: number): Promise<ModuleText | undefined> {
+    return this.database
+      .selectFrom('skill_module_versions')
+      .select(['code', 'javascript'])
+      .where('name', '=', name)
+      .where('version', '=', version)
+      .executeTakeFirst();
+  }
+
+  /** Returns what a module keeps, sealed; undefined when it keeps nothing. */
+  async readState(name: string): Promise<string | undefined> {
+    const query = this.database.selectFrom('skill_module_states').select('value').where('name', '=', name);
+    return (await query.executeTakeFirst())?.value;
+  }
+
+  async writeState(name: string, value: string, at: Date): Promise<void> {
+    const row = { value, updated_at: at.toISOString() };
+    await this.database
+      .insertInto('skill_module_states')
+      .values({ name, ...row })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+      .execute();
+  }
+
+  private async change(
+    name: string,
+    values: { approved: number } | { enabled: number; problem: string | null },
+    { by, at }: Change,
+    newest?: number,
+  ): Promise<boolean> {
+    let query = this.database
+      .updateTable('skill_modules')
+      .set({ ...values, updated_at: at.toISOString(), updated_by: by })
+      .where('name', '=', name);
+    if (newest !== undefined) query = query.where('version', '=', newest);
+    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+const toVersion = (row: Pick<Selectable<SkillModuleVersionTable>, (typeof FACTS)[number]>): ModuleVersion => ({
+  version: row.version,
+  digest: row.digest,
+  skills: JSON.parse(row.declaration) as DeclaredSkill[],
+  savedAt: new Date(row.saved_at),
+  savedBy: row.saved_by,
+});
+
+/** Returns the row of a module, which nobody else changes until the transaction ends. */
+const lock = (transaction: Transaction<Tables>, name: string) =>
+  transaction
+    .updateTable('skill_modules')
+    .set((own) => ({ version: own.ref('version') }))
+    .where('name', '=', name)
+    .returning(['version', 'source', 'approved', 'enabled', 'problem'])
+    .executeTakeFirst();
+
+async function countOf(transaction: Transaction<Tables>): Promise<number> {
+  const { count } = await transaction
+    .selectFrom('skill_modules')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function digestOf(transaction: Transaction<Tables>, name: string, version: number) {
+  const row = await transaction
+    .selectFrom('skill_module_versions')
+    .select('digest')
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row?.digest;
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../platform/errors/app-error.js';
+import { MODULE_NAME, MOST_MODULES } from './declared/module.js';
+
+/** Thrown when there is no skill module of this name, or no such version of it. */
+export class ModuleNotFound extends AppError {
+  constructor(name: string, part = '') {
+    const what = part === '' ? `There is no skill module ${name}` : `The skill module ${name} has no ${part}`;
+    super('not_found', 'modules.not_found', `${what}. The list of skill modules says what there is.`);
+  }
+}
+
+/** Thrown when a module cannot be loaded, or declares what cannot be. */
+export class InvalidModule extends AppError {
+  constructor(
+    file: string,
+    readonly problems: readonly string[],
+  ) {
+    const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+    super('invalid', 'modules.invalid', `${file} has ${count}: ${problems[0] ?? ''}`, {
+      fields: problems.map((message) => ({ path: file, message })),
+    });
+  }
+}
+
+/** Thrown when a file has a name that a module cannot have. */
+export class InvalidModuleFile extends AppError {
+  constructor() {
+    const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs`;
+    super('invalid', 'modules.invalid_file', message);
+  }
+}
+
+/** Thrown when a file in SKILLS_DIR has a module that is to be changed in the administration. */
+export class ModuleFromFolder extends AppError {
+  constructor(name: string) {
+    const message = `The skill module ${name} comes from a file in SKILLS_DIR: change or remove it there.`;
+    super('conflict', 'modules.from_folder', message);
+  }
+}
+
+/** Thrown when an uploaded module has the name of the file of another one. */
+export class ModuleNameTaken extends AppError {
+  constructor(name: string) {
+    const message = `a skill module ${name} was uploaded in the administration: remove it there, or rename this file`;
+    super('conflict', 'modules.name_taken', message);
+  }
+}
+
+/** Thrown when there are as many modules as there may be. */
+export class TooManyModules extends AppError {
+  constructor() {
+    super('conflict', 'modules.too_many', `There are ${MOST_MODULES} skill modules already: remove one first.`);
+  }
+}
+
+/** Thrown when a version that is to be approved is no longer the newest. */
+export class ModuleChanged extends AppError {
+  constructor(name: string) {
+    const message = `The skill module ${name} has changed meanwhile: look at its newest version, and approve that.`;
+    super('conflict', 'modules.changed', message);
+  }
+}

@@ -1,0 +1,198 @@
+import { hash } from 'node:crypto';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { isStorable } from '#bounded-json';
+import { ModuleFailed } from '#skill-host';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { readDeclaration } from './declared/declaration.rules.js';
+import { ModuleHost } from './module-host.service.js';
+import {
+  type CheckedModule,
+  MODULE_FILE,
+  MODULE_NAME,
+  MOST_CODE,
+  MOST_MODULES,
+  type ModuleVersion,
+  type SkillModule,
+} from './declared/module.js';
+import { ModuleStore, type ModuleText } from './module.store.js';
+import {
+  InvalidModule,
+  InvalidModuleFile,
+  ModuleChanged,
+  ModuleFromFolder,
+  ModuleNameTaken,
+  ModuleNotFound,
+  TooManyModules,
+} from './modules.errors.js';
+
+/** Offences of a code after which the service disables its module. */
+const MOST_OFFENCES = 3;
+
+/** Saves, lists and removes skill modules, and knows which there are. */
+@Injectable()
+export class SkillModules implements OnModuleInit {
+  private readonly logger = new Logger(SkillModules.name);
+  private modules: ReadonlyMap<string, SkillModule> = new Map();
+  private readonly offences = new Map<string, number>();
+  private reading: Promise<unknown> = Promise.resolve();
+  private loads = 0;
+
+  constructor(
+    private readonly store: ModuleStore,
+    private readonly host: ModuleHost,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.host.onOffence(
+      (key, message) => void this.count(key, message).catch((error: unknown) => this.logger.error(error)),
+    );
+    await this.read();
+    this.replicas.on('modules', async () => {
+      const names = await this.read();
+      if (names.length > 0) this.events.emit('modules.changed', { names, isFromElsewhere: true });
+    });
+  }
+
+  /** Returns all modules in alphabetical order. */
+  list(): SkillModule[] {
+    return [...this.modules.values()];
+  }
+
+  find(name: string): SkillModule | undefined {
+    return this.modules.get(name);
+  }
+
+  /** @throws ModuleNotFound */
+  get(name: string): SkillModule {
+    const found = this.modules.get(name);
+    if (!found) throw new ModuleNotFound(name);
+    return found;
+  }
+
+  listVersions(name: string): Promise<ModuleVersion[]> {
+    return this.store.listVersions(name);
+  }
+
+  /** @throws ModuleNotFound */
+  async textOf(name: string, version: number): Promise<ModuleText> {
+    const found = await this.store.textOf(name, version);
+    if (!found) throw new ModuleNotFound(name, `version ${version}`);
+    return found;
+  }
+
+  /** Loads a code once, and reads what it declares. @throws InvalidModuleFile, InvalidModule */
+  async check(file: string, code: string): Promise<CheckedModule> {
+    const [, name = '', extension = ''] = MODULE_FILE.exec(file) ?? [];
+    if (!MODULE_NAME.test(name)) throw new InvalidModuleFile();
+    if (!isStorable(code)) throw new InvalidModule(file, ['it has a character that is none (NUL, or half of a pair)']);
+    if (code.length > MOST_CODE) throw new InvalidModule(file, [`it has more than ${MOST_CODE} characters`]);
+    const key = `${name} check ${(this.loads += 1)}`;
+    const isTypeScript = extension.endsWith('ts');
+    try {
+      const opened = await this.host.open({ key, file, code, isTypeScript });
+      const declared = readDeclaration(opened.declaration);
+      if ('problems' in declared) throw new InvalidModule(file, declared.problems);
+      return { name, file, code, javascript: opened.code, digest: `sha256:${hash('sha256', code)}`, ...declared };
+    } catch (error) {
+      throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
+    } finally {
+      this.host.release(key);
+    }
+  }
+
+  /** Saves what a file of SKILLS_DIR has; returns why it was refused, and null when it was not. */
+  async saveFromFolder(checked: CheckedModule, at = new Date()): Promise<string | null> {
+    const outcome = await this.store.save(checked, 'folder', { by: null, at }, MOST_MODULES);
+    if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
+    if (outcome === 'full') return new TooManyModules().message;
+    await this.tellOfChanges();
+    return null;
+  }
+
+  /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleFromFolder, TooManyModules */
+  async saveUpload(file: string, code: string, by: string, at = new Date()): Promise<SkillModule> {
+    const checked = await this.check(file, code);
+    const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);
+    if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
+    if (outcome === 'full') throw new TooManyModules();
+    await this.tellOfChanges();
+    return this.get(checked.name);
+  }
+
+  /** Removes the module of a file that is gone. Returns whether there was one. */
+  async removeFromFolder(name: string): Promise<boolean> {
+    const isRemoved = await this.store.remove(name, 'folder');
+    await this.tellOfChanges();
+    return isRemoved;
+  }
+
+  /** @throws ModuleNotFound, ModuleFromFolder */
+  async remove(name: string): Promise<void> {
+    if (this.get(name).source === 'folder') throw new ModuleFromFolder(name);
+    if (!(await this.store.remove(name))) throw new ModuleNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** @throws ModuleNotFound */
+  async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
+    this.offences.delete(this.get(name).newest.digest);
+    if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
+    await this.tellOfChanges();
+  }
+
+  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one */
+  async approve(name: string, version: number, by: string, at = new Date()): Promise<void> {
+    this.get(name);
+    if (!(await this.store.approve(name, version, { by, at }))) throw new ModuleChanged(name);
+    await this.tellOfChanges();
+  }
+
+  /** Counts an offence of the code with this key, and disables its module when it is one too many. */
+  private async count(key: string, message: string): Promise<void> {
+    const [name = '', digest = ''] = key.split(' ');
+    const known = this.modules.get(name);
+    const count = (this.offences.get(digest) ?? 0) + 1;
+    this.offences.set(digest, count);
+    this.logger.warn(`the skill module ${name} was stopped: ${message}`);
+    if (count < MOST_OFFENCES || !known?.enabled) return;
+    this.offences.delete(digest);
+    const problem = `The service disabled it, because it was stopped ${count} times; the last time: ${message}`;
+    await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
+    await this.tellOfChanges();
+  }
+
+  private async tellOfChanges(): Promise<void> {
+    const names = await this.read();
+    if (names.length === 0) return;
+    this.events.emit('modules.changed', { names });
+    await this.replicas.tell('modules');
+  }
+
+  /** Reads all modules; returns the names of those that have changed. Reads one after the other, so that none undoes a later one. */
+  private read(): Promise<string[]> {
+    const turn = this.reading.then(async () => {
+      const before = this.modules;
+      this.modules = new Map((await this.store.list()).map((module) => [module.name, module]));
+      const names = new Set([...before.keys(), ...this.modules.keys()]);
+      const isSame = (name: string) => stateOf(before.get(name)) === stateOf(this.modules.get(name));
+      return [...names].filter((name) => !isSame(name)).sort();
+    });
+    this.reading = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+const stateOf = (module: SkillModule | undefined): string =>
+  module
+    ? [
+        module.newest.version,
+        module.newest.digest,
+        module.approved?.version,
+        module.enabled,
+        module.problem,
+        module.source,
+      ].join()
+    : '';

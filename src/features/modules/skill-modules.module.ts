@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { SkillsModule } from '../../core/skills/skills.module.js';
+import { ConfigModule } from '../../platform/config/config.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EnvironmentModule } from '../../platform/environment/environment.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { OutgoingHttpModule } from '../../platform/outgoing-http/outgoing-http.module.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
+import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
+import { ModuleCalls } from './calls/module-calls.service.js';
+import { ModuleFetch } from './calls/module-fetch.service.js';
+import { ModuleSkills } from './calls/module-skills.service.js';
+import { ModuleFolder } from './folder/module-folder.service.js';
+import { ModuleHost } from './module-host.service.js';
+import { ModuleStore } from './module.store.js';
+import { SkillModules } from './modules.service.js';
+
+@Module({
+  imports: [
+    EnvironmentModule,
+    ConfigModule,
+    DatabaseModule,
+    EventsModule,
+    SecretsModule,
+    OutgoingHttpModule,
+    WorkflowSecretsModule,
+    SkillsModule,
+  ],
+  providers: [ModuleStore, ModuleHost, SkillModules, ModuleFetch, ModuleCalls, ModuleSkills, ModuleFolder],
+  exports: [SkillModules, ModuleSkills, ModuleFolder],
+})
+export class SkillModulesModule {}

@@ -1,0 +1,30 @@
+/** Skill modules: files with code. */
+export interface SkillModuleTable {
+  name: string;
+  file: string;
+  source: string;
+  version: number; // the newest
+  approved: number | null; // the version that was approved last; null = none
+  enabled: number;
+  problem: string | null; // why the service disabled it; null = it did not
+  updated_at: string;
+  updated_by: string | null; // null = its file changed
+}
+
+export interface SkillModuleVersionTable {
+  name: string;
+  version: number;
+  digest: string;
+  declaration: string; // JSON
+  saved_at: string;
+  saved_by: string | null; // null = its file changed
+  code: string;
+  javascript: string; // the code without types
+}
+
+/** What modules keep between calls. */
+export interface SkillModuleStateTable {
+  name: string;
+  value: string; // sealed
+  updated_at: string;
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { TestService } from '../../support/service.js';
+import { dialog, heading } from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+
+export function skillModulesPage(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'skills-'));
+  let service: TestService;
+  let page: Page;
+
+  openAdmin('/admin/skill-modules', (opened) => ({ service, page } = opened), { env: { SKILLS_DIR: folder } });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  const codeOf = (hosts: string, answer: string) =>
+    `export default {\n  name: 'weather_today',\n  description: 'Says the weather.',\n  uses: { hosts: [${hosts}] },\n  execute: () => '${answer}',\n};\n`;
+  const upload = (name: string, code: string) =>
+    page
+      .getByLabel('Upload', { exact: true })
+      .setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from(code) }]);
+  const offered = async () => (await service.admin('GET', 'skill-modules/weather')).body['offered'];
+
+  it('says what to do when there is none, and what is wrong with an upload', async () => {
+    await page.getByText('No skill modules').waitFor();
+    await upload('weather.ts', 'export default {\n  name: ,\n};');
+    await region('weather.ts was not taken')
+      .getByText(/weather\.ts:2/)
+      .waitFor();
+  });
+
+  it('shows what an upload uses, and has it approved', async () => {
+    await upload('weather.ts', codeOf(`'api.example.com'`, 'Sun'));
+    await page.getByText('weather is saved as version 1, and waits for approval.').waitFor();
+    await row('weather').getByText('Waits for approval').waitFor();
+    await page.getByRole('link', { name: 'weather', exact: true }).click();
+    await heading(page, 'weather').waitFor();
+    await page.getByText('It sends requests to api.example.com.').waitFor();
+    expect(await offered()).toBeNull();
+    await page.getByRole('button', { name: 'Approve version 1' }).click();
+    await page.getByText('Clients get version 1 of weather.').waitFor();
+    expect(await offered()).toBe(1);
+    await page.getByRole('link', { name: 'weather_today' }).waitFor();
+  });
+
+  it('shows what is different in a version that uses more', async () => {
+    await upload('weather.ts', codeOf(`'api.example.com', 'b.example.com'`, 'Rain'));
+    await page.getByText('weather is saved as version 2, and waits for approval.').waitFor();
+    await page.getByText('It sends requests to b.example.com.').waitFor();
+    await page.getByText('Until then, clients get version 1.').waitFor();
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'Version 1 (clients get it)' }).click();
+    await page.getByLabel('Changes of weather').getByText('Rain').waitFor();
+    expect(await offered()).toBe(1);
+  });
+
+  it('disables a module, and removes it after a question', async () => {
+    await page.getByRole('switch', { name: 'Enabled: weather' }).click({ force: true });
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialog(page).getByRole('button', { name: 'Remove module' }).click();
+    await heading(page, 'Skill modules').waitFor();
+    await page.getByText('No skill modules').waitFor();
+  });
+
+  it('shows files of the folder by themselves, with their mistakes', async () => {
+    await writeFile(
+      join(folder, 'good.js'),
+      `export default { name: 'good', description: 'Good.', execute: () => 1 };`,
+    );
+    await writeFile(join(folder, 'bad.js'), `import 'node:fs';`);
+    await region('bad.js')
+      .getByText(/cannot import "node:fs"/)
+      .waitFor();
+    await row('good').getByText('SKILLS_DIR').waitFor();
+    await row('good').getByText('Offered').waitFor();
+    await page.getByRole('link', { name: 'good', exact: true }).click();
+    await page.getByText('good.js in SKILLS_DIR: change it there').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+  });
+}

@@ -1,0 +1,301 @@
+import { once } from 'node:events';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { KEY, type TestService } from './support/service.js';
+import { skillsServiceForSuite } from './support/skills-service.js';
+import { until } from './support/until.js';
+
+const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
+const skillOf = (name: string, body: string, more = '') =>
+  `export default { name: '${name}', description: 'Does ${name}.', input: { type: 'object' }, ${more} async execute(input, context) { ${body} } };`;
+
+interface ToolAnswer {
+  content?: { text?: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+describe('a file with a skill', () => {
+  let service: TestService;
+  let folder: string;
+  skillsServiceForSuite((started, path) => ([service, folder] = [started, path]));
+
+  const drop = async (file: string, code: string) => {
+    await writeFile(join(folder, `.${file}`), code);
+    await rename(join(folder, `.${file}`), join(folder, file));
+  };
+  const module = async (name: string) => (await service.admin('GET', `skill-modules/${name}`)).body;
+  const version = (name: string, is: number) => until(async () => (await module(name))['version'] === is);
+  const tools = async () => {
+    const listed = (await (await service.postStateless('tools/list')).json()) as {
+      result: { tools: { name: string }[] };
+    };
+    return listed.result.tools.map(({ name }) => name);
+  };
+  const isTool = (name: string) => until(async () => (await tools()).includes(name));
+  const call = async (name: string, args: object = {}): Promise<ToolAnswer> => {
+    const res = await service.postStateless('tools/call', { name, arguments: args });
+    return ((await res.json()) as { result: ToolAnswer }).result;
+  };
+  const textOf = async (name: string, args: object = {}) => (await call(name, args)).content?.[0]?.text;
+  const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
+
+  it('is a tool for connected assistants of both eras, in a new version when it changes, and gone with it', async () => {
+    const old = new ClientV1({ name: 'ide', version: '1' });
+    let heard = 0;
+    old.setNotificationHandler(ToolListChangedNotificationSchema, () => void (heard += 1));
+    await old.connect(new TransportV1(service.mcpUrl, { requestInit }));
+    const client = new ClientV2({ name: 'chat', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    await drop(
+      'hello.ts',
+      `import { skill } from 'agent-service/skill';
+       interface Who { who: string }
+       export default skill<Who>({
+         name: 'hello', description: 'Says hello.', annotations: { readOnlyHint: true },
+         input: { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] },
+         execute: ({ who }, { caller }) => ({ text: \`Hello \${who}, from \${caller.name}\` }) });`,
+    );
+    await until(() => heard > 0);
+    expect((await old.listTools()).tools.find(({ name }) => name === 'hello')).toMatchObject({
+      description: 'Says hello.',
+      annotations: { readOnlyHint: true },
+      inputSchema: { properties: { who: { type: 'string' } }, required: ['who'] },
+    });
+    for (const one of [old, client])
+      expect(await one.callTool({ name: 'hello', arguments: { who: 'Ada' } })).toMatchObject({
+        structuredContent: { text: 'Hello Ada, from default' },
+      });
+    expect(await textOf('hello')).toContain('missing required property "who"');
+    heard = 0;
+    await drop('hello.ts', skillOf('hello', 'return "new";'));
+    await version('hello', 2);
+    await until(() => heard > 0);
+    expect(await textOf('hello')).toBe('new');
+    await drop('hello.ts', 'export default {');
+    const broken = async () => (await service.admin('GET', 'skill-modules')).body['brokenFiles'];
+    await until(async () => ((await broken()) as unknown[]).length > 0);
+    expect(await broken()).toEqual([
+      {
+        file: 'hello.ts',
+        name: 'hello',
+        problems: [expect.stringMatching(/Expression expected|Unexpected.*hello\.ts:1/)],
+      },
+    ]);
+    expect(await textOf('hello')).toBe('new');
+    await rm(join(folder, 'hello.ts'));
+    await until(async () => !(await tools()).includes('hello'));
+    expect((await service.admin('GET', 'skill-modules/hello')).status).toBe(404);
+    await old.close();
+    await client.close();
+  });
+
+  it('is refused with all mistakes of its declaration', async () => {
+    const code = `export default [{ name: 'a b', description: '', input: { type: 'array' }, uses: { host: [] }, execute() {} },
+      { name: 'ok', description: 'x', output: { type: 'object', properties: { a: { type: 'nothing' } } }, annotations: { fast: true },
+        uses: { hosts: ['https://a.example/x'], secrets: [1], state: 1 }, run() {}, execute() {} }];`;
+    const refused = await service.admin('POST', 'skill-modules', { file: 'bad.js', code });
+    expect(refused.status).toBe(400);
+    const { errors } = refused.body as { errors: { message: string }[] };
+    expect(errors.map(({ message }) => message.replace(/; .*|:.*(?=;)/, '').slice(0, 60))).toMatchSnapshot();
+    for (const file of ['bad.txt', '../x.js', '.js', 'a b.js'])
+      expect((await service.admin('POST', 'skill-modules', { file, code })).body).toMatchObject({
+        code: 'modules.invalid_file',
+      });
+  });
+
+  describe('that uses something', () => {
+    let other: Server;
+    const asked: { path: string; key: string }[] = [];
+    beforeAll(async () => {
+      other = createServer((req, res) => {
+        asked.push({ path: req.url ?? '', key: String(req.headers['x-key']) });
+        if (req.url === '/away') return void res.writeHead(302, { location: 'http://127.0.0.2:9/' }).end();
+        if (req.url === '/endless') return void setInterval(() => res.write('x'.repeat(100_000)), 1).unref();
+        res.end(`got ${String(req.headers['x-key'])}`);
+      }).listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      await set('http.allowed_hosts', ['127.0.0.0/8']);
+    });
+    afterAll(() => {
+      other.closeAllConnections();
+      other.close();
+    });
+    const origin = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const upload = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
+    const approved = async (name: string, code: string) => {
+      const { body } = await upload(`${name}.js`, code);
+      expect(body).toMatchObject({ name });
+      expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version: body['version'] })).status).toBe(
+        200,
+      );
+      await isTool(name);
+    };
+
+    it('waits for an administrator, also when it uses more, and meanwhile stays as it was', async () => {
+      const code = (hosts: string, body: string) => skillOf('asks', body, `uses: { hosts: [${hosts}] },`);
+      const { body } = await upload('asks.js', code('"127.0.0.1"', 'return "one";'));
+      expect(body).toMatchObject({ version: 1, offered: null, isWaiting: true, uses: { hosts: ['127.0.0.1'] } });
+      expect(await tools()).not.toContain('asks');
+      const approve = (number: number) => service.admin('PUT', 'skill-modules/asks/approved', { version: number });
+      expect((await approve(2)).body).toMatchObject({ code: 'modules.changed' });
+      expect((await approve(1)).body).toMatchObject({ offered: 1, isWaiting: false });
+      await isTool('asks');
+      await upload('asks.js', code('"127.0.0.1"', 'return "two";'));
+      await until(async () => (await textOf('asks')) === 'two'); // it uses what was approved
+      expect((await upload('asks.js', code('"a.example"', 'return "three";'))).body).toMatchObject({
+        version: 3,
+        offered: 1,
+        isWaiting: true,
+      });
+      await until(async () => (await textOf('asks')) === 'one');
+      await set('modules.approval', 'none');
+      await until(async () => (await textOf('asks')) === 'three');
+      await set('modules.approval', 'uses');
+      await until(async () => (await textOf('asks')) === 'one');
+      expect((await service.admin('DELETE', 'skill-modules/asks')).status).toBe(204);
+      await until(async () => !(await tools()).includes('asks'));
+    });
+
+    it('asks only the hosts that it declares, with the secrets that may go there', async () => {
+      await service.admin('PUT', 'workflow-secrets/api', { value: 'the "real" key', hosts: ['127.0.0.1'] });
+      await service.admin('PUT', 'workflow-secrets/elsewhere', { value: 'other', hosts: ['a.example'] });
+      await approved(
+        'fetches',
+        skillOf(
+          'fetches',
+          `const headers = input.secret ? { 'x-key': context.secret(input.secret) } : {};
+           const response = await context.fetch(input.url, { headers, method: input.method ?? 'GET' });
+           return { status: response.status, text: (await response.text()).slice(0, 100), secret: input.secret && context.secret(input.secret) };`,
+          `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
+        ),
+      );
+      const { structuredContent } = await call('fetches', { url: `${origin()}/x`, secret: 'api' });
+      expect(asked.at(-1)).toEqual({ path: '/x', key: 'the "real" key' });
+      // What comes back of it is hidden again.
+      expect(structuredContent).toEqual({
+        status: 200,
+        text: `got ${String(structuredContent?.['secret'])}`,
+        secret: expect.stringMatching(/^secret-/) as unknown,
+      });
+      const before = asked.length;
+      expect(await textOf('fetches', { url: `${origin()}/`, secret: 'elsewhere' })).toContain(
+        'may not be sent to 127.0.0.1',
+      );
+      expect(await textOf('fetches', { url: `${origin()}/`, secret: 'none' })).toContain(
+        'does not declare the secret none',
+      );
+      expect(await textOf('fetches', { url: 'http://127.0.0.3/' })).toContain('add it to uses.hosts');
+      expect(await textOf('fetches', { url: 'file:///etc/passwd' })).toMatch(/failed/);
+      expect(asked.length).toBe(before);
+      expect(await textOf('fetches', { url: `${origin()}/away` })).toContain('add it to uses.hosts');
+      expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');
+    });
+
+    it('calls other skills as its caller, within what policies allow', async () => {
+      await approved(
+        'notes',
+        skillOf(
+          'notes',
+          `return context.callSkill(input.tool, input.input);`,
+          `uses: { skills: ['memory_save', 'memory_search', 'notes'] },`,
+        ),
+      );
+      const input = { key: 'from-module', content: 'Written by a module.' };
+      expect((await call('notes', { tool: 'memory_save', input })).isError).toBeUndefined();
+      const found = await call('memory_search', { query: 'written module' });
+      expect(JSON.stringify(found.structuredContent)).toContain('from-module');
+      const policy = 'forbid (principal, action, resource == Tool::"memory_save");';
+      await service.admin('POST', 'policies', { name: 'no-saves', policy });
+      expect(await textOf('notes', { tool: 'memory_save', input })).toContain('Not allowed');
+      expect(await textOf('notes', { tool: 'system_info' })).toContain('add it to uses.skills');
+      await service.admin('DELETE', 'policies/no-saves');
+      const nested = (level: number): object => (level === 0 ? {} : { tool: 'notes', input: nested(level - 1) });
+      expect(await textOf('notes', { tool: 'notes', input: nested(9) })).toContain('more than 5 levels deep');
+    });
+
+    it('keeps a state of its own, sealed', async () => {
+      const body = `const state = (await context.state.get()) ?? { n: 0 }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
+      await approved('counts', skillOf('counts', body, 'uses: { state: true },'));
+      await call('counts');
+      expect((await call('counts')).structuredContent).toEqual({ n: 2 });
+      expect(await textOf('counts', { large: true })).toContain('65536 characters');
+      await approved('counts', skillOf('counts', `return context.state.get();`, 'uses: { state: true },'));
+      expect((await call('counts')).structuredContent).toEqual({ n: 2 });
+    });
+  });
+
+  it('asks the person, in the era of today', async () => {
+    await drop(
+      'sizes.mjs',
+      `import { ask } from 'agent-service/skill';
+       export default { name: 'sizes', description: 'Asks.', execute: (input, { answers }) => answers.size
+         ? 'chosen: ' + answers.size.size : 'size' in answers ? 'declined'
+         : ask({ size: { message: 'Which size?', schema: { type: 'object', properties: { size: { type: 'string' } } } } }) };`,
+    );
+    await isTool('sizes');
+    const client = new ClientV2(
+      { name: 'chat', version: '1' },
+      { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: {} } },
+    );
+    let answer: { action: 'accept' | 'decline'; content?: { size: string } } = {
+      action: 'accept',
+      content: { size: 'L' },
+    };
+    client.setRequestHandler('elicitation/create', () => Promise.resolve(answer));
+    await client.connect(new TransportV2(service.mcpUrl, { requestInit }));
+    const asked = async () => (await client.callTool({ name: 'sizes', arguments: {} })).content;
+    expect(await asked()).toEqual([{ type: 'text', text: 'chosen: L' }]);
+    answer = { action: 'decline' };
+    expect(await asked()).toEqual([{ type: 'text', text: 'declined' }]);
+    await client.close();
+  });
+
+  it('is not offered under a name that is taken, and says so', async () => {
+    await drop('thief.js', skillOf('memory_search', 'return 1;'));
+    await until(async () => ((await module('thief'))['problems'] as string[] | undefined)?.length === 1);
+    expect(await module('thief')).toMatchObject({ problems: [expect.stringContaining('memory_search is taken')] });
+    await rm(join(folder, 'thief.js'));
+    await until(async () => (await service.admin('GET', 'skill-modules/thief')).status === 404);
+    expect(await tools()).toContain('memory_search');
+  });
+
+  it('ends at the time limit, and is disabled when it was stopped three times; others go on', async () => {
+    await drop('good.js', skillOf('good', 'return "good";'));
+    await drop('bad.js', skillOf('bad', 'if (!input.good) for (;;); return "better";'));
+    await isTool('bad');
+    await isTool('good');
+    expect(await textOf('bad', { good: true })).toBe('better');
+    await set('mcp.tool_timeout_ms', 1_000);
+    for (let n = 0; n < 3; n += 1) {
+      const [ended, good] = await Promise.all([textOf('bad'), textOf('good')]);
+      expect([ended, good]).toEqual([expect.stringContaining('did not finish within 1000 ms'), 'good']);
+      await new Promise((resolve) => setTimeout(resolve, 1_000)); // its thread has half a second to notice
+    }
+    await until(async () => (await module('bad'))['enabled'] === false);
+    expect(await module('bad')).toMatchObject({ problems: [expect.stringContaining('stopped 3 times')] });
+    await until(async () => !(await tools()).includes('bad'));
+    await set('mcp.tool_timeout_ms', 30_000);
+    expect((await service.admin('PUT', 'skill-modules/bad/enabled', { enabled: true })).body).toMatchObject({
+      problems: [],
+    });
+    await isTool('bad');
+    expect(await textOf('bad', { good: true })).toBe('better');
+  });
+
+  it('is there again after a restart, of an upload and of a file', async () => {
+    await service.admin('POST', 'skill-modules', { file: 'kept.js', code: skillOf('kept', 'return "kept";') });
+    await drop('filed.js', skillOf('filed', 'return "filed";'));
+    await isTool('filed');
+    service = await service.restart();
+    expect(await tools()).toEqual(expect.arrayContaining(['kept', 'filed']));
+    expect([await textOf('kept'), await textOf('filed')]).toEqual(['kept', 'filed']);
+    expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
+  });
+});
