@@ -10,6 +10,7 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
+import type { LlmUsageTable } from './llm-tables.js';
 import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
@@ -78,6 +79,7 @@ export interface Tables {
   skill_packages: SkillPackageTable;
   skill_package_versions: SkillPackageVersionTable;
   skill_package_files: SkillPackageFileTable;
+  llm_usage: LlmUsageTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

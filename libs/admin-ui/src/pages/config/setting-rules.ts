@@ -14,6 +14,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   workflows: 'Workflows',
   knowledge: 'Knowledge base',
   memory: 'Memory',
+  llm: 'Language models',
   http: 'Outgoing requests',
   limits: 'Limits of the MCP endpoint',
 };
