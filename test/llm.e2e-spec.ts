@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { monthOf } from '../src/features/llm/budget/tokens.rules.js';
+import { monthOf } from '../src/features/llm/models/tokens.rules.js';
 import { TokenUsageStore } from '../src/features/llm/budget/token-usage.store.js';
 import { Database } from '../src/platform/database/database.js';
 import { everythingIn } from '../src/platform/database/testing.js';
@@ -125,6 +126,17 @@ describe('language models, set up by an administrator', () => {
     await until(async () => (await run())['endedAt'] !== null);
     expect(JSON.stringify((await run())['error'])).toContain('The budget of language models is reached');
     await configure({ monthly_tokens: 0 });
+  });
+
+  it('answer the workflow of the manual', async () => {
+    const [, definition = ''] = /```yaml\n([^]*?)```/.exec(readFileSync('docs/llm.md', 'utf8')) ?? [];
+    const saved = await service.admin('POST', 'workflows', { definition });
+    expect([saved.status, saved.body['problems'] ?? []]).toEqual([201, []]);
+    llm.script(streamed('{"label":"bug"}'), streamed('{"product":null}'), streamed('Sorry about that.'));
+    const { content } = await client.callTool({ name: 'sort-ticket', arguments: { text: 'It crashes' } });
+    const [{ text }] = content as [{ text: string }];
+    expect(JSON.parse(text)).toEqual({ text: 'It crashes', kind: 'bug', product: null, draft: 'Sorry about that.' });
+    expect(llm.asked.at(-1)?.messages[1]?.content).toBe('Draft an answer to this bug:\nIt crashes');
   });
 
   it('show their key to nobody, and their calls in the audit log', async () => {

@@ -30,6 +30,7 @@ import { type Call, CODE, type Entry, NOT_TEXT, OURS } from './entry.js';
 import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
+import { LLM_RULES } from './llm-calls.js';
 import { PACKAGE_RULES } from './package-calls.js';
 import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
@@ -230,6 +231,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   ...AUDIT_RULES,
   ...FEED_RULES,
   ...KNOWLEDGE_RULES,
+  ...LLM_RULES,
   ...PACKAGE_RULES,
   ...POLICY_RULES,
   ...WORKFLOW_RULES,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
 import { Asking } from './asking/asking.service.js';
 import { StructuredAnswers } from './asking/structured-answers.service.js';
-import { toFailure, usageOf } from './llm-result.rules.js';
+import { toFailure, toTextResult, usageOf } from './llm-result.rules.js';
 import { GENERATED, GenerateInput } from './llm.schema.js';
 import type { ChatMessage } from './models/chat-request.rules.js';
 
@@ -43,6 +43,6 @@ export class LlmGenerate implements SkillHandler<GenerateInput> {
       return { data, truncated: false, ...usageOf(model, call.tokens) };
     }
     const { text, model, isCut } = await this.asking.ask(name, { ...request, schema }, call);
-    return { text, truncated: isCut, ...(isCut && { hint: CUT }), ...usageOf(model, call.tokens) };
+    return toTextResult(text, { truncated: isCut, ...(isCut && { hint: CUT }), ...usageOf(model, call.tokens) });
   }
 }

@@ -2,7 +2,7 @@ import { LlmServer, streamed } from '../../../test/support/llm-server.js';
 import { ADMIN_CLIENT } from '../../access/audit/audit-entry.js';
 import { ALICE, BOB } from '../../core/skills/testing.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
-import { monthOf } from './budget/tokens.rules.js';
+import { monthOf } from './models/tokens.rules.js';
 import { llmForTests } from './testing.js';
 
 const TOOLS = ['llm_classify', 'llm_extract', 'llm_generate'];

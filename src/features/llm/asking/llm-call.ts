@@ -1,5 +1,5 @@
 import type { SkillContext } from '#skill-kit';
-import type { Tokens } from '../budget/tokens.rules.js';
+import type { Tokens } from '../models/tokens.rules.js';
 
 /** How often a caller is told the text so far. */
 const TELL_EVERY_MS = 250;

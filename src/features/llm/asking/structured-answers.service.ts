@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { parseBoundedJson, storableValue } from '#bounded-json';
 import type { JsonObject } from '#skill-kit';
 import { SchemaChecks } from '../../../core/skills/schema-checks.service.js';
-import { AnswerUnfit, SchemaUnusable } from '../llm.errors.js';
+import { AnswerUnfit, SchemaUnusable } from '../models/llm.errors.js';
 import type { ChatMessage, ChatRequest } from '../models/chat-request.rules.js';
 import { Asking } from './asking.service.js';
 import type { LlmCall } from './llm-call.js';

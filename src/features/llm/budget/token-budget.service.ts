@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
-import { BudgetReached } from '../llm.errors.js';
+import { BudgetReached } from '../models/llm.errors.js';
 import { type Reserved, TokenUsageStore } from './token-usage.store.js';
-import { monthOf, nextMonth } from './tokens.rules.js';
+import { monthOf, nextMonth } from '../models/tokens.rules.js';
 
 const LIMITS = { own: 'llm.monthly_tokens', total: 'llm.monthly_tokens_total' } as const;
 

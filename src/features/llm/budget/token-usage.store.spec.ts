@@ -2,7 +2,7 @@ import { Random } from '../../../../test/fuzz/random.js';
 import { seedFrom } from '../../../../test/support/seed.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
 import { type MonthlyLimits, TokenUsageStore } from './token-usage.store.js';
-import { estimatedTokens, monthOf, nextMonth } from './tokens.rules.js';
+import { estimatedTokens, monthOf, nextMonth } from '../models/tokens.rules.js';
 
 const NO_LIMITS = { own: 0, total: 0 };
 const MONTH = '2026-07';

@@ -1,5 +1,5 @@
 import { parseBoundedJson, storableText } from '#bounded-json';
-import { estimatedTokens, type Tokens } from '../budget/tokens.rules.js';
+import { estimatedTokens, type Tokens } from './tokens.rules.js';
 
 /** Characters of an answer. */
 const MAX_ANSWER = 400_000;

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { TimedOut } from '../../../platform/outgoing-http/outgoing-http.errors.js';
 import { OutgoingHttp, type OutgoingStream } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import { LlmError, ModelFailed, ModelKeyUnusable } from '../llm.errors.js';
+import { LlmError, ModelFailed, ModelKeyUnusable } from './llm.errors.js';
 import { type ChatAnswer, FailedAnswer, UnreadableAnswer } from './chat-answer.js';
 import { type ChatDialect, type ChatRequest, dialectAfter, toBody, USUAL_DIALECT } from './chat-request.rules.js';
 import type { LlmModel } from './llm-models.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
-import { NoModel, UnknownModel } from '../llm.errors.js';
+import { NoModel, UnknownModel } from './llm.errors.js';
 import { endpointOf, toModelEntry } from './model-entry.rules.js';
 
 /** A model as it is set at one moment. */
@@ -17,10 +17,16 @@ export interface LlmModel {
   problem: string | null;
 }
 
-const SERVERS = [
-  { url: 'llm.url', models: 'llm.models', key: 'llm.api_key' },
-  { url: 'llm.second_url', models: 'llm.second_models', key: 'llm.second_api_key' },
-] as const;
+const FIRST = {
+  url: 'llm.url',
+  models: 'llm.models',
+  key: 'llm.api_key',
+} as const;
+const SECOND = {
+  url: 'llm.second_url',
+  models: 'llm.second_models',
+  key: 'llm.second_api_key',
+} as const;
 
 /** Knows the language models that are set. */
 @Injectable()
@@ -29,7 +35,7 @@ export class LlmModels {
 
   /** All models, those of the first server first; of two with the same name, the first. */
   list(): LlmModel[] {
-    const models = SERVERS.flatMap((server) => this.modelsOf(server));
+    const models = [FIRST, SECOND].flatMap((server) => this.modelsOf(server));
     return models.filter(({ name }, index) => models.findIndex((other) => other.name === name) === index);
   }
 
@@ -53,7 +59,7 @@ export class LlmModels {
     return standIn ? [model, standIn] : [model];
   }
 
-  private modelsOf(server: (typeof SERVERS)[number]): LlmModel[] {
+  private modelsOf(server: typeof FIRST | typeof SECOND): LlmModel[] {
     const url = this.settings.get(server.url);
     if (url === '') return [];
     const shared = {

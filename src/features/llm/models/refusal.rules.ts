@@ -1,4 +1,4 @@
-import { ModelFailed } from '../llm.errors.js';
+import { ModelFailed } from './llm.errors.js';
 import type { LlmModel } from './llm-models.service.js';
 
 const MAX_REASON = 300;

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../../platform/errors/app-error.js';
 
 const MAX_NAMES = 20;
 
