@@ -5,6 +5,7 @@ import { FeedsModule } from './features/feeds/feeds.module.js';
 import { HealthModule } from './entrypoints/health/health.module.js';
 import { HooksModule } from './entrypoints/hooks/hooks.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
+import { LlmModule } from './features/llm/llm.module.js';
 import { McpModule } from './entrypoints/mcp/mcp.module.js';
 import { MemoryModule } from './features/memory/memory.module.js';
 import { NetworkModule } from './platform/network/network.module.js';
@@ -25,6 +26,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     KnowledgeModule,
     MemoryModule,
     FeedsModule,
+    LlmModule,
     CallsModule,
     AuthoringModule,
     SkillPackagesModule,

@@ -1,5 +1,6 @@
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { FeedServer, rssDocument } from './feeds/feed-server.js';
+import { LlmServer, streamed } from './support/llm-server.js';
 import { TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { unsaid } from './support/unsaid.js';
@@ -30,17 +31,23 @@ interface Result {
 describe('what a model reads of a tool', () => {
   let service: TestService;
   let publisher: FeedServer;
+  let llm: LlmServer;
   let tools: Tool[];
   beforeAll(async () => {
     publisher = await FeedServer.start();
     publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'b' }, { id: 'a', text: 'About it' }]));
-    service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
+    llm = await LlmServer.start();
+    llm.otherwise = streamed('{"label":"bug"}');
+    // With a model that clients may ask, its tools are there, too.
+    const models = { LLM_URL: llm.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on' };
+    service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', ...models } });
     const { result } = (await (await service.postStateless('tools/list')).json()) as { result: { tools: Tool[] } };
     tools = result.tools;
   });
   afterAll(async () => {
     await service.stop();
     publisher.stop();
+    await llm.stop();
   });
 
   const call = async (name: string, args: object): Promise<Result> => {
@@ -146,6 +153,9 @@ describe('what a model reads of a tool', () => {
       ['feed_items', {}],
       ['feed_unsubscribe', { feed }],
       ['system_info', {}],
+      ['llm_generate', { prompt: 'Sort it' }],
+      ['llm_classify', { text: 'It crashes', labels: ['bug', 'question'] }],
+      ['llm_extract', { text: 'A bug', schema: { type: 'object' } }],
       ['run_status', { id: await runOfAWorkflow() }],
     ];
     const called = new Set<string>();
@@ -155,7 +165,7 @@ describe('what a model reads of a tool', () => {
       const said = [name, args, result.isError, unsaid(result)];
       expect(said).toEqual([name, args, undefined, []]);
       if (outcome !== undefined) expect(result.structuredContent).toMatchObject({ outcome });
-      if (name !== 'system_info') expect(result.structuredContent).toHaveProperty('hint');
+      if (!/^(system_info|llm_\w+)$/.test(name)) expect(result.structuredContent).toHaveProperty('hint');
       called.add(name);
     }
     expect([...called].sort()).toEqual(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name));
@@ -182,6 +192,9 @@ describe('what a model reads of a tool', () => {
       ['run_cancel', { id: none }, /0123456789abcdef/],
       ['run_list', { limit: 0 }, /limit/],
       ['system_info', { verbose: true }, /verbose/],
+      ['llm_generate', { prompt: 'a', model: 'none' }, /gpt-x/],
+      ['llm_classify', { text: 'a', labels: [] }, /labels/],
+      ['llm_extract', { text: 'a', schema: { type: 'array' } }, /"object"/],
     ];
     for (const [name, args, reason] of steps) {
       const { isError, content, structuredContent } = await call(name, args);

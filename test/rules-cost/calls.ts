@@ -31,6 +31,7 @@ import { FEED_RULES } from './feed-calls.js';
 import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
 import { MODULE_RULES } from './module-calls.js';
+import { LLM_RULES } from './llm-calls.js';
 import { PACKAGE_RULES } from './package-calls.js';
 import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
@@ -232,6 +233,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   ...FEED_RULES,
   ...KNOWLEDGE_RULES,
   ...MODULE_RULES,
+  ...LLM_RULES,
   ...PACKAGE_RULES,
   ...POLICY_RULES,
   ...WORKFLOW_RULES,

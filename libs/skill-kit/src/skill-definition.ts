@@ -18,6 +18,7 @@ import {
   type SkillAnnotations,
   type SkillHandler,
   type SkillKind,
+  type SkillOptions,
   skillOptionsOf,
   type SkillOutput,
 } from './skill.decorator.js';
@@ -39,6 +40,8 @@ export interface SkillDefinition {
   readonly tags: readonly string[];
   /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
+  /** Whether only steps of workflows may call it. Absent = no. */
+  readonly stepsOnly?: boolean;
   /**
    * Takes null for an optional property that is left out, and "5" for 5. Null: looking would hold this thread; then
    * `parseBySchema` looks in another one.
@@ -69,9 +72,14 @@ const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 /** Of skills that declare no input. */
 const NO_INPUT: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Reads the `@Skill` of a handler and compiles its schemas. @throws InvalidSkill */
-export function defineSkill(handler: SkillHandler): SkillDefinition {
-  const { name, title, description, input, output, annotations, long, meta, kind, tags } = skillOptionsOf(handler);
+/**
+ * Reads the `@Skill` of a handler and compiles its schemas.
+ * @param decided what is known only when the skill is offered, and overrides `@Skill`
+ * @throws InvalidSkill
+ */
+export function defineSkill(handler: SkillHandler, decided: Pick<SkillOptions, 'stepsOnly'> = {}): SkillDefinition {
+  const options = { ...skillOptionsOf(handler), ...decided };
+  const { name, title, description, input, output, annotations, long, meta, kind, tags, stepsOnly } = options;
   if (!NAME.test(name)) {
     throw new InvalidSkill(
       `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
@@ -91,6 +99,7 @@ export function defineSkill(handler: SkillHandler): SkillDefinition {
     kind: kind ?? 'code',
     tags: tags ?? [],
     ...(long && { long }),
+    ...(stepsOnly && { stepsOnly }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
     outputProblems: checkOutput ?? (() => []),
     execute: (parsed, context) => handler.execute(parsed as never, context),

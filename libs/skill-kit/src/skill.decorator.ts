@@ -42,6 +42,8 @@ export interface SkillOptions {
    * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.
    */
   long?: boolean | 'required';
+  /** Offers the skill to steps of workflows, and to administrators who try it, but to no client. Default: false. */
+  stepsOnly?: boolean;
 }
 
 /** What a skill returns: a string becomes a text; an object becomes structured content, with its JSON as text. */

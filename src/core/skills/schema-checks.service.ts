@@ -44,11 +44,18 @@ export class SchemaChecks implements BeforeApplicationShutdown {
     return compileSchema(schema)(value) ?? this.problemsElsewhere(schema, value, {});
   }
 
+  /** Returns why a schema that a caller sends cannot be used; it has not been compiled here. @throws ThreadStopped, and the reason of the signal */
+  schemaProblems(schema: JsonObject, patience: Patience): Promise<string[]> {
+    const work = (signal: AbortSignal) => this.thread.run('schemaProblems', { schema }, { signal });
+    return inTime(work, ['/ takes too long to compile: make it smaller'], patience);
+  }
+
   beforeApplicationShutdown(): Promise<void> {
     return this.thread.stop();
   }
 
-  private problemsElsewhere(schema: JsonObject, value: unknown, patience: Patience): Promise<string[]> {
+  /** As `problems`, for schemas that may take long to compile. @throws ThreadStopped, and the reason of the signal */
+  problemsElsewhere(schema: JsonObject, value: unknown, patience: Patience): Promise<string[]> {
     const work = (signal: AbortSignal) => this.thread.run('problems', { schema, value }, { signal });
     return inTime(work, TOO_SLOW, patience);
   }

@@ -22,7 +22,7 @@ export class SkillRegistry {
    * @throws InvalidSkill when a name or a schema is invalid, or a name is taken
    */
   register(...handlers: SkillHandler[]): void {
-    this.add(handlers.map(defineSkill));
+    this.add(handlers.map((handler) => defineSkill(handler)));
   }
 
   /** Offers skills as tools from now on: all of them, or none. @throws InvalidSkill */

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Client, JsonObject, SkillDefinition, SkillOutput } from '#skill-kit';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { ADMIN_CLIENT } from '../../access/audit/audit-entry.js';
 import { resourceNamedIn } from '../../access/audit/named-resource.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
@@ -27,7 +28,7 @@ export class SkillsService {
 
   /** Returns the skills that this client may call, in alphabetical order. */
   list(client: Client): SkillDefinition[] {
-    return this.registry.list().filter((skill) => this.catalogue.isEnabled(skill.name) && this.mayShow(client, skill));
+    return this.offered().filter((skill) => this.catalogue.isEnabled(skill.name) && this.mayShow(client, skill));
   }
 
   /** Checks that policy lets the client use a skill at all; there need not be one of this name. @throws SkillDenied */
@@ -39,9 +40,9 @@ export class SkillsService {
 
   /** Returns whether the client may call other skills since the policies changed for the last time. */
   hasOtherList(client: Client): boolean {
-    return this.registry
-      .list()
-      .some((tool) => this.mayShow(client, tool) !== this.policy.mightShow(client, { action: 'callTool', tool }));
+    return this.offered().some(
+      (tool) => this.mayShow(client, tool) !== this.policy.mightShow(client, { action: 'callTool', tool }),
+    );
   }
 
   /**
@@ -105,6 +106,8 @@ export class SkillsService {
     context: CallContext,
   ): Promise<Ended> {
     const { name } = skill;
+    if (skill.stepsOnly && context.step === null && client.name !== ADMIN_CLIENT.name)
+      return this.onlyForSteps(client, skill);
     const parsed = skill.parse(args) ?? (await this.parseElsewhere(client, skill, args, context));
     if ('outcome' in parsed) return parsed;
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
@@ -166,6 +169,18 @@ export class SkillsService {
     return ended('invalid', invalidMessage(skill.name, problems));
   }
 
+  /** Returns why a client may not call a skill that is there for workflows. */
+  private onlyForSteps(client: Client, skill: SkillDefinition): Ended {
+    return this.mayShow(client, skill)
+      ? ended('unknown', stepsOnlyMessage(skill.name))
+      : { outcome: 'unknown', output: new SkillNotFound(skill.name) };
+  }
+
+  /** Returns the skills that clients may call as far as policies let them. */
+  private offered(): SkillDefinition[] {
+    return this.registry.list().filter(({ stepsOnly }) => !stepsOnly);
+  }
+
   private mayShow(client: Client, tool: SkillDefinition): boolean {
     return this.policy.mayShow(client, { action: 'callTool', tool });
   }
@@ -200,6 +215,10 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
 const disabledMessage = (name: string) =>
   `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +
   'Skills in the admin interface. Do not call it again; use another tool, or tell the user.';
+
+const stepsOnlyMessage = (name: string) =>
+  `The tool ${name} is only there for steps of workflows. Do not call it again: answer yourself, or have an administrator of this ` +
+  'service offer it to clients (a setting under Config says so).';
 
 const invalidMessage = (name: string, problems: string[]) =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +

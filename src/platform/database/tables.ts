@@ -11,6 +11,7 @@ import type {
   PolicyTable,
 } from './access-tables.js';
 import type { SkillModuleStateTable, SkillModuleTable, SkillModuleVersionTable } from './module-tables.js';
+import type { LlmUsageTable } from './llm-tables.js';
 import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
@@ -82,6 +83,7 @@ export interface Tables {
   skill_modules: SkillModuleTable;
   skill_module_versions: SkillModuleVersionTable;
   skill_module_states: SkillModuleStateTable;
+  llm_usage: LlmUsageTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

@@ -1,4 +1,5 @@
 import { isAddressOrRange, isHostEntry } from './host-entry.rules.js';
+import { LLM_SETTINGS } from './llm.schema.js';
 import { MCP_LIMITS } from './mcp-limits.schema.js';
 import type { SettingDeclaration } from './setting-declaration.js';
 
@@ -220,6 +221,7 @@ export const SETTINGS = {
     patternMeaning: 'off, builtin or any',
     choices: ['off', 'builtin', 'any'],
   },
+  ...LLM_SETTINGS,
   'http.trusted_proxies': {
     type: 'string_list',
     group: 'http',

@@ -36,7 +36,7 @@ export class AuthoringOffers implements OnModuleInit {
     if (isWanted === this.isOffered) return;
     this.isOffered = isWanted;
     const { tools, prompts } = this.offered;
-    const skills = isWanted ? this.skills.all.map(defineSkill) : [];
+    const skills = isWanted ? this.skills.all.map((skill) => defineSkill(skill)) : [];
     const refused = this.registry.replace({ removed: tools, added: skills, isFromElsewhere });
     const written = isWanted ? [WRITE_WORKFLOW] : [];
     const taken = this.prompts.replace({ removed: prompts, added: written, isFromElsewhere });

@@ -6,6 +6,7 @@ import { accessTables } from './initial/access-tables.js';
 import { auditTables } from './initial/audit-tables.js';
 import { COLUMN_TYPES } from './initial/column-types.js';
 import { feedTables } from './initial/feed-tables.js';
+import { llmTables } from './initial/llm-tables.js';
 import { mcpTables } from './initial/mcp-tables.js';
 import { moduleTables } from './initial/module-tables.js';
 import { packageTables } from './initial/package-tables.js';
@@ -35,6 +36,7 @@ export const initial: Migration = {
       ...workflowTables(types),
       ...packageTables(types),
       ...moduleTables(),
+      ...llmTables(),
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
     await createTextIndex(db, 'knowledge_index', 'knowledge_passages');

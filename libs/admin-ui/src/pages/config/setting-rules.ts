@@ -15,6 +15,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   modules: 'Skill modules',
   knowledge: 'Knowledge base',
   memory: 'Memory',
+  llm: 'Language models',
   http: 'Outgoing requests',
   limits: 'Limits of the MCP endpoint',
 };

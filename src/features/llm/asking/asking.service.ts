@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { SkillContext } from '#skill-kit';
+import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
+import { TokenBudget } from '../budget/token-budget.service.js';
+import { estimatedTokens, totalOf } from '../models/tokens.rules.js';
+import { ModelFailed } from '../models/llm.errors.js';
+import { ChatAnswer } from '../models/chat-answer.js';
+import { ChatApi } from '../models/chat-api.service.js';
+import type { ChatRequest } from '../models/chat-request.rules.js';
+import { hostOf } from '../models/refusal.rules.js';
+import { type LlmModel, LlmModels } from '../models/llm-models.service.js';
+import { LlmCall } from './llm-call.js';
+import { nextTry, patienceOf } from './retry.rules.js';
+
+export interface LlmAnswer {
+  text: string;
+  /** Name of the model that has answered. */
+  model: string;
+  /** Whether the answer was cut off because it reached `maxTokens`. */
+  isCut: boolean;
+}
+
+/** The call is stopped first, at its time limit, with a message that says what to do. */
+const LATE_MS = 1_000;
+
+/** Asks models: again while they fail in passing, then the one that stands in, and within the budget. */
+@Injectable()
+export class Asking {
+  private readonly logger = new Logger(Asking.name);
+
+  constructor(
+    private readonly models: LlmModels,
+    private readonly api: ChatApi,
+    private readonly budget: TokenBudget,
+    private readonly limits: ToolLimitsService,
+  ) {}
+
+  /** Begins a call of a tool, whose time runs from now. */
+  begin(tool: string, context: SkillContext): LlmCall {
+    return new LlmCall(context, this.limits.timeoutOf(tool).value);
+  }
+
+  /**
+   * @param name of the model; null = the first one
+   * @throws NoModel, UnknownModel, ModelKeyUnusable, ModelFailed, BudgetReached, and the reason of the call's signal
+   */
+  async ask(name: string | null, request: ChatRequest, call: LlmCall): Promise<LlmAnswer> {
+    let [model, standIn] = this.models.choose(name);
+    for (let tries = 1; ; tries += 1) {
+      const hasStandIn = standIn !== undefined;
+      try {
+        return await this.askOnce(model, request, call, hasStandIn);
+      } catch (error) {
+        if (!(error instanceof ModelFailed)) throw error;
+        const { isPassing, retryAfterMs } = error;
+        // Without its words, which may quote the prompt.
+        this.logger.warn({ model: model.name, host: hostOf(model), status: error.status }, 'A language model failed');
+        const next = nextTry({ isPassing, retryAfterMs, tries, leftMs: call.leftMs, hasStandIn });
+        if (next.kind === 'wait') {
+          await pause(next.delayMs, undefined, { signal: call.signal });
+          continue;
+        }
+        if (next.kind === 'give_up' || standIn === undefined) throw error;
+        [model, standIn, tries] = [standIn, undefined, 0];
+      }
+    }
+  }
+
+  private async askOnce(model: LlmModel, request: ChatRequest, call: LlmCall, hasStandIn: boolean): Promise<LlmAnswer> {
+    const { schema, messages } = request;
+    const prompt = [...messages.map(({ content }) => content), ...(schema === null ? [] : [JSON.stringify(schema)])];
+    const { principal, signal, leftMs } = call;
+    const reserved = await this.budget.reserve(principal, estimatedTokens(...prompt) + request.maxTokens);
+    call.begin();
+    const answer = new ChatAnswer(prompt, (part) => call.receive(part));
+    try {
+      const limits = { signal, timeoutMs: Math.ceil(leftMs + LATE_MS), patienceMs: patienceOf(leftMs, hasStandIn) };
+      await this.api.ask(model, request, answer, limits);
+    } finally {
+      call.spend(answer.tokens);
+      await this.budget.settle(reserved, totalOf(answer.tokens));
+    }
+    const { text, finish, refusal, tokens } = answer;
+    this.logger.debug({ model: model.name, client: principal, ...tokens }, 'A language model answered');
+    if (refusal !== '' || finish === 'content_filter') throw refused(model, refusal);
+    return { text, model: model.name, isCut: finish === 'length' };
+  }
+}
+
+const refused = ({ name }: LlmModel, reason: string) =>
+  new ModelFailed(
+    `${name} does not want to answer${reason === '' ? ': its filter for contents stopped it' : `: ${reason.slice(0, 300)}`}. Ask for something else.`,
+    { isPassing: false },
+  );

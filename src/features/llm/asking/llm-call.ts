@@ -1,0 +1,52 @@
+import type { SkillContext } from '#skill-kit';
+import type { Tokens } from '../models/tokens.rules.js';
+
+/** How often a caller is told the text so far. */
+const TELL_EVERY_MS = 250;
+/** Characters of the text that a caller is told. */
+const TOLD = 1_000;
+
+/** A call of a skill that asks models: how long it may take, what it has used, and who is told of the answer. */
+export class LlmCall {
+  readonly tokens: Tokens = { prompt: 0, completion: 0 };
+  readonly principal: string;
+  readonly signal: AbortSignal;
+  private readonly endsAtMs: number;
+  private toldAtMs = -Infinity;
+  private received = 0;
+  private tail = '';
+
+  constructor(
+    private readonly context: SkillContext,
+    limitMs: number,
+  ) {
+    this.principal = context.client.name;
+    this.signal = context.signal;
+    this.endsAtMs = performance.now() + limitMs;
+  }
+
+  /** Time until the call must have ended. */
+  get leftMs(): number {
+    return Math.max(0, this.endsAtMs - performance.now());
+  }
+
+  /** A model is asked, perhaps again: what was received before is no part of its answer. */
+  begin(): void {
+    this.tail = '';
+  }
+
+  /** Tells the caller the end of the text so far, now and then. */
+  receive(part: string): void {
+    this.received += part.length;
+    this.tail = (this.tail + part).slice(-TOLD);
+    const now = performance.now();
+    if (now - this.toldAtMs < TELL_EVERY_MS) return;
+    this.toldAtMs = now;
+    this.context.progress(this.received, undefined, this.tail.toWellFormed());
+  }
+
+  spend({ prompt, completion }: Tokens): void {
+    this.tokens.prompt += prompt;
+    this.tokens.completion += completion;
+  }
+}

@@ -1,0 +1,19 @@
+const FENCE = '```';
+/** Problems that a model is told. */
+const MOST_TOLD = 10;
+
+/** Returns the JSON in an answer: models like to put it in a code fence. */
+export function jsonIn(text: string): string {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return trimmed;
+  const lineEnd = trimmed.indexOf('\n');
+  return lineEnd === -1 ? trimmed : trimmed.slice(lineEnd + 1, -FENCE.length).trim();
+}
+
+/** Returns what a model is asked whose answer does not fit. */
+export const repairRequest = (problems: readonly string[]): string =>
+  [
+    'Your answer does not fit the JSON Schema:',
+    ...problems.slice(0, MOST_TOLD).map((problem) => `- ${problem}`),
+    'Answer again with the corrected JSON only.',
+  ].join('\n');

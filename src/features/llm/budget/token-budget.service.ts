@@ -1,0 +1,45 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { SettingsService } from '../../../platform/config/settings.service.js';
+import { BudgetReached } from '../models/llm.errors.js';
+import { type Reserved, TokenUsageStore } from './token-usage.store.js';
+import { monthOf, nextMonth } from '../models/tokens.rules.js';
+
+const LIMITS = { own: 'llm.monthly_tokens', total: 'llm.monthly_tokens_total' } as const;
+
+/**
+ * Keeps what language models use within the limits of a month. What a request may use is reserved before it is sent; when the
+ * process dies before it is settled, it counts as used.
+ */
+@Injectable()
+export class TokenBudget {
+  private readonly logger = new Logger(TokenBudget.name);
+
+  constructor(
+    private readonly store: TokenUsageStore,
+    private readonly settings: SettingsService,
+  ) {}
+
+  /** @throws BudgetReached */
+  async reserve(principal: string, tokens: number, now = new Date()): Promise<Reserved> {
+    const reserved = { month: monthOf(now), principal, tokens };
+    const limits = {
+      own: this.settings.get('llm.monthly_tokens'),
+      total: this.settings.get('llm.monthly_tokens_total'),
+    };
+    const refused = await this.store.reserve(reserved, limits);
+    if (refused === null) return reserved;
+    const { scope, used } = refused;
+    const state = { setting: LIMITS[scope], limit: limits[scope], used, needed: tokens, startsAnew: nextMonth(now) };
+    throw new BudgetReached(state);
+  }
+
+  /** Counts what was really used. Never throws: an answer that is paid for is worth more than its count. */
+  async settle(reserved: Reserved, used: number): Promise<void> {
+    try {
+      await this.store.settle(reserved, used);
+    } catch (error) {
+      const { principal, tokens } = reserved;
+      this.logger.warn({ err: error, principal, tokens, used }, 'What was reserved of a budget counts as used');
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { Database } from '../../../platform/database/database.js';
+import type { Tables } from '../../../platform/database/tables.js';
+
+/** No client can have this name. */
+const ALL = '*';
+
+export interface Reserved {
+  /** Such as 2026-07. */
+  month: string;
+  principal: string;
+  tokens: number;
+}
+
+/** Tokens of a month; 0 = no limit. */
+export interface MonthlyLimits {
+  own: number;
+  total: number;
+}
+
+/** Which limit leaves too little, and what is used of it. */
+export interface Refused {
+  scope: keyof MonthlyLimits;
+  used: number;
+}
+
+/** Counts tokens by principal and month, for all replicas. */
+@Injectable()
+export class TokenUsageStore {
+  constructor(private readonly database: Database) {}
+
+  /** Adds tokens to what is used, unless a limit leaves too little: then it changes nothing and returns which one. */
+  async reserve({ month, principal, tokens }: Reserved, { own, total }: MonthlyLimits): Promise<Refused | null> {
+    const counts = [
+      { scope: 'own', principal, limit: own },
+      { scope: 'total', principal: ALL, limit: total },
+    ] as const;
+    try {
+      // In this order in every transaction, so that none waits for another in a circle.
+      await this.database.transaction().execute(async (transaction) => {
+        for (const { scope, limit, ...row } of counts) {
+          const isTaken = await add(transaction, { month, principal: row.principal, tokens }, limit);
+          if (!isTaken) throw new TooLittleLeft({ scope, used: await usedBy(transaction, month, row.principal) });
+        }
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof TooLittleLeft) return error.refused;
+      throw error;
+    }
+  }
+
+  /** Puts what was really used in the place of what was reserved. */
+  async settle({ month, principal, tokens }: Reserved, used: number): Promise<void> {
+    if (used === tokens) return;
+    await this.database.transaction().execute(async (transaction) => {
+      for (const one of [principal, ALL]) {
+        await transaction
+          .updateTable('llm_usage')
+          .set((row) => ({ tokens: row('tokens', '+', used - tokens) }))
+          .where('month', '=', month)
+          .where('principal', '=', one)
+          .execute();
+      }
+    });
+  }
+
+  /** Returns what a principal has used or reserved in a month; without one, what all have. */
+  used(month: string, principal: string = ALL): Promise<number> {
+    return usedBy(this.database, month, principal);
+  }
+}
+
+/** Rolls a reservation back. */
+class TooLittleLeft extends Error {
+  constructor(readonly refused: Refused) {
+    super('too few tokens are left');
+  }
+}
+
+/** Compares and adds in one statement: others may add at once. Returns whether the limit leaves enough. */
+async function add(transaction: Transaction<Tables>, row: Reserved, limit: number): Promise<boolean> {
+  if (limit > 0 && row.tokens > limit) return false;
+  const { numInsertedOrUpdatedRows = 0n } = await transaction
+    .insertInto('llm_usage')
+    .values(row)
+    .onConflict((conflict) => {
+      const update = conflict
+        .columns(['month', 'principal'])
+        .doUpdateSet((known) => ({ tokens: known('llm_usage.tokens', '+', row.tokens) }));
+      return limit === 0 ? update : update.where('llm_usage.tokens', '<=', limit - row.tokens);
+    })
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+async function usedBy(database: Pick<Database, 'selectFrom'>, month: string, principal: string): Promise<number> {
+  const row = await database
+    .selectFrom('llm_usage')
+    .select('tokens')
+    .where('month', '=', month)
+    .where('principal', '=', principal)
+    .executeTakeFirst();
+  return Number(row?.tokens ?? 0);
+}

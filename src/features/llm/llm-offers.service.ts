@@ -1,0 +1,50 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { defineSkill } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SkillRegistry } from '../../core/skills/skill.registry.js';
+import { LlmSkills } from './llm-skills.provider.js';
+import { LlmModels } from './models/llm-models.service.js';
+
+type Offer = 'none' | 'steps' | 'clients';
+
+/** Offers the tools that ask language models while a model is set: to steps of workflows, and to clients if they may. */
+@Injectable()
+export class LlmOffers implements OnModuleInit {
+  private readonly logger = new Logger(LlmOffers.name);
+  private offered: Offer = 'none';
+  /** The names that were not taken by others. */
+  private names: string[] = [];
+
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly models: LlmModels,
+    private readonly events: EventBus,
+    private readonly registry: SkillRegistry,
+    private readonly skills: LlmSkills,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
+      if (key.startsWith('llm.')) this.offer(isFromElsewhere);
+    });
+    this.offer(false);
+  }
+
+  /** @param isFromElsewhere whether another replica tells the clients */
+  private offer(isFromElsewhere: boolean): void {
+    const wanted = this.wanted();
+    if (wanted === this.offered) return;
+    this.offered = wanted;
+    const stepsOnly = wanted === 'steps';
+    const added = wanted === 'none' ? [] : this.skills.all.map((skill) => defineSkill(skill, { stepsOnly }));
+    const refused = this.registry.replace({ removed: this.names, added, isFromElsewhere });
+    for (const reason of refused.values()) this.logger.warn(`a language model cannot be asked: ${reason.message}`);
+    this.names = added.map(({ name }) => name).filter((name) => !refused.has(name));
+  }
+
+  private wanted(): Offer {
+    if (this.models.list().length === 0) return 'none';
+    return this.settings.get('llm.clients') === 'on' ? 'clients' : 'steps';
+  }
+}

@@ -1,0 +1,100 @@
+import { parseBoundedJson, storableText } from '#bounded-json';
+import { estimatedTokens, type Tokens } from './tokens.rules.js';
+
+/** Characters of an answer. */
+const MAX_ANSWER = 400_000;
+const MAX_DEPTH = 32;
+/** More than any model uses for one request. */
+const MOST_TOKENS = 10_000_000;
+
+/** Thrown when what is received is not the answer of a chat API, or too long. */
+export class UnreadableAnswer extends Error {}
+
+/** Thrown when the API reports an error in the middle of its answer. */
+export class FailedAnswer extends Error {}
+
+interface Chunk {
+  error?: { message?: unknown } | string;
+  choices?: { delta?: Part | null; message?: Part | null; finish_reason?: unknown }[];
+  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
+}
+
+interface Part {
+  content?: unknown;
+  refusal?: unknown;
+}
+
+/** Gathers the answer of a model from the parts of a stream, or from a whole. */
+export class ChatAnswer {
+  /** Whether the model may have begun, so that its tokens have to be paid. */
+  isPaid = false;
+  /** Whether the stream said that it is over. */
+  isDone = false;
+  /** Why the model stopped, such as `stop`, `length` or `content_filter`; null until it has. */
+  finish: string | null = null;
+  /** Why the model does not want to answer; empty when it does. */
+  refusal = '';
+  private readonly parts: string[] = [];
+  private length = 0;
+  private counted: Tokens | null = null; // null = the API has not counted
+
+  constructor(
+    private readonly prompt: readonly string[],
+    /** Called with each part of the text. */
+    private readonly onText: (part: string) => void,
+  ) {}
+
+  get text(): string {
+    return storableText(this.parts.join(''));
+  }
+
+  /** What the API has counted, or an estimate. */
+  get tokens(): Tokens {
+    if (!this.isPaid) return { prompt: 0, completion: 0 };
+    if (this.counted) return this.counted;
+    const completion = this.length === 0 ? 0 : estimatedTokens(this.parts.join(''));
+    return { prompt: estimatedTokens(...this.prompt), completion };
+  }
+
+  /** Takes the data of one event, or a whole answer. @throws UnreadableAnswer, FailedAnswer */
+  take(data: string): void {
+    if (data.trim() === '[DONE]') {
+      this.isDone = true;
+      return;
+    }
+    const parsed = parseBoundedJson(Buffer.from(data), MAX_DEPTH);
+    if ('problem' in parsed || typeof parsed.value !== 'object' || parsed.value === null) {
+      throw new UnreadableAnswer('a part of its answer is not a JSON object');
+    }
+    this.takeChunk(parsed.value);
+  }
+
+  private takeChunk({ error, choices, usage }: Chunk): void {
+    if (error) {
+      const reason = typeof error === 'string' ? error : error.message;
+      throw new FailedAnswer(typeof reason === 'string' ? reason : 'no reason given');
+    }
+    if (usage) this.count(usage);
+    const choice = Array.isArray(choices) ? choices[0] : undefined;
+    if (typeof choice !== 'object' || choice === null) return; // the last chunk has only the usage
+    const { content, refusal } = choice.delta ?? choice.message ?? {};
+    if (typeof content === 'string') this.add(content);
+    if (typeof refusal === 'string') this.refusal = (this.refusal + refusal).slice(0, 1_000);
+    if (typeof choice.finish_reason === 'string') this.finish = choice.finish_reason;
+  }
+
+  private add(part: string): void {
+    if (part === '') return;
+    this.length += part.length;
+    if (this.length > MAX_ANSWER) throw new UnreadableAnswer(`its answer is longer than ${MAX_ANSWER} characters`);
+    this.parts.push(part);
+    this.onText(part);
+  }
+
+  private count({ prompt_tokens: prompt, completion_tokens: completion }: NonNullable<Chunk['usage']>): void {
+    if (isCount(prompt) && isCount(completion)) this.counted = { prompt, completion };
+  }
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS;

@@ -1,0 +1,65 @@
+import type { JsonObject } from '#skill-kit';
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/** What a model is asked. */
+export interface ChatRequest {
+  messages: readonly ChatMessage[];
+  /** Tokens of the answer. */
+  maxTokens: number;
+  /** What the answer must be as JSON; null = a text. */
+  schema: JsonObject | null;
+}
+
+/** Which of the parameters that differ between APIs a model takes. */
+export interface ChatDialect {
+  /** Reasoning models of OpenAI refuse `max_tokens`, and others do not know its successor. */
+  limit: 'max_tokens' | 'max_completion_tokens';
+  /** Whether tokens are counted in streams on request (`stream_options`). */
+  hasUsage: boolean;
+  /** Whether it takes a JSON Schema (`response_format`). */
+  hasSchemas: boolean;
+}
+
+export const USUAL_DIALECT: ChatDialect = Object.freeze({ limit: 'max_tokens', hasUsage: true, hasSchemas: true });
+
+/** Returns the body of `POST /chat/completions` (OpenAI API reference, "Create chat completion"). */
+export const toBody = (model: string, request: ChatRequest, dialect: ChatDialect): JsonObject => ({
+  model,
+  messages: messagesOf(request, dialect),
+  [dialect.limit]: request.maxTokens,
+  stream: true,
+  ...(dialect.hasUsage && { stream_options: { include_usage: true } }),
+  ...(request.schema !== null &&
+    dialect.hasSchemas && {
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: request.schema } },
+    }),
+});
+
+/** Returns what is sent of the messages: the schema stands in them when the API takes none. */
+const messagesOf = ({ messages, schema }: ChatRequest, { hasSchemas }: ChatDialect): readonly ChatMessage[] =>
+  schema === null || hasSchemas
+    ? messages
+    : [
+        {
+          role: 'system',
+          content: `Answer with JSON only, without a code fence. It must fit this JSON Schema:\n${JSON.stringify(schema)}`,
+        },
+        ...messages,
+      ];
+
+/** Returns how to ask again after a refusal that names a parameter; null = it names none that can be left out. */
+export function dialectAfter(dialect: ChatDialect, status: number, reason: string): ChatDialect | null {
+  if (status !== 400 && status !== 422) return null;
+  if (dialect.limit === 'max_tokens' && reason.includes('max_completion_tokens')) {
+    return { ...dialect, limit: 'max_completion_tokens' };
+  }
+  if (dialect.hasUsage && reason.includes('stream_options')) return { ...dialect, hasUsage: false };
+  if (dialect.hasSchemas && (reason.includes('response_format') || reason.includes('json_schema'))) {
+    return { ...dialect, hasSchemas: false };
+  }
+  return null;
+}

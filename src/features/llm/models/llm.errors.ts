@@ -1,0 +1,110 @@
+import { AppError } from '../../../platform/errors/app-error.js';
+
+const MAX_NAMES = 20;
+
+/** Why a model gives no answer: its message is for the caller. What APIs say may quote prompts, so it is never logged. */
+export abstract class LlmError extends AppError {}
+
+/** Thrown when no model is set (any more). */
+export class NoModel extends LlmError {
+  constructor() {
+    super(
+      'unavailable',
+      'llm.no_model',
+      'No language model is set: an administrator sets llm.url and llm.models under Config.',
+    );
+  }
+}
+
+/** Thrown when a call names a model that is not set. */
+export class UnknownModel extends LlmError {
+  constructor(name: string, names: readonly string[]) {
+    const known = names.slice(0, MAX_NAMES).join(', ');
+    super(
+      'invalid',
+      'llm.unknown_model',
+      `There is no model ${JSON.stringify(name.slice(0, 100))}. The models are: ${known}. Leave "model" out to ask the first one.`,
+    );
+  }
+}
+
+/** Thrown when the key of a model was entered for another server. */
+export class ModelKeyUnusable extends LlmError {
+  constructor(problem: string) {
+    super('unavailable', 'llm.key_unusable', problem);
+  }
+}
+
+/** Thrown when a request to a model fails. */
+export class ModelFailed extends LlmError {
+  /** Whether the same request may succeed later, or on another server. */
+  readonly isPassing: boolean;
+  /** How long the API asks to wait; undefined = it does not say. */
+  readonly retryAfterMs: number | undefined;
+  /** Status of the response; null = there was none, or its stream broke. */
+  readonly status: number | null;
+
+  constructor(
+    message: string,
+    {
+      isPassing,
+      status = null,
+      retryAfterMs,
+    }: { isPassing: boolean; status?: number | null; retryAfterMs?: number | undefined },
+  ) {
+    super(
+      'unavailable',
+      'llm.model_failed',
+      message,
+      retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) },
+    );
+    this.isPassing = isPassing;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Thrown when a client, or all of them, have used the tokens of the month. */
+export class BudgetReached extends LlmError {
+  constructor({ setting, limit, used, needed, startsAnew }: BudgetState) {
+    const whose = setting === 'llm.monthly_tokens' ? 'you have' : 'all clients together have';
+    const left = Math.max(0, limit - used);
+    super(
+      'rate_limited',
+      'llm.budget_reached',
+      `The budget of language models is reached: of ${limit} tokens a month (${setting}), ${whose} used or reserved ${used}, and this ` +
+        `request needs up to ${needed}. ${left > 0 ? `Lower max_tokens or shorten the prompt to fit ${left}, or wait: the` : 'The'} count ` +
+        `starts anew at ${startsAnew}. An administrator can raise the setting.`,
+    );
+  }
+}
+
+export interface BudgetState {
+  setting: 'llm.monthly_tokens' | 'llm.monthly_tokens_total';
+  limit: number;
+  used: number;
+  needed: number;
+  /** When the next month begins, ISO 8601. */
+  startsAnew: string;
+}
+
+/** Thrown when a JSON Schema that a caller sends cannot be used. */
+export class SchemaUnusable extends LlmError {
+  constructor(parameter: string, problem: string) {
+    super('invalid', 'llm.schema_unusable', `${parameter} cannot be used: ${problem}. Correct it and call again.`);
+  }
+}
+
+/** Thrown when an answer does not fit its schema, also after it was to be repaired. */
+export class AnswerUnfit extends LlmError {
+  constructor(model: string, problems: readonly string[], isCut: boolean) {
+    const advice = isCut
+      ? 'The answer was cut off at max_tokens: raise it, or ask for less.'
+      : 'Simplify the schema, say in the prompt what its fields mean, or name another model.';
+    super(
+      'unavailable',
+      'llm.answer_unfit',
+      `The answer of ${model} does not fit the schema${isCut ? '' : ', also when asked again'}: ${problems.join('; ')}. ${advice}`,
+    );
+  }
+}

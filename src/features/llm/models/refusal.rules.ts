@@ -1,0 +1,67 @@
+import { ModelFailed } from './llm.errors.js';
+import type { LlmModel } from './llm-models.service.js';
+
+const MAX_REASON = 300;
+const MOST_WAIT_SECONDS = 86_400;
+/** What these are about goes away by itself (RFC 9110, section 15.5; RFC 6585). */
+const PASSING: readonly number[] = [408, 409, 425, 429];
+
+/** Returns the error of a response that is not 200: what is wrong, and what to do. */
+export function refusalOf(
+  model: LlmModel,
+  status: number,
+  reason: string,
+  retryAfter: string | undefined,
+): ModelFailed {
+  const isPassing = PASSING.includes(status) || status >= 500;
+  const retryAfterMs = isPassing ? waitOf(retryAfter) : undefined;
+  const advice = adviceOf(model, status, quoted(reason, model));
+  const wait = retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  const message = `${model.name} (${hostOf(model)}) answered ${status}${advice}${wait}`;
+  return new ModelFailed(message, { isPassing, status, retryAfterMs });
+}
+
+/** Returns the words of an API without the key and line breaks, cut. */
+export function quoted(reason: string, { key }: LlmModel): string {
+  const shown = key === undefined ? reason : reason.replaceAll(key, '***');
+  return shown
+    .slice(0, MAX_REASON * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_REASON)
+    .toWellFormed();
+}
+
+/** Host and port of a model. */
+export const hostOf = ({ endpoint }: Pick<LlmModel, 'endpoint'>): string => URL.parse(endpoint)?.host ?? endpoint;
+
+function adviceOf({ id, key }: LlmModel, status: number, reason: string): string {
+  const because = reason === '' ? '' : `: ${reason}`;
+  const isTooLong = /context.{0,20}(length|window)|too (long|large|many tokens)|maximum context/i.test(reason);
+  if (status === 401 || status === 403) {
+    // What it says may quote the key.
+    const what =
+      key === undefined ? 'It needs a key, and none is set' : 'It does not accept the key, or not for this model';
+    return `. ${what}: an administrator enters the key under Config, Language models.`;
+  }
+  if (status === 413 || isTooLong) {
+    return `${because}. The prompt is too long for the model: shorten it, lower max_tokens, or name a model that takes more.`;
+  }
+  if (status === 404) {
+    return `${because}. It knows no model ${id}, or its URL is wrong: an administrator corrects them under Config, Language models.`;
+  }
+  if (status === 402) return `${because}. Its account has no credit: tell an administrator.`;
+  if (status === 429) return `${because}. It has too much to do, or its quota is used up: try again later.`;
+  if (status >= 500) return `${because}. Its server fails: try again later.`;
+  if (status >= 300 && status < 400) {
+    return `. It redirects, which is not followed with a key: an administrator enters the URL that it redirects to under Config, Language models.`;
+  }
+  return `${because}. Change the request, or tell an administrator.`;
+}
+
+/** Reads `Retry-After` (RFC 9110, section 10.2.3), in ms; undefined = there is none. */
+function waitOf(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined;
+  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), MOST_WAIT_SECONDS) * 1000 : undefined;
+}

@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface AskedBody {
+  model: string;
+  messages: { role: string; content: string }[];
+  max_tokens?: number;
+  max_completion_tokens?: number;
+  stream?: boolean;
+  stream_options?: object;
+  response_format?: { type: string; json_schema: { name: string; schema: object } };
+}
+
+/** How one request is answered. */
+export type Reply = (asked: AskedBody, response: ServerResponse, request: IncomingMessage) => unknown;
+
+const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
+
+const chunk = (content: string, more: object = {}) => ({ choices: [{ index: 0, delta: { content }, ...more }] });
+
+/** Sends one event. */
+export const send = (response: ServerResponse, data: object): boolean =>
+  response.write(`data: ${JSON.stringify(data)}\n\n`);
+
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+}
+
+/** Streams a text in pieces of a few characters. @param usage null = is not told */
+export const streamed =
+  (text: string, { finish = 'stop', usage = USAGE }: { finish?: string; usage?: object | null } = {}): Reply =>
+  (_asked, response) => {
+    beginStream(response);
+    for (const part of text.match(/[^]{1,5}/gu) ?? []) send(response, chunk(part));
+    send(response, { choices: [{ index: 0, delta: {}, finish_reason: finish }] });
+    if (usage) send(response, { choices: [], usage });
+    response.end('data: [DONE]\n\n');
+  };
+
+/** Answers at once, as servers do that cannot stream. */
+export const whole =
+  (text: string): Reply =>
+  (_asked, response) => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices, usage: USAGE }));
+  };
+
+export const refused =
+  (status: number, message = `refused with ${status}`, headers: Record<string, string> = {}): Reply =>
+  (_asked, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message } }));
+  };
+
+/** Streams a part of an answer, and then the connection breaks. */
+export const cut =
+  (text: string): Reply =>
+  (_asked, response) => {
+    beginStream(response);
+    response.write(`data: ${JSON.stringify(chunk(text))}\n\n`, () => response.destroy());
+  };
+
+/** Sends nothing, or nothing after a beginning. */
+export const silent =
+  (beginning = ''): Reply =>
+  (_asked, response) => {
+    if (beginning === '') return;
+    beginStream(response);
+    send(response, chunk(beginning));
+  };
+
+/** Streams the same piece for as long as it is read. */
+export const endless =
+  (piece: string): Reply =>
+  (_asked, response) => {
+    beginStream(response);
+    const more = () => {
+      while (!response.destroyed && send(response, chunk(piece))) continue;
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  };
+
+/** A server of the OpenAI chat API on loopback that answers as it is told: by the replies in turn, then by `otherwise`. */
+export class LlmServer {
+  readonly asked: AskedBody[] = [];
+  readonly authorizations: (string | undefined)[] = [];
+  readonly replies: Reply[] = [];
+  otherwise: Reply = streamed('Hello there.');
+  /** How many requests were given up by the service before they were answered. */
+  givenUp = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<LlmServer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const llm = new LlmServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void llm.answer(request, response));
+    return llm;
+  }
+
+  /** Answers the next requests so. */
+  script(...replies: Reply[]): void {
+    this.replies.push(...replies);
+  }
+
+  /** Forgets what was asked and scripted. */
+  reset(): void {
+    for (const list of [this.asked, this.authorizations, this.replies]) list.length = 0;
+    this.otherwise = streamed('Hello there.');
+    this.givenUp = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    this.authorizations.push(request.headers.authorization);
+    response.on('close', () => (this.givenUp += response.writableFinished ? 0 : 1)).on('error', () => undefined);
+    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+      response.writeHead(404).end();
+      return;
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as AskedBody;
+    this.asked.push(body);
+    await (this.replies.shift() ?? this.otherwise)(body, response, request);
+  }
+}
