@@ -29,6 +29,7 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => skillFile.instructionsIn(text),
       (text) => skillFile.instructionsIn(`${head}---\n${text}`),
     ],
+    nameIn: [(text) => skillFile.nameIn(text), (text) => skillFile.nameIn(`name: ${text}`)],
     factsOf: [
       (text) => skillFile.factsOf({ metadata: { tags: text } }),
       (text) => skillFile.factsOf({ metadata: { arguments: text } }),
