@@ -3800,6 +3800,13 @@ export interface components {
             /** @description Instructions: SKILL.md without the frontmatter. */
             instructions: string;
             digest: string;
+            /** @description How often clients used it in the last 30 days. */
+            uses: number;
+            /**
+             * Format: date-time
+             * @description The hour in which a client used it last; null = not in the last 30 days.
+             */
+            lastUsedAt: string | null;
             files: components["schemas"]["ListedFileView"][];
             /** @description Versions that are kept, the last saved first. */
             versions: components["schemas"]["PackageVersionView"][];

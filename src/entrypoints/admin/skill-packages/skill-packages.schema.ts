@@ -101,6 +101,9 @@ export class FullPackageView extends PackageFacts {
   @AnyObject({ says: 'Frontmatter of SKILL.md, with all fields.' }) frontmatter!: JsonObject;
   @Text({ says: 'Instructions: SKILL.md without the frontmatter.' }) instructions!: string;
   @Text() digest!: string;
+  @Amount({ says: 'How often clients used it in the last 30 days.' }) uses!: number;
+  @Time({ nullable: true, says: 'The hour in which a client used it last; null = not in the last 30 days.' })
+  lastUsedAt!: Date | null;
   @Parts(ListedFileView) files!: ListedFile[];
   @Parts(PackageVersionView, { says: 'Versions that are kept, the last saved first.' }) versions!: PackageVersionView[];
   @Parts(PackageProblemView, { says: 'What is wrong with its folder, or with what was just uploaded.' })
