@@ -10,6 +10,7 @@ import { MemoryModule } from './features/memory/memory.module.js';
 import { NetworkModule } from './platform/network/network.module.js';
 import { ResourcesModule } from './core/resources/resources.module.js';
 import { SkillsModule } from './core/skills/skills.module.js';
+import { PackageProposalsModule } from './features/packages/proposals/package-proposals.module.js';
 import { SkillPackagesModule } from './features/packages/skill-packages.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { AuthoringModule } from './features/workflows/authoring/authoring.module.js';
@@ -27,6 +28,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     CallsModule,
     AuthoringModule,
     SkillPackagesModule,
+    PackageProposalsModule,
     ResourcesModule,
     McpModule,
     AdminModule,

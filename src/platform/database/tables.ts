@@ -10,7 +10,12 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
-import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
+import type {
+  PackageProposalTable,
+  SkillPackageFileTable,
+  SkillPackageTable,
+  SkillPackageVersionTable,
+} from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
   KnowledgeDocumentWordsTable,
@@ -78,6 +83,7 @@ export interface Tables {
   skill_packages: SkillPackageTable;
   skill_package_versions: SkillPackageVersionTable;
   skill_package_files: SkillPackageFileTable;
+  skill_package_proposals: PackageProposalTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

@@ -47,6 +47,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'skill_packages', key: ['id'], sequence: 'id' },
   { name: 'skill_package_versions', key: ['name', 'version'] },
   { name: 'skill_package_files', key: ['name', 'version', 'path'], bytes: 'content' },
+  { name: 'skill_package_proposals', key: ['id'], sequence: 'id' },
   { name: 'workflows', key: ['name'] },
   { name: 'workflow_versions', key: ['name', 'version'] },
   { name: 'workflow_runs', key: ['id'] },

@@ -16,8 +16,9 @@ import type {
   PackageUploadBody,
 } from './skill-packages.schema.js';
 
-const LONGEST_SHOWN = 500_000;
-const MOST_COMPARED = 20;
+/** In bytes. */
+export const LONGEST_SHOWN = 500_000;
+export const MOST_COMPARED = 20;
 
 /** Serves skill packages to administrators. */
 @Injectable()

@@ -36,7 +36,7 @@ export class PackageFileQuery {
   @Text({ min: 1, max: 1_000, example: 'references/GUIDE.md', says: 'Path of the file in the package.' }) path!: string;
 }
 
-class PackageProblemView implements PackageProblem {
+export class PackageProblemView implements PackageProblem {
   @OneOf(['error', 'warning']) severity!: 'error' | 'warning';
   @Text({ says: 'Path of the file in the package; or the folder.' }) file!: string;
   @Amount({ says: 'Line, from 1.' }) line!: number;
