@@ -12,6 +12,7 @@ import { NetworkModule } from './platform/network/network.module.js';
 import { ResourcesModule } from './core/resources/resources.module.js';
 import { SkillsModule } from './core/skills/skills.module.js';
 import { SkillModulesModule } from './features/modules/skill-modules.module.js';
+import { PackageProposalsModule } from './features/packages/proposals/package-proposals.module.js';
 import { SkillPackagesModule } from './features/packages/skill-packages.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
 import { AuthoringModule } from './features/workflows/authoring/authoring.module.js';
@@ -31,6 +32,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     AuthoringModule,
     SkillPackagesModule,
     SkillModulesModule,
+    PackageProposalsModule,
     ResourcesModule,
     McpModule,
     AdminModule,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
+import { PackageProposals } from '../src/features/packages/proposals/package-proposals.service.js';
 import { auditDeclarationOf } from '../src/entrypoints/admin/api/audited.decorator.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { AuditAppendStore } from '../src/access/audit/audit-append.store.js';
@@ -123,6 +124,13 @@ const EXAMPLES: Record<string, Example> = {
   setCurrentSkillPackageVersion: { path: 'skill-packages/review/current', body: { version: 1 } },
   deleteSkillPackage: { path: 'skill-packages/review', states: 'removed' },
   restoreSkillPackage: { path: 'skill-packages/review/restore', states: 'result' },
+  acceptSkillPackageProposal: {
+    path: ({ proposal }) => `skill-package-proposals/${proposal}/accept`,
+    body: { digest: 'sha256:0' },
+    status: 409,
+    states: 'none',
+  },
+  refuseSkillPackageProposal: { path: ({ proposal }) => `skill-package-proposals/${proposal}`, states: 'removed' },
   createPolicy: { path: 'policies', body: { name: 'all', policy: POLICY }, states: 'result' },
   updatePolicy: { path: 'policies/all', body: { enabled: false } },
   deletePolicy: { path: 'policies/all', states: 'removed' },
@@ -206,7 +214,13 @@ describe('the audit of the administration', () => {
     );
     for (const operationId of CHANGE_NOTHING) methodOf.delete(operationId);
     expect(Object.keys(EXAMPLES).sort()).toEqual([...methodOf.keys()].sort());
-    let made: Made = { session: (await service.openSession())['mcp-session-id'] ?? '' };
+    const proposed = { name: 'drafts', description: 'x', instructions: 'y', files: [], author: 'ide' };
+    await service.app.get(PackageProposals).propose(proposed);
+    const [proposal] = await service.app.get(PackageProposals).listOpen();
+    let made: Made = {
+      session: (await service.openSession())['mcp-session-id'] ?? '',
+      proposal: `${proposal?.id}`,
+    };
     for (const [operationId, { path, body, makes, status = 0, states = 'changed' }] of Object.entries(EXAMPLES)) {
       const where = typeof path === 'string' ? path : path(made);
       const [previous] = await newest();

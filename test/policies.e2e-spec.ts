@@ -49,6 +49,26 @@ describe('policies', () => {
     expect((await call('memory_save', { key: 'k', content: 'c' })).isError).toBe(false);
   });
 
+  it('give a skill package to one group only, by the template', async () => {
+    const skill = Buffer.from('---\nname: salaries\ndescription: How we set salaries.\n---\nAsk Ada.\n');
+    await admin('POST', 'skill-packages', { file: 'SKILL.md', base64: skill.toString('base64') });
+    const { body } = await admin('GET', 'policies/templates');
+    const templates = body['items'] as { name: string; policy: string }[];
+    const template = templates.find(({ name }) => name === 'skill-package-of-a-group')?.policy ?? '';
+    const gets = async (bearer: string) => [
+      (await call('skill_read', { name: 'salaries' }, bearer)).isError,
+      (await request('prompts/get', { name: 'salaries' }, bearer)).error !== undefined,
+      (await request('resources/read', { uri: 'skill://salaries/SKILL.md' }, bearer)).error !== undefined,
+      !JSON.stringify(await request('prompts/list', {}, bearer)).includes('salaries'),
+    ];
+    expect(await gets(KEY)).toEqual([false, false, false, false]);
+    const policy = template.replaceAll('<skill package>', 'salaries').replaceAll('<group>', 'docs');
+    expect((await add('salaries', policy)).status).toBe(201);
+    expect(await gets(key)).toEqual([false, false, false, false]);
+    expect(await gets(KEY)).toEqual([true, true, true, true]);
+    await admin('DELETE', 'skill-packages/salaries');
+  });
+
   it('permit nothing when none permits it, and say so', async () => {
     await admin('PUT', 'policies/permit-all', { enabled: false });
     expect(await toolsOf()).toEqual([]);

@@ -106,6 +106,14 @@ describe('a folder with a SKILL.md', () => {
     expect(picture).toContain('skill://release-notes/a%20b.png');
     expect((await call('skill_read', { name: 'release-notes', file: '../x' }))[0]).toContain('has no file "../x"');
     expect((await call('skill_read', { name: 'other' }))[0]).toContain('no skill "other"');
+    await client.readResource({ uri: 'skill://release-notes/references/STYLE.md' });
+    const uses = async () => {
+      const { body } = await service.admin('GET', 'skill-packages/release-notes');
+      return body as { uses: number; lastUsedAt: string | null };
+    };
+    // One prompt, three files by the tool, one as a resource.
+    await until(async () => (await uses()).uses === 5);
+    expect((await uses()).lastUsedAt).not.toBeNull();
 
     const listed = await client.request({ method: 'skills/list' }, ResultSchema);
     expect(listed).toMatchObject({ skills: [{ uri: 'skill://release-notes/SKILL.md' }], cacheScope: 'private' });

@@ -76,6 +76,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
   'PUT /admin/api/skill-packages/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-packages/{name}/current': { version: 1 },
+  'POST /admin/api/skill-package-proposals/{id}/accept': { digest: 'sha256:0' },
   'POST /admin/api/workflows': { definition: workflow(name), makeCurrent: true },
   'POST /admin/api/workflows/validate': { definition: workflow(name) },
   'PUT /admin/api/workflows/{name}': { definition: workflow(SUBJECT), makeCurrent: true },

@@ -3,6 +3,7 @@ import * as batch from '../../src/access/audit/audit-batch.rules.js';
 import { joinBodies } from '../../src/access/audit/audit-bodies.js';
 import * as body from '../../src/access/audit/audit-body.rules.js';
 import * as check from '../../src/access/audit/audit-check.rules.js';
+import * as usedPackage from '../../src/access/audit/used-package.rules.js';
 import type { AuditRecord } from '../../src/access/audit/audit-entry.js';
 import * as record from '../../src/access/audit/audit-record.rules.js';
 import * as search from '../../src/access/audit/audit-search.rules.js';
@@ -85,6 +86,10 @@ export const AUDIT_RULES: Record<string, Record<string, Entry>> = {
     countKey: NOT_TEXT,
     addCounts: NOT_TEXT,
     beginningOf: NOT_TEXT,
+  },
+  'src/access/audit/used-package.rules.ts': {
+    packageUsedBy: (text) =>
+      usedPackage.packageUsedBy({ kind: 'read', at: new Date(0), action: '', subject: text, outcome: 'ok' }),
   },
   'src/access/audit/latency.rules.ts': { latencyClass: NOT_TEXT, addLatency: NOT_TEXT, percentileMs: NOT_TEXT },
   'src/access/audit/redaction.rules.ts': {

@@ -1,6 +1,7 @@
 import * as frontmatter from '../../src/features/packages/files/frontmatter.rules.js';
 import * as check from '../../src/features/packages/files/package-check.rules.js';
 import * as difference from '../../src/features/packages/files/package-difference.rules.js';
+import * as draft from '../../src/features/packages/files/package-draft.rules.js';
 import * as paths from '../../src/features/packages/files/package-path.rules.js';
 import * as texts from '../../src/features/packages/files/package-text.rules.js';
 import * as skillFile from '../../src/features/packages/files/skill-file.rules.js';
@@ -29,6 +30,7 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => skillFile.instructionsIn(text),
       (text) => skillFile.instructionsIn(`${head}---\n${text}`),
     ],
+    nameIn: [(text) => skillFile.nameIn(text), (text) => skillFile.nameIn(`name: ${text}`)],
     factsOf: [
       (text) => skillFile.factsOf({ metadata: { tags: text } }),
       (text) => skillFile.factsOf({ metadata: { arguments: text } }),
@@ -52,6 +54,11 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
     skillFileProblem: (text) => check.skillFileProblem([text, 'a']),
     textOf: (text) => check.textOf(Buffer.from(text)),
     isTextual: (text) => check.isTextual(Buffer.from(text)),
+  },
+  'src/features/packages/files/package-draft.rules.ts': {
+    skillFileOf: (text) =>
+      draft.skillFileOf(null, { name: 'a', description: text.slice(0, 1_024), instructions: text }),
+    withWritten: (text) => draft.withWritten([{ ...file('a'), digest: '' }], [{ path: text.slice(0, 1_000), text }]),
   },
   'src/features/packages/files/package-difference.rules.ts': {
     differencesOf: (text) => difference.differencesOf(text.split('').map(listed), [listed(text)]),

@@ -45,7 +45,7 @@ export interface AuditEntry {
   /** Says which arguments are secrets. */
   inputSchema?: JsonObject | null;
   outcome: string;
-  /** URI, id or name of what was made or changed, when the subject does not say it. */
+  /** URI, id or name of what was made or changed, or of what a prompt shows, when the subject does not say it. */
   resource?: string | null;
   message?: string | null;
   durationMs?: number;

@@ -2,12 +2,13 @@ import { MOST_CHARACTERS, MOST_ENTRIES } from './audit-batch.rules.js';
 import { ADMIN_CLIENT, type AuditEntry } from './audit-entry.js';
 import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
+import { packageUsedBy } from './used-package.rules.js';
 import { type CountedCall, UNKNOWN_TOOL } from './call-count.rules.js';
 
 export interface QueuedEntry {
   at: Date;
   record: PreparedRecord;
-  /** What is counted; null for what is no call. */
+  /** What is counted; null for what is neither a call nor a use of a skill package. */
   call: CountedCall | null;
   settle: PromiseWithResolvers<void> | null;
 }
@@ -110,7 +111,11 @@ const charactersOf = (entries: readonly QueuedEntry[]): number =>
   entries.reduce((sum, { record }) => sum + record.json.length, 0);
 
 // What administrators try is no use that clients make of the service.
-function callOf({ kind, at, subject, client, outcome, durationMs = 0, count = 1 }: AuditEntry): CountedCall | null {
-  if (kind !== 'call' || !client || client.name === ADMIN_CLIENT.name) return null;
-  return { at, tool: subject ?? UNKNOWN_TOOL, client: client.name, outcome, durationMs, count };
+function callOf(entry: AuditEntry): CountedCall | null {
+  const { kind, at, subject, client, outcome, durationMs = 0, count = 1 } = entry;
+  if (!client || client.name === ADMIN_CLIENT.name) return null;
+  const skill = packageUsedBy(entry);
+  const tool = kind === 'call' ? (subject ?? UNKNOWN_TOOL) : null;
+  if (tool === null && skill === null) return null;
+  return { at, tool, skill, client: client.name, outcome, durationMs, count };
 }

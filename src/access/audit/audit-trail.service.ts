@@ -125,9 +125,9 @@ function entryOfRead({ at, client, uri, decision, outcome, durationMs }: AppEven
 }
 
 function entryOfPrompt(use: AppEvents['prompt.used']): AuditEntry {
-  const { at, client, prompt, arguments: args, decision, outcome, durationMs } = use;
+  const { at, client, prompt, uri = null, arguments: args, decision, outcome, durationMs } = use;
   const what = { kind: 'prompt', action: 'getPrompt', subject: prompt } as const;
-  return { ...what, at, client, arguments: args, decision, outcome, durationMs };
+  return { ...what, resource: uri, at, client, arguments: args, decision, outcome, durationMs };
 }
 
 const entryOfMessage = (refused: AppEvents['webhook.refused']): AuditEntry => ({

@@ -1,9 +1,11 @@
 import { addLatency, type Latency, latencyClass } from './latency.rules.js';
 
-/** A call, as it is counted. */
+/** A call of a tool, or another use of a skill package, as it is counted. */
 export interface CountedCall {
   at: Date;
-  tool: string;
+  tool: string | null; // null = no tool was called
+  /** The skill package that was used. */
+  skill: string | null;
   client: string;
   outcome: string;
   /** How long it took; of several, the last one. */
@@ -12,8 +14,9 @@ export interface CountedCall {
   count: number;
 }
 
-/** What calls are counted of. Only the counts of all calls are also kept by the minute. */
-export type CountedOf = 'all' | 'tool' | 'client';
+/** What calls are counted of; of a skill, all its uses. Only the counts of all calls are also kept by the minute. */
+export const COUNTED_OF = ['all', 'tool', 'client', 'skill'] as const;
+export type CountedOf = (typeof COUNTED_OF)[number];
 export type CountSpan = 'minute' | 'hour';
 
 /** The number of calls with one outcome in one span of time. */
@@ -34,8 +37,10 @@ export const UNKNOWN_TOOL = '?';
 /** Adds calls up to counts, one for each combination of the columns. */
 export function countsOf(calls: readonly CountedCall[]): CallCount[] {
   const counts = new Map<string, CallCount>();
-  for (const { at, tool, client, outcome, latency } of groupsOf(calls)) {
+  for (const { at, tool, skill, client, outcome, latency } of groupsOf(calls)) {
     const hour = { span: 'hour', at: beginningOf(at, 'hour'), outcome, latency } as const;
+    if (skill !== null) add(counts, { ...hour, of: 'skill', name: skill });
+    if (tool === null) continue;
     add(counts, { ...hour, span: 'minute', at: beginningOf(at, 'minute'), of: 'all', name: '' });
     add(counts, { ...hour, of: 'all', name: '' });
     add(counts, { ...hour, of: 'tool', name: outcome === 'unknown' ? UNKNOWN_TOOL : tool });
@@ -69,7 +74,7 @@ interface CallGroup extends Omit<CountedCall, 'durationMs' | 'count'> {
 function groupsOf(calls: readonly CountedCall[]): Iterable<CallGroup> {
   const groups = new Map<string, CallGroup>();
   for (const { durationMs, count, ...call } of calls) {
-    const key = `${Math.floor(call.at.getTime() / 60_000)}\n${call.outcome}\n${call.tool}\n${call.client}`;
+    const key = `${Math.floor(call.at.getTime() / 60_000)}\n${call.outcome}\n${call.tool}\n${call.skill}\n${call.client}`;
     let group = groups.get(key);
     if (!group) groups.set(key, (group = { ...call, latency: {} }));
     const latency = latencyClass(durationMs);

@@ -5,6 +5,7 @@ import type { CallCountTable } from '../../platform/database/access-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
 import {
   addCounts,
+  COUNTED_OF,
   type CallCount,
   type CountedCall,
   type CountedOf,
@@ -24,6 +25,14 @@ export interface CountsQuery {
   from: Date;
 }
 
+/** How often a skill package was used. */
+export interface SkillUses {
+  name: string;
+  uses: number;
+  /** The beginning of the hour in which it was used for the last time. */
+  lastHour: Date;
+}
+
 const ROWS_AT_ONCE = 200;
 
 /** Stores how many calls there were. */
@@ -40,6 +49,20 @@ export class CallCountStore {
       .where('at', '>=', from.toISOString());
     if (name !== undefined) query = query.where('name', '=', name);
     return (await query.execute()).map(toCount);
+  }
+
+  /** Returns how often each skill was used from one hour on, up to before another; skills that were not are left out. */
+  async sumUses({ from, to, name }: { from: Date; to: Date; name?: string }): Promise<SkillUses[]> {
+    let query = this.database.longReads
+      .selectFrom('call_counts')
+      .select(({ fn }) => ['name', fn.sum<number>('calls').as('uses'), fn.max('at').as('last')])
+      .where('span', '=', 'hour')
+      .where('of', '=', 'skill')
+      .where('at', '>=', from.toISOString())
+      .where('at', '<', to.toISOString());
+    if (name !== undefined) query = query.where('name', '=', name);
+    const rows = await query.groupBy('name').execute();
+    return rows.map(({ name, uses, last }) => ({ name, uses: Number(uses), lastHour: new Date(last) }));
   }
 
   /** Deletes counts of spans that began before a time. */
@@ -63,7 +86,7 @@ export async function addToCounts(transaction: Transaction<Tables>, calls: reado
     .selectFrom('call_counts')
     .selectAll()
     .where('span', 'in', ['minute', 'hour'])
-    .where('of', 'in', ['all', 'tool', 'client'])
+    .where('of', 'in', COUNTED_OF)
     .where('name', 'in', [...new Set(all.map(({ name }) => name))])
     .where('at', 'in', [...new Set(all.map(({ at }) => at))])
     .execute();

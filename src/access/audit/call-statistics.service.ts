@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ADMIN_CLIENT, type AuditItem } from './audit-entry.js';
 import { AuditReader } from './audit-reader.service.js';
 import { beginningOf, type CallCount } from './call-count.rules.js';
-import { CallCountStore } from './call-count.store.js';
+import { CallCountStore, type SkillUses } from './call-count.store.js';
 import { addLatency, type Latency, percentileMs } from './latency.rules.js';
 
 export const PERIODS = ['hour', 'day', 'week'] as const;
@@ -64,6 +64,11 @@ export class CallStatistics {
       totals.set(row.name, added(totals.get(row.name) ?? NONE, row));
     }
     return totals;
+  }
+
+  /** Returns how often skill packages were used from one hour on, up to before another. */
+  skillUses(of: { from: Date; to: Date; name?: string }): Promise<SkillUses[]> {
+    return this.counts.sumUses(of);
   }
 
   /** Returns at most 50 calls of clients in a period that failed or were refused, the latest first. */

@@ -43,7 +43,8 @@ export class PromptsService {
   ): Promise<PromptMessage[] | InputRequired> {
     const startedAt = performance.now();
     const { client } = context;
-    const decision = this.registry.find(name) ? this.decide(client, name) : NOT_ASKED;
+    const prompt = this.registry.find(name);
+    const decision = prompt ? this.decide(client, name) : NOT_ASKED;
     let outcome: PromptUsed['outcome'] = 'error';
     try {
       const messages = await this.permitted(name, decision).get(this.complete(name, args), context);
@@ -56,6 +57,7 @@ export class PromptsService {
       const durationMs = performance.now() - startedAt;
       this.events.emit('prompt.used', {
         prompt: name,
+        ...(prompt?.uri !== undefined && { uri: prompt.uri }),
         client,
         arguments: args,
         decision,

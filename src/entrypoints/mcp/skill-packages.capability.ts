@@ -12,6 +12,7 @@ import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { packageUri, parsePackageUri } from '../../features/packages/files/package-path.rules.js';
 import { describePackages } from '../../features/packages/files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from '../../features/packages/files/package.js';
+import { PackageUses } from '../../features/packages/package-uses.service.js';
 import { uriOfPackage } from '../../features/packages/skill-packages.provider.js';
 import { SkillPackages } from '../../features/packages/skill-packages.service.js';
 import { parseCursor, toCursor } from '../../platform/paging/page-cursor.js';
@@ -44,16 +45,19 @@ export class SkillPackagesCapability implements Capability {
   constructor(
     private readonly packages: SkillPackages,
     private readonly resources: ResourceRouter,
+    private readonly uses: PackageUses,
   ) {}
 
   register(server: Server): void {
     for (const register of this.handlers) register(server);
   }
 
-  /** Returns what the instructions of the service say of skills; empty when there is none for the client. */
+  /** Returns what the instructions of the service say of skills, the most used first; empty when there is none for the client. */
   instructionsFor(client: Client, mostBytes: number): string {
     const readable = this.packages.listEnabled().filter((one) => this.resources.mayRead(client, uriOfPackage(one)));
-    const described = readable.map(({ name, frontmatter }) => ({ name, description: frontmatter.description }));
+    const described = this.uses
+      .sorted(readable)
+      .map(({ name, frontmatter }) => ({ name, description: frontmatter.description }));
     return describePackages(described, mostBytes);
   }
 

@@ -38,6 +38,46 @@ export class PackageNameTaken extends AppError {
   }
 }
 
+/** Thrown when there is no such proposal that waits for a decision. */
+export class ProposalNotFound extends AppError {
+  constructor(id: number) {
+    const message = `There is no open proposal ${id}: it was decided, or its author has proposed something else.`;
+    super('not_found', 'packages.proposal_not_found', message);
+  }
+}
+
+/** Thrown when a proposal is accepted, and would now be another package than was looked at. */
+export class ProposalChanged extends AppError {
+  constructor(name: string) {
+    const message = `The skill package ${name} has changed since you looked at the proposal: look at it again.`;
+    super('conflict', 'packages.proposal_changed', message);
+  }
+}
+
+/** Thrown when the texts of a proposal are too long together. */
+export class ProposalTooLong extends AppError {
+  constructor(most: number) {
+    const message = `the texts have more than ${most} characters together: leave files out, or shorten them`;
+    super('invalid', 'packages.proposal_too_long', message);
+  }
+}
+
+/** Thrown when a client proposes too much in a day. */
+export class TooManyProposals extends AppError {
+  constructor(most: number) {
+    const message = `you have proposed ${most} skills in 24 hours: go on tomorrow`;
+    super('conflict', 'packages.too_many_proposals', message);
+  }
+}
+
+/** Thrown when too many proposals wait for a decision. */
+export class TooManyOpenProposals extends AppError {
+  constructor(most: number) {
+    const message = `${most} proposed skills wait for a decision already: an administrator must decide on them first`;
+    super('conflict', 'packages.too_many_open_proposals', message);
+  }
+}
+
 /** Thrown when there are as many packages as there may be. */
 export class TooManyPackages extends AppError {
   constructor() {

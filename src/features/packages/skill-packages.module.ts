@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { AuditModule } from '../../access/audit/audit.module.js';
 import { PolicyService } from '../../access/policy/policy.service.js';
 import { PolicyModule } from '../../access/policy/policy.module.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
@@ -12,6 +13,7 @@ import { PackageFolders } from './folder/package-folders.service.js';
 import { PackageHousekeeping } from './package-housekeeping.service.js';
 import { PackageLists } from './package-lists.store.js';
 import { PackagePrompts } from './package-prompts.service.js';
+import { PackageUses } from './package-uses.service.js';
 import { PackageTools } from './package-tools.service.js';
 import { PackageStore } from './package.store.js';
 import { SkillPackageResources } from './skill-packages.provider.js';
@@ -25,6 +27,7 @@ import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
     DatabaseModule,
     EventsModule,
     ServiceInfoModule,
+    AuditModule,
     PolicyModule,
     SkillsModule,
     ResourcesModule,
@@ -41,8 +44,9 @@ import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
     PackageFolders,
     PackageHousekeeping,
     PackageUploads,
+    PackageUses,
   ],
-  exports: [SkillPackages, PackageFolders, PackageUploads],
+  exports: [SkillPackages, PackageFolders, PackageUploads, PackageUses],
 })
 export class SkillPackagesModule implements OnModuleInit {
   constructor(

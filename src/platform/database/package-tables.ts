@@ -25,6 +25,18 @@ export interface SkillPackageVersionTable {
   saved_by: string | null;
 }
 
+/** Packages that clients propose. Those that were decided are kept without their texts, to be counted. */
+export interface PackageProposalTable {
+  id: Generated<number>;
+  name: string;
+  author: string;
+  state: string;
+  proposed_at: string;
+  description: string;
+  instructions: string;
+  files: string; // JSON
+}
+
 export interface SkillPackageFileTable {
   name: string;
   version: number;

@@ -12,7 +12,12 @@ import type {
 } from './access-tables.js';
 import type { SkillModuleStateTable, SkillModuleTable, SkillModuleVersionTable } from './module-tables.js';
 import type { LlmUsageTable } from './llm-tables.js';
-import type { SkillPackageFileTable, SkillPackageTable, SkillPackageVersionTable } from './package-tables.js';
+import type {
+  PackageProposalTable,
+  SkillPackageFileTable,
+  SkillPackageTable,
+  SkillPackageVersionTable,
+} from './package-tables.js';
 import type {
   KnowledgeDocumentTable,
   KnowledgeDocumentWordsTable,
@@ -84,6 +89,7 @@ export interface Tables {
   skill_module_versions: SkillModuleVersionTable;
   skill_module_states: SkillModuleStateTable;
   llm_usage: LlmUsageTable;
+  skill_package_proposals: PackageProposalTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;
   workflow_runs: WorkflowRunTable;

@@ -51,6 +51,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'skill_module_versions', key: ['name', 'version'] },
   { name: 'skill_module_states', key: ['name'] },
   { name: 'llm_usage', key: ['month', 'principal'] },
+  { name: 'skill_package_proposals', key: ['id'], sequence: 'id' },
   { name: 'workflows', key: ['name'] },
   { name: 'workflow_versions', key: ['name', 'version'] },
   { name: 'workflow_runs', key: ['id'] },

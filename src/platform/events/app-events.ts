@@ -172,6 +172,8 @@ export interface MessageRefused {
 
 export interface PromptUsed {
   prompt: string;
+  /** The resource that the prompt shows, if it shows one. */
+  uri?: string;
   client: Client;
   arguments: Record<string, string>;
   decision: PolicyDecision;

@@ -133,6 +133,17 @@ export const SETTINGS = {
     patternMeaning: 'uses, always or none',
     choices: ['uses', 'always', 'none'],
   },
+  'packages.proposals': {
+    type: 'string',
+    group: 'packages',
+    description:
+      'Whether assistants may propose skill packages. on = they propose packages and new versions, which nobody gets until an ' +
+      'administrator accepts them; off = none of it.',
+    default: 'off',
+    pattern: /^(off|on)$/,
+    patternMeaning: 'off or on',
+    choices: ['off', 'on'],
+  },
   'runs.retention_days': {
     type: 'integer',
     group: 'workflows',

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { PackageProposals } from '../../../src/features/packages/proposals/package-proposals.service.js';
 import { skillText } from '../../../src/features/packages/testing.js';
 import type { TestService } from '../../support/service.js';
 import { zipOf } from '../../support/zip.js';
@@ -67,11 +68,30 @@ export function skillPackagesPage(): void {
     expect(await current()).toBe(1);
   });
 
+  it('shows what an assistant proposes, and accepts or refuses it', async () => {
+    const proposals = service.app.get(PackageProposals);
+    const propose = (name: string, instructions: string) =>
+      proposals.propose({ name, description: 'How we write notes.', instructions, files: [], author: 'ide' });
+    await propose('release-notes', 'Ask the team first.');
+    await propose('meeting-notes', 'Write who came.');
+    await page.getByRole('button', { name: 'Look at meeting-notes of ide' }).click();
+    await region('Proposed by assistants').getByText('would be a new package').waitFor();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.getByText('meeting-notes of ide is refused.').waitFor();
+    await page.getByRole('button', { name: 'Look at release-notes of ide' }).click();
+    await region('Proposed by assistants').getByText('SKILL.md has changed').waitFor();
+    await page.getByLabel('Changes of SKILL.md').getByText('Ask the team first.').waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText('release-notes is saved as version 3.').waitFor();
+    await region('Proposed by assistants').waitFor({ state: 'detached' });
+    expect(await current()).toBe(3);
+  });
+
   it('shows what comes from a folder by itself, leaves it to its files, and says what is wrong with others', async () => {
     await mkdir(join(folder, 'deploy'));
     await writeFile(join(folder, 'deploy/SKILL.md'), skillText('deploy'));
     await mkdir(join(folder, 'bad'));
-    await writeFile(join(folder, 'bad/SKILL.md'), skillText('worse'));
+    await writeFile(join(folder, 'bad/SKILL.md'), skillText('Worse'));
     await region('bad').getByText('SKILL.md, line 2:').waitFor();
     await row('deploy').getByText('SKILLS_DIR').waitFor();
     await page.getByRole('switch', { name: 'Enabled: deploy' }).click({ force: true });

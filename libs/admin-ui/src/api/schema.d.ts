@@ -1866,6 +1866,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-package-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the skill packages that assistants propose */
+        get: operations["listSkillPackageProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-package-proposals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a proposed skill package, and what it would change */
+        get: operations["getSkillPackageProposal"];
+        put?: never;
+        post?: never;
+        /** Refuses a proposed skill package, and deletes it */
+        delete: operations["refuseSkillPackageProposal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-package-proposals/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a proposed skill package the version that clients get
+         * @description Refused with 409 when it would be another package than the one that `digest` is of.
+         */
+        post: operations["acceptSkillPackageProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4012,6 +4067,13 @@ export interface components {
             /** @description Instructions: SKILL.md without the frontmatter. */
             instructions: string;
             digest: string;
+            /** @description How often clients used it in the last 30 days. */
+            uses: number;
+            /**
+             * Format: date-time
+             * @description The hour in which a client used it last; null = not in the last 30 days.
+             */
+            lastUsedAt: string | null;
             files: components["schemas"]["ListedFileView"][];
             /** @description Versions that are kept, the last saved first. */
             versions: components["schemas"]["PackageVersionView"][];
@@ -4042,6 +4104,46 @@ export interface components {
         PackageComparisonView: {
             /** @description The files that differ. The texts of the first 20 are shown. */
             files: components["schemas"]["FileDifferenceView"][];
+        };
+        PackageProposalView: {
+            id: number;
+            /** @description Name of the package. */
+            name: string;
+            /** @description Client that proposed it. */
+            author: string;
+            description: string;
+            /** Format: date-time */
+            proposedAt: string;
+        };
+        ProposalListView: {
+            /** @description What waits for a decision, the latest first. */
+            items: components["schemas"]["PackageProposalView"][];
+        };
+        FullProposalView: {
+            id: number;
+            /** @description Name of the package. */
+            name: string;
+            /** @description Client that proposed it. */
+            author: string;
+            description: string;
+            /** Format: date-time */
+            proposedAt: string;
+            /** @description Current version of the package; null = it would be new. */
+            version: number | null;
+            /** @description Instructions, as Markdown. */
+            instructions: string;
+            /** @description Digest of the package as it would be; null = it has mistakes by now. */
+            digest: string | null;
+            /** @description What would change. The texts of the first 20 files are shown. */
+            files: components["schemas"]["FileDifferenceView"][];
+            problems: components["schemas"]["PackageProblemView"][];
+        };
+        ProposalBody: {
+            /**
+             * @description The `digest` of the proposal that you have looked at.
+             * @example sha256:9f86d0…
+             */
+            digest: string;
         };
     };
     responses: never;
@@ -8378,6 +8480,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackageComparisonView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSkillPackageProposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalListView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillPackageProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullProposalView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refuseSkillPackageProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptSkillPackageProposal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposalBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
                 };
             };
             /** @description A problem document */

@@ -84,6 +84,21 @@ when { resource.kind == "workflow" && resource.tags.contains("<tag>") }
 unless { principal in Group::"<group>" };`,
   },
   {
+    name: 'skill-package-of-a-group',
+    title: 'Only one group gets this skill package',
+    policy: `forbid (
+  principal,
+  action in [Action::"readResource", Action::"getPrompt"],
+  resource
+)
+when
+{
+  (resource has uri && resource.uri like "skill://<skill package>/*") ||
+  resource == Prompt::"<skill package>"
+}
+unless { principal in Group::"<group>" };`,
+  },
+  {
     name: 'ask-first',
     title: 'A person must confirm each call of a tool',
     policy: `@require_approval("<what the person is asked>")

@@ -4,6 +4,7 @@ import { differencesOf } from '../../../features/packages/files/package-differen
 import type { PackageProblem, SkillPackage } from '../../../features/packages/files/package.js';
 import { factsOf } from '../../../features/packages/files/skill-file.rules.js';
 import { PackageFolders } from '../../../features/packages/folder/package-folders.service.js';
+import { PackageUses } from '../../../features/packages/package-uses.service.js';
 import { PackageNotFound } from '../../../features/packages/packages.errors.js';
 import { SkillPackages } from '../../../features/packages/skill-packages.service.js';
 import { PackageUploads } from '../../../features/packages/upload/package-uploads.service.js';
@@ -15,8 +16,9 @@ import type {
   PackageUploadBody,
 } from './skill-packages.schema.js';
 
-const LONGEST_SHOWN = 500_000;
-const MOST_COMPARED = 20;
+/** In bytes. */
+export const LONGEST_SHOWN = 500_000;
+export const MOST_COMPARED = 20;
 
 /** Serves skill packages to administrators. */
 @Injectable()
@@ -25,6 +27,7 @@ export class AdminSkillPackages {
     private readonly packages: SkillPackages,
     private readonly folders: PackageFolders,
     private readonly uploads: PackageUploads,
+    private readonly uses: PackageUses,
   ) {}
 
   async list(): Promise<PackageListView> {
@@ -91,11 +94,14 @@ export class AdminSkillPackages {
 
   private async toFull(one: SkillPackage, problems: PackageProblem[]): Promise<FullPackageView> {
     const versions = await this.packages.listVersions(one.name);
+    const used = await this.uses.find(one.name);
     return {
       ...toFacts(one),
       frontmatter: one.frontmatter,
       instructions: await this.packages.instructionsOf(one),
       digest: one.digest,
+      uses: used?.uses ?? 0,
+      lastUsedAt: used?.lastHour ?? null,
       files: [...one.files],
       versions: versions.map(({ name: _name, ...version }) => version),
       problems,

@@ -36,7 +36,7 @@ export class PackageFileQuery {
   @Text({ min: 1, max: 1_000, example: 'references/GUIDE.md', says: 'Path of the file in the package.' }) path!: string;
 }
 
-class PackageProblemView implements PackageProblem {
+export class PackageProblemView implements PackageProblem {
   @OneOf(['error', 'warning']) severity!: 'error' | 'warning';
   @Text({ says: 'Path of the file in the package; or the folder.' }) file!: string;
   @Amount({ says: 'Line, from 1.' }) line!: number;
@@ -101,6 +101,9 @@ export class FullPackageView extends PackageFacts {
   @AnyObject({ says: 'Frontmatter of SKILL.md, with all fields.' }) frontmatter!: JsonObject;
   @Text({ says: 'Instructions: SKILL.md without the frontmatter.' }) instructions!: string;
   @Text() digest!: string;
+  @Amount({ says: 'How often clients used it in the last 30 days.' }) uses!: number;
+  @Time({ nullable: true, says: 'The hour in which a client used it last; null = not in the last 30 days.' })
+  lastUsedAt!: Date | null;
   @Parts(ListedFileView) files!: ListedFile[];
   @Parts(PackageVersionView, { says: 'Versions that are kept, the last saved first.' }) versions!: PackageVersionView[];
   @Parts(PackageProblemView, { says: 'What is wrong with its folder, or with what was just uploaded.' })

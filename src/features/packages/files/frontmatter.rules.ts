@@ -57,10 +57,19 @@ function parsed<T>(parse: () => T): T | null {
   }
 }
 
+/** What the messages of the library mean in a frontmatter, by a part of them. */
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [
+    /Implicit (?:map )?keys need/,
+    'this line is no field: indent a text that goes on, or end the frontmatter with "---"',
+  ],
+  [/Nested mappings|implicit key/, 'put a text that has ": " in it in quotes, or on a separate line after ">-"'],
+  [/Unexpected (?:scalar|alias) at node end/, 'the value goes on after its end: put all of the text in quotes'],
+  [/Missing closing/, 'a text that begins with a quotation mark must end with one'],
+];
+
 const meaningOf = (message: string): string =>
-  message.includes('Nested mappings') || message.includes('implicit key')
-    ? 'put a text that has ": " in it in quotes, or on a separate line after ">-"'
-    : message.slice(0, 200);
+  MEANINGS.find(([part]) => part.test(message))?.[1] ?? message.slice(0, 200);
 
 const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
 
@@ -77,7 +86,11 @@ class ValueReader {
     if (this.values > MOST_VALUES)
       return this.refuse(node, `there are more than ${MOST_VALUES} values: leave some out`);
     if (level > MOST_LEVELS) return this.refuse(node, `fields are nested more than ${MOST_LEVELS} levels deep`);
-    if (isAlias(node)) return this.refuse(node, 'an alias (*) is not allowed here: write the value out');
+    if (isAlias(node))
+      return this.refuse(
+        node,
+        'a value that begins with * is an alias, which is not allowed here: put a text in quotes',
+      );
     if (isMap(node)) {
       const entries = new Map<string, unknown>();
       for (const { key, value } of node.items) {

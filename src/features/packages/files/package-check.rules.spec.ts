@@ -30,11 +30,18 @@ describe('checkPackage', () => {
     expect(packageOf('release', { a: '1', c: '2' }).digest).not.toBe(one.digest);
   });
 
-  it('wants the name of the folder, if there is one', () => {
-    expect(messagesOf('deploy', skill)).toEqual([
-      'SKILL.md:2 name is "release", but the folder is "deploy": rename one of the two',
+  it('takes the name of SKILL.md, and warns in its line when the folder has another', () => {
+    const text = '---\ndescription: How to release.\nname: release\n---\nDo it.\n';
+    expect(messagesOf('deploy', { 'SKILL.md': text })).toEqual([
+      'SKILL.md:3 name is "release", but the folder is "deploy": other clients may want them to be the same',
     ]);
-    expect(checkFiles(null, skill).checked?.name).toBe('release');
+    expect(checkFiles('deploy', { 'SKILL.md': text }).checked?.name).toBe('release');
+    expect(checkFiles(null, skill)).toMatchObject({ checked: { name: 'release' }, problems: [] });
+  });
+
+  it('knows the name of a package with mistakes', () => {
+    expect(checkFiles('deploy', { 'SKILL.md': '---\nname: "release"\ndescription: [\n---\n' }).name).toBe('release');
+    expect(checkFiles('deploy', { 'SKILL.md': 'Release it.' }).name).toBe('deploy');
   });
 
   it.each([

@@ -10,12 +10,14 @@ import {
   SKILL_FILE,
 } from './package.js';
 import { mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
-import { LONGEST_SKILL_FILE, readSkillFile } from './skill-file.rules.js';
+import { LONGEST_SKILL_FILE, nameIn, readSkillFile } from './skill-file.rules.js';
 
 /** A file whose digest is known, because whoever read it has time to make it. */
 export type DigestedFile = FoundFile & { digest: string };
 
 export interface Check {
+  /** What the package is called, or its folder where SKILL.md does not say; null when nobody does. */
+  name: string | null;
   /** Null when there are errors. */
   checked: CheckedPackage | null;
   problems: PackageProblem[];
@@ -26,20 +28,25 @@ export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha
 
 /**
  * Returns what is right and wrong with the files of a package.
- * @param folder the name of its folder; null when it has none, so that it may have any name
+ * @param folder the name of its folder; null when it has none
  */
 export function checkPackage(folder: string | null, files: readonly DigestedFile[]): Check {
   const place = folder ?? 'the package';
   const problems = [...limitProblems(place, files), ...pathProblems(files)];
   const skillFile = files.find(({ path }) => path === SKILL_FILE);
-  const { frontmatter, problems: others } = skillFile ? readBytes(skillFile.bytes) : noSkillFile(place, files);
+  const {
+    frontmatter,
+    nameLine,
+    problems: others,
+  } = skillFile ? readBytes(skillFile.bytes) : noSkillFile(place, files);
   problems.push(...others);
   if (frontmatter && folder !== null && frontmatter.name !== folder) {
-    const message = `name is "${frontmatter.name}", but the folder is "${folder}": rename one of the two`;
-    problems.push({ severity: 'error', file: SKILL_FILE, line: 2, message });
+    const message = `name is "${frontmatter.name}", but the folder is "${folder}": other clients may want them to be the same`;
+    problems.push({ severity: 'warning', file: SKILL_FILE, line: nameLine, message });
   }
-  if (!frontmatter || problems.some(({ severity }) => severity === 'error')) return { checked: null, problems };
-  return { checked: toPackage(frontmatter, files), problems };
+  const name = frontmatter?.name ?? (skillFile && nameIn(textOf(skillFile.bytes))) ?? folder;
+  if (!frontmatter || problems.some(({ severity }) => severity === 'error')) return { name, checked: null, problems };
+  return { name, checked: toPackage(frontmatter, files), problems };
 }
 
 /** Returns the problems of limits, which are known before the files are read. */
@@ -71,12 +78,13 @@ function twinProblem(path: string, seen: Map<string, string>): string | null {
 
 interface Read {
   frontmatter: Frontmatter | null;
+  nameLine: number;
   problems: PackageProblem[];
 }
 
 function noSkillFile(place: string, files: readonly FoundFile[]): Read {
   const message = skillFileProblem(files.map(({ path }) => path)) ?? '';
-  return { frontmatter: null, problems: [{ severity: 'error', file: place, line: 1, message }] };
+  return { frontmatter: null, nameLine: 1, problems: [{ severity: 'error', file: place, line: 1, message }] };
 }
 
 /** Returns why files are no package; null when SKILL.md is one of them. */
@@ -91,6 +99,7 @@ export function skillFileProblem(paths: readonly string[]): string | null {
 function readBytes(bytes: Uint8Array): Read {
   const refused = (line: number, message: string): Read => ({
     frontmatter: null,
+    nameLine: 1,
     problems: [{ severity: 'error', file: SKILL_FILE, line, message }],
   });
   if (bytes.length > LONGEST_SKILL_FILE) {
@@ -98,8 +107,8 @@ function readBytes(bytes: Uint8Array): Read {
     return refused(1, message);
   }
   if (!isUtf8(bytes)) return refused(lineOfBadBytes(bytes), 'has bytes that are not UTF-8: save the file as UTF-8');
-  const { frontmatter, problems } = readSkillFile(textOf(bytes));
-  return { frontmatter, problems: problems.map((problem) => ({ ...problem, file: SKILL_FILE })) };
+  const { frontmatter, nameLine, problems } = readSkillFile(textOf(bytes));
+  return { frontmatter, nameLine, problems: problems.map((problem) => ({ ...problem, file: SKILL_FILE })) };
 }
 
 export const textOf = (bytes: Uint8Array): string =>

@@ -18,6 +18,7 @@ describe('readSkillFile', () => {
         metadata: { version: '1.0' },
       },
       body: '# Release\n\n---\nEnd\n',
+      nameLine: 2,
       problems: [],
     });
   });
@@ -36,6 +37,10 @@ describe('readSkillFile', () => {
     [`---\nname: release\n${'#'.repeat(20_000)}\n---\n`, 1, 'longer than 8 KB'],
     [fields('- a'), 2, 'must be fields'],
     [fields('name: release\ndescription: Use: often'), 3, 'in quotes'],
+    [fields('name: release\ndescription: Use often\nwhen asked'), 4, 'indent a text that goes on'],
+    [fields('name: release\ndescription: "Use" often'), 3, 'put all of the text in quotes'],
+    [fields('name: release\ndescription: "Use'), 4, 'must end with one'],
+    [fields('name: release\ndescription: *Use'), 3, 'put a text in quotes'],
     [fields('name: release\n  : ['), 4, 'not valid YAML'],
     [fields(`${right}\nname: again`), 4, 'there twice'],
     [fields(`a: &a x\n${right}\nb: *a`), 5, 'alias'],
@@ -67,6 +72,11 @@ describe('readSkillFile', () => {
     expect(errors.map((problem) => problem.line)).toEqual([line]);
     expect(errors[0]?.message).toContain(part);
     expect(errors[0]?.message.length).toBeLessThan(300);
+  });
+
+  it('takes fields without values as if they were not there', () => {
+    const empty = 'license:\ncompatibility:\nmetadata:\nallowed-tools:';
+    expect(mistakesOf(`---\n${right}\n${empty}\n---\nDo it.`)).toEqual([]);
   });
 
   it('refuses what the YAML library has no room for', () => {

@@ -8,6 +8,8 @@ export interface SkillFile {
   frontmatter: Frontmatter | null;
   /** The instructions: all that follows the frontmatter. */
   body: string;
+  /** Line of the field `name`. */
+  nameLine: number;
   problems: LineProblem[];
 }
 
@@ -27,9 +29,10 @@ export const isPackageName = (name: string): boolean => NAME.test(name);
 export function readSkillFile(text: string): SkillFile {
   const { yaml, body, problem } = partsOf(text.replace(/^\uFEFF/, ''));
   if (yaml === null)
-    return { frontmatter: null, body: '', problems: [{ severity: 'error', line: 1, message: problem }] };
+    return { frontmatter: null, body: '', nameLine: 1, problems: [{ severity: 'error', line: 1, message: problem }] };
   const { fields, lines, problems } = readFields(yaml, 2);
-  if (!fields) return { frontmatter: null, body, problems };
+  const nameLine = lines.get('name') ?? 1;
+  if (!fields) return { frontmatter: null, body, nameLine, problems };
   const found = [...problemsOf(fields), ...warningsOf(fields)].map(({ field, severity, message }) => ({
     severity,
     line: lines.get(field) ?? 1,
@@ -44,8 +47,12 @@ export function readSkillFile(text: string): SkillFile {
     found.push({ severity: 'warning', line: bodyLine + ADVISED_LINES, message });
   }
   const isRight = found.every(({ severity }) => severity !== 'error');
-  return { frontmatter: isRight ? (fields as Frontmatter) : null, body, problems: found };
+  return { frontmatter: isRight ? (fields as Frontmatter) : null, body, nameLine, problems: found };
 }
+
+/** Returns the name that a SKILL.md gives, whatever else is wrong with it; null when it gives none. */
+export const nameIn = (text: string): string | null =>
+  /^name:[ \t]*["']?([a-z0-9-]{1,64})["']?[ \t]*\r?$/m.exec(text.slice(0, LONGEST_FRONTMATTER))?.[1] ?? null;
 
 /** Returns the instructions of a SKILL.md that is right. */
 export const instructionsIn = (text: string): string => partsOf(text.replace(/^\uFEFF/, '')).body;
@@ -81,6 +88,9 @@ interface FieldProblem {
 const error = (field: string, message: string): FieldProblem => ({ severity: 'error', field, message });
 const warning = (field: string, message: string): FieldProblem => ({ severity: 'warning', field, message });
 
+/** A field without a value, such as `license:`, is as if it were not there. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 function problemsOf({ name, description, license, compatibility, metadata }: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (typeof name !== 'string' || name === '')
@@ -95,13 +105,13 @@ function problemsOf({ name, description, license, compatibility, metadata }: Jso
     const length = `${lengthOf(description)} characters, the limit is ${LONGEST_DESCRIPTION}`;
     problems.push(error('description', `description is too long: ${length}`));
   }
-  if (license !== undefined && (typeof license !== 'string' || license.length > LONGEST_LICENSE))
+  if (isGiven(license) && (typeof license !== 'string' || license.length > LONGEST_LICENSE))
     problems.push(error('license', 'license must be the name of a license, or of its file in the package'));
-  if (compatibility !== undefined) {
+  if (isGiven(compatibility)) {
     if (typeof compatibility !== 'string' || compatibility === '' || lengthOf(compatibility) > LONGEST_COMPATIBILITY)
       problems.push(error('compatibility', `compatibility must be a text of 1 to ${LONGEST_COMPATIBILITY} characters`));
   }
-  if (metadata !== undefined && (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)))
+  if (isGiven(metadata) && (typeof metadata !== 'object' || Array.isArray(metadata)))
     problems.push(error('metadata', 'metadata must be fields with texts, each on a line of its own, indented'));
   return [...problems, ...argumentProblems(metadataOf({ metadata }))];
 }
@@ -109,7 +119,7 @@ function problemsOf({ name, description, license, compatibility, metadata }: Jso
 function warningsOf(fields: JsonObject): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const tools = fields['allowed-tools'];
-  if (tools !== undefined && typeof tools !== 'string')
+  if (isGiven(tools) && typeof tools !== 'string')
     problems.push(warning('allowed-tools', 'allowed-tools should be one text, the names with spaces between them'));
   const others = Object.entries(metadataOf(fields)).filter(([, value]) => typeof value !== 'string');
   for (const [key] of others.slice(0, 5))

@@ -13,7 +13,7 @@ import { findPackages, type PackageFolder } from './skills-folder.js';
 export interface LoadedFolder {
   /** Its place in SKILLS_DIR. */
   place: string;
-  /** The name of its package. */
+  /** The name of its package, or what SKILL.md says that it is; otherwise that of the folder. */
   name: string;
   /** What is wrong with it. While there are errors, the package stays as it was before. */
   problems: PackageProblem[];
@@ -133,23 +133,22 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     seen: Map<string, string | null>,
     owners: Map<string, string>,
   ): Promise<string[]> {
-    const { place, name } = folder;
-    const owner = owners.get(name);
-    if (owner === undefined) owners.set(name, place);
-    const twice = owner === undefined ? null : `has the same name as ${owner}: rename one of the two folders`;
-    const problem = folder.problem ?? (twice === null ? null : errorAt(place, twice));
+    const { place, problem } = folder;
+    const known = this.loaded.get(place);
+    const name = known?.name ?? folder.name;
     if (problem) {
       this.note({ place, name, problems: [problem], fingerprint: problem.message, isRefused: false });
       return [];
     }
     const survey = await surveyPackage(folder.path, place);
-    const known = this.loaded.get(place);
     const { fingerprint } = survey;
     const isKnown = known?.fingerprint === fingerprint;
-    if (isKnown && !this.mustSaveAgain(known)) return survey.folders;
+    const isTwice = known !== undefined && owners.has(name);
+    if (known && !isTwice) owners.set(name, place);
+    if (isKnown && (isTwice ? known.isRefused : !this.mustSaveAgain(known))) return survey.folders;
     if (!isKnown && this.seen.get(place) !== fingerprint) seen.set(place, fingerprint);
     else if (survey.problem) this.note({ place, name, problems: [survey.problem], fingerprint, isRefused: false });
-    else if (!(await this.take(folder, survey))) seen.set(place, '');
+    else if (!(await this.take(folder, survey, owners))) seen.set(place, '');
     return survey.folders;
   }
 
@@ -160,27 +159,43 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Reads and saves a package; returns false, and does nothing, when it changed meanwhile. */
-  private async take({ place, path, name }: PackageFolder, survey: Survey): Promise<boolean> {
+  private async take(
+    { place, path, name: folder }: PackageFolder,
+    survey: Survey,
+    owners: Map<string, string>,
+  ): Promise<boolean> {
     const files = await readSurveyed(survey);
     if (files === null || (await surveyPackage(path, place)).fingerprint !== survey.fingerprint) return false;
-    const { checked, problems } = checkPackage(name, files);
-    const refused = checked && (await this.packages.saveFromFolder(checked));
+    const { name: given, checked, problems } = checkPackage(folder, files);
+    const known = this.loaded.get(place)?.name;
+    const name = checked?.name ?? known ?? given ?? folder;
+    const before = known ?? name;
+    if (before !== name && owners.get(before) === place) owners.delete(before);
+    const owner = owners.get(name) ?? place;
+    owners.set(name, owner);
+    const twice = owner === place ? null : `has the same name as ${owner}: rename one of the two`;
+    const refused = twice ?? (checked && (await this.packages.saveFromFolder(checked)));
     const all = refused === null ? problems : [errorAt(place, refused), ...problems];
     this.note({ place, name, problems: all, fingerprint: survey.fingerprint, isRefused: refused !== null });
+    if (before !== name) await this.removeUnowned(before, `${place} has another name now`);
     return true;
+  }
+
+  private async removeUnowned(name: string, why: string): Promise<void> {
+    if (this.list().some((folder) => folder.name === name)) return;
+    if (await this.packages.removeFromFolder(name))
+      this.logger.log(`skill package ${name} was removed, because ${why}`);
   }
 
   /** Removes the packages of folders that were gone in two looks. */
   private async removeGone(found: readonly PackageFolder[], seen: Map<string, string | null>): Promise<void> {
     const there = new Set(found.map(({ place }) => place));
-    const names = new Set(found.map(({ name }) => name));
     for (const { place, name } of [...this.loaded.values()]) {
       if (there.has(place)) continue;
       if (this.seen.get(place) !== null) seen.set(place, null);
       else {
         this.loaded.delete(place);
-        if (!names.has(name) && (await this.packages.removeFromFolder(name)))
-          this.logger.log(`skill package ${name} was removed, because its folder ${place} is gone`);
+        await this.removeUnowned(name, `its folder ${place} is gone`);
       }
     }
   }

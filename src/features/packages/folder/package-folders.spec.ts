@@ -100,7 +100,7 @@ describe('the folders of SKILLS_DIR', () => {
 
   it('say what is wrong, and the others are taken; a package that breaks stays as it was', async () => {
     await put('release/SKILL.md', skillText('release'));
-    await put('worse/SKILL.md', skillText('bad'));
+    await put('worse/SKILL.md', skillText('Bad'));
     await put('none/readme.md', 'x');
     await put('lower/skill.md', 'x');
     await put('latin/SKILL.md', Buffer.from('---\nname: caf\xe9\n', 'latin1'));
@@ -123,8 +123,8 @@ describe('the folders of SKILLS_DIR', () => {
       'lower lower:1 has skill.md, which must be named SKILL.md: rename it',
       'many many:1 has more than 512 files: leave out those that assistants never read',
       'none none:1 has no SKILL.md: add one, with the fields name and description',
-      'skills/release skills/release:1 has the same name as release: rename one of the two folders',
-      'worse SKILL.md:2 name is "bad", but the folder is "worse": rename one of the two',
+      'skills/release skills/release:1 has the same name as release: rename one of the two',
+      'worse SKILL.md:2 name must have 1 to 64 lower-case letters a-z, digits, and single hyphens between them, such as release-notes',
       expect.stringContaining('yaml SKILL.md:4 not valid YAML'),
     ]);
     await put('release/SKILL.md', 'broken');
@@ -134,6 +134,35 @@ describe('the folders of SKILLS_DIR', () => {
     await put('release/SKILL.md', skillText('release', 'Right again.'));
     await settle();
     expect(packages.get('release').version).toBe(2);
+  });
+
+  it('have the name that SKILL.md gives, whatever the folder is called', async () => {
+    await put('notes/SKILL.md', skillText('our-notes'));
+    await put('other/SKILL.md', skillText('our-notes', 'Twice.'));
+    const { packages, folders, settle, names, mistakes } = await start();
+    await settle();
+    expect(names()).toEqual(['our-notes']);
+    expect(mistakes()).toEqual([
+      'notes SKILL.md:2 name is "our-notes", but the folder is "notes": other clients may want them to be the same',
+      'other other:1 has the same name as notes: rename one of the two',
+      'other SKILL.md:2 name is "our-notes", but the folder is "other": other clients may want them to be the same',
+    ]);
+    await expect(folders.assertNotFromFolder('our-notes')).rejects.toThrow('comes from a folder');
+    await put('notes/SKILL.md', 'broken');
+    await settle();
+    expect(packages.get('our-notes').version).toBe(1);
+    await put('notes/SKILL.md', skillText('renamed'));
+    await settle();
+    expect(names()).toEqual(['our-notes', 'renamed']);
+    expect(await packages.instructionsOf(packages.get('our-notes'))).toContain('Twice.');
+    await rm(join(root, 'other'), { recursive: true });
+    await settle();
+    expect(names()).toEqual(['renamed']);
+    const again = await start();
+    await put('notes/SKILL.md', '---\nname: renamed\ndescription: [\n---\n');
+    await put('another/SKILL.md', skillText('another'));
+    await again.settle();
+    expect(again.names()).toEqual(['another', 'renamed']);
   });
 
   it('serve nothing that a link leads out to, nor what goes round in a circle', async () => {

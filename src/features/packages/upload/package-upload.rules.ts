@@ -90,5 +90,5 @@ const messageOf = (error: unknown): string => String((Object(error) as Error).me
 
 function refused(file: string, message: string): Check {
   const problem: PackageProblem = { severity: 'error', file: file.slice(0, 300), line: 1, message };
-  return { checked: null, problems: [problem] };
+  return { name: null, checked: null, problems: [problem] };
 }

@@ -7,7 +7,7 @@ export type RemovedPackage = Schemas['RemovedPackageView'];
 export type FullPackage = Schemas['FullPackageView'];
 export type PackageVersion = Schemas['PackageVersionView'];
 
-const PACKAGES_KEY = 'skill-packages';
+export const PACKAGES_KEY = 'skill-packages';
 /** Folders change without anybody in the browser doing anything. */
 const LOOK_AGAIN_MS = 5_000;
 

@@ -15,4 +15,8 @@ export const packageTables = ({ sequence, bytes }: ColumnTypes): string[] => [
     constraint skill_package_files_pk primary key (name, version, path),
     constraint skill_package_files_version foreign key (name, version)
       references skill_package_versions (name, version) on delete cascade)`,
+  `create table skill_package_proposals (id ${sequence}, name text not null, author text not null, state text not null,
+    proposed_at text not null, description text not null, instructions text not null, files text not null)`,
+  `create unique index skill_package_proposals_open on skill_package_proposals (name, author) where state = 'open'`,
+  `create index skill_package_proposals_author on skill_package_proposals (author, proposed_at)`,
 ];

@@ -3,12 +3,13 @@ import { Ago } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { PackageSwitch } from '../PackageSwitch';
+import { countOf } from '../../../text/format';
 import type { FullPackage } from '../use-packages';
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 export function PackageFacts({ one }: { one: FullPackage }) {
-  const { version, source, updatedAt, updatedBy, tags, frontmatter, digest } = one;
+  const { version, source, updatedAt, updatedBy, tags, frontmatter, digest, uses, lastUsedAt } = one;
   const facts = [
     { title: 'Enabled', value: <PackageSwitch item={one} /> },
     { title: 'Version', value: version },
@@ -22,6 +23,19 @@ export function PackageFacts({ one }: { one: FullPackage }) {
         <span>
           <Ago at={updatedAt} />
           {updatedBy !== null && ` by ${updatedBy}`}
+        </span>
+      ),
+    },
+    {
+      title: 'Used in 30 days',
+      value: (
+        <span>
+          {countOf(uses, 'time')}
+          {lastUsedAt !== null && (
+            <>
+              , last <Ago at={lastUsedAt} />
+            </>
+          )}
         </span>
       ),
     },

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -8,9 +8,8 @@ import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Section } from '../../../components/Section';
 import { countOf } from '../../../text/format';
+import { FileDifferences } from '../FileDifferences';
 import { type FullPackage, type PackageVersion, usePackageComparison, useSetPackageVersion } from '../use-packages';
-
-const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
 
 /** Lists the versions of a package, shows what differs from the current one, and sets back to one. */
 export function PackageVersions({ one }: { one: FullPackage }) {
@@ -46,8 +45,6 @@ export function PackageVersions({ one }: { one: FullPackage }) {
   );
 }
 
-const CHANGES = { added: 'is new', removed: 'is no longer there', changed: 'has changed' } as const;
-
 interface ComparisonProps {
   one: FullPackage;
   version: number;
@@ -65,18 +62,7 @@ function Comparison({ one: { name, version: current, source }, version, onRestor
         {countOf(data.files.length, 'file')} of version {current} {data.files.length === 1 ? 'differs' : 'differ'} from
         version {version}:
       </Text>
-      {data.files.map(({ path, change, before, after }) => (
-        <div key={path}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {path} {CHANGES[change]}
-          </Text>
-          {(before !== null || after !== null) && (
-            <Suspense fallback={<LoadingLines height={80} count={1} />}>
-              <TextComparison label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} isYaml={false} />
-            </Suspense>
-          )}
-        </div>
-      ))}
+      <FileDifferences files={data.files} />
       {source === 'upload' && (
         <OnlyFor role="editor">
           <Group>

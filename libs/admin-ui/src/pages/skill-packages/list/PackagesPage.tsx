@@ -10,6 +10,7 @@ import { PackageProblems } from '../PackageProblems';
 import { type RefusedUpload, UploadButton } from '../UploadButton';
 import { usePackages } from '../use-packages';
 import { PackagesTable } from './PackagesTable';
+import { ProposedPackages } from './ProposedPackages';
 import { RemovedPackages } from './RemovedPackages';
 
 export default function PackagesPage() {
@@ -34,6 +35,7 @@ export default function PackagesPage() {
             <PackageProblems problems={refused.problems} />
           </Section>
         )}
+        <ProposedPackages />
         {data?.brokenFolders.map(({ place, problems }) => (
           <Section
             key={place}

@@ -1,0 +1,24 @@
+import { Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { Schemas } from '../../api/client';
+import { LoadingLines } from '../../components/LoadingLines';
+
+const TextComparison = lazy(() => import('../../components/code-editor/TextComparison'));
+
+const CHANGES = { added: 'is new', removed: 'is no longer there', changed: 'has changed' } as const;
+
+/** Shows which files differ between two versions of a package, and how. */
+export function FileDifferences({ files }: { files: readonly Schemas['FileDifferenceView'][] }) {
+  return files.map(({ path, change, before, after }) => (
+    <div key={path}>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {path} {CHANGES[change]}
+      </Text>
+      {(before !== null || after !== null) && (
+        <Suspense fallback={<LoadingLines height={80} count={1} />}>
+          <TextComparison label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} isYaml={false} />
+        </Suspense>
+      )}
+    </div>
+  ));
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { Ago } from '../../../components/Moment';
+import { showDone, showError } from '../../../components/notices';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { Section } from '../../../components/Section';
+import { FileDifferences } from '../FileDifferences';
+import { PackageProblems } from '../PackageProblems';
+import {
+  type PackageProposal,
+  useAcceptProposal,
+  usePackageProposal,
+  usePackageProposals,
+  useRefuseProposal,
+} from '../use-proposals';
+
+/** Lists what assistants propose, shows what one would change, and decides on it. */
+export function ProposedPackages() {
+  const { data } = usePackageProposals();
+  const [shown, show] = useState<number | null>(null);
+  if (!data || data.items.length === 0) return null;
+  const one = data.items.find(({ id }) => id === shown);
+  const columns: readonly Column<PackageProposal>[] = [
+    {
+      title: 'Package',
+      render: ({ name, description }) => (
+        <div>
+          {name}
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {description}
+          </Text>
+        </div>
+      ),
+    },
+    { title: 'Proposed by', render: ({ author }) => author },
+    { title: 'Proposed', render: ({ proposedAt }) => <Ago at={proposedAt} /> },
+    {
+      title: 'What to do',
+      render: ({ id, name, author }) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-pressed={shown === id}
+          aria-label={`Look at ${name} of ${author}`}
+          onClick={() => show(shown === id ? null : id)}
+        >
+          Look at it
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Section title="Proposed by assistants" about="Clients get none of these until you accept it. Kept for 30 days.">
+      <Stack gap="sm">
+        <DataTable label="Proposed packages" columns={columns} rows={data.items} keyOf={({ id }) => String(id)} />
+        {one && <Decision key={one.id} one={one} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
+  const { data, error } = usePackageProposal(id);
+  const accept = useAcceptProposal(id);
+  const refuse = useRefuseProposal(id);
+  if (error) return <ErrorNotice error={error} />;
+  if (!data) return <LoadingLines height={120} count={1} />;
+  const { version, digest, files, problems } = data;
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {version === null ? `${name} would be a new package:` : `What changes from version ${version} of ${name}:`}
+      </Text>
+      <PackageProblems problems={problems} />
+      <FileDifferences files={files} />
+      <OnlyFor role="editor">
+        <Group gap="xs">
+          <Button
+            loading={accept.isPending}
+            disabled={digest === null}
+            onClick={() =>
+              accept.mutate(digest ?? '', {
+                onSuccess: (saved) => showDone(`${name} is saved as version ${saved.version}.`),
+                onError: showError,
+              })
+            }
+          >
+            Accept
+          </Button>
+          <Button
+            variant="default"
+            loading={refuse.isPending}
+            onClick={() =>
+              refuse.mutate(undefined, {
+                onSuccess: () => showDone(`${name} of ${author} is refused.`),
+                onError: showError,
+              })
+            }
+          >
+            Refuse
+          </Button>
+        </Group>
+      </OnlyFor>
+    </Stack>
+  );
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { isTextual, textOf } from '../../../features/packages/files/package-check.rules.js';
+import { differencesOf } from '../../../features/packages/files/package-difference.rules.js';
+import { PackageProposals } from '../../../features/packages/proposals/package-proposals.service.js';
+import { SkillPackages } from '../../../features/packages/skill-packages.service.js';
+import { LONGEST_SHOWN, MOST_COMPARED } from './admin-skill-packages.service.js';
+import type { FullProposalView, ProposalListView } from './package-proposals.schema.js';
+
+/** Serves to administrators what clients propose. */
+@Injectable()
+export class AdminPackageProposals {
+  constructor(
+    private readonly proposals: PackageProposals,
+    private readonly packages: SkillPackages,
+  ) {}
+
+  async list(): Promise<ProposalListView> {
+    return { items: await this.proposals.listOpen() };
+  }
+
+  /** Returns a proposal and what it would change. @throws ProposalNotFound, PackageFromFolder */
+  async get(id: number): Promise<FullProposalView> {
+    const { proposal, checked, problems } = await this.proposals.get(id);
+    const { files: _files, ...facts } = proposal;
+    const current = this.packages.find(proposal.name);
+    const after = new Map(checked?.files.map((file) => [file.path, file]));
+    const files: FullProposalView['files'] = [];
+    for (const { path, change } of differencesOf(current?.files ?? [], [...after.values()])) {
+      const isShown = files.length < MOST_COMPARED;
+      const before = isShown && current ? await this.packages.readFile(current, path) : undefined;
+      files.push({ path, change, before: shown(before), after: shown(isShown ? after.get(path)?.bytes : undefined) });
+    }
+    return { ...facts, version: current?.version ?? null, digest: checked?.digest ?? null, files, problems };
+  }
+}
+
+const shown = (bytes: Uint8Array | undefined): string | null =>
+  bytes && bytes.length <= LONGEST_SHOWN && isTextual(bytes) ? textOf(bytes) : null;

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type Check, checkPackage, type DigestedFile } from '../files/package-check.rules.js';
+import { skillFileOf, withWritten, type WrittenFile, type WrittenSkill } from '../files/package-draft.rules.js';
+import { type PackageProblem, SKILL_FILE, type SkillPackage } from '../files/package.js';
+import { PackageFolders } from '../folder/package-folders.service.js';
+import type { SaveOutcome } from '../package.store.js';
+import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
+import { SkillPackages } from '../skill-packages.service.js';
+
+export interface SavedDraft {
+  name: string;
+  outcome: SaveOutcome;
+  warnings: PackageProblem[];
+}
+
+/** Makes versions of packages from texts: files that are not written stay as they are in the current version. */
+@Injectable()
+export class PackageDrafts {
+  constructor(
+    private readonly packages: SkillPackages,
+    private readonly folders: PackageFolders,
+  ) {}
+
+  /** Returns what a package is with a SKILL.md of these fields, and these files. @throws PackageFromFolder */
+  async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<Check> {
+    await this.folders.assertNotFromFolder(skill.name);
+    const current = this.packages.find(skill.name);
+    const written = { path: SKILL_FILE, text: skillFileOf(current?.frontmatter ?? null, skill) };
+    return checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));
+  }
+
+  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, TooManyPackages */
+  async save({ checked, problems }: Check, by: string): Promise<SavedDraft> {
+    if (!checked) throw new InvalidPackage(problems);
+    return { name: checked.name, outcome: await this.packages.saveUpload(checked, by), warnings: problems };
+  }
+
+  private async filesOf(one: SkillPackage | undefined): Promise<DigestedFile[]> {
+    const files: DigestedFile[] = [];
+    for (const { path, digest } of one?.files ?? []) {
+      const bytes = one && (await this.packages.readFile(one, path));
+      if (!bytes) throw new PackageNotFound(one?.name ?? '', `file ${path} any more: it was changed meanwhile`);
+      files.push({ path, bytes, digest });
+    }
+    return files;
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
+import { PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
+import type { Check } from '../files/package-check.rules.js';
+import {
+  InvalidPackage,
+  ProposalChanged,
+  ProposalNotFound,
+  ProposalTooLong,
+  TooManyOpenProposals,
+  TooManyProposals,
+} from '../packages.errors.js';
+import { SkillPackages } from '../skill-packages.service.js';
+import { KEPT_DAYS, MOST_IN_A_DAY, MOST_OPEN, MOST_PROPOSED, type Proposal } from './proposal.js';
+import { ProposalStore, type ProposeOutcome } from './proposal.store.js';
+
+const EVERY_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A proposal, and what the package would be with it. */
+export type CheckedProposal = Check & { proposal: Proposal };
+
+/** Takes what clients propose, and has administrators decide on it. What is proposed is served to nobody. */
+@Injectable()
+export class PackageProposals extends PeriodicWork {
+  constructor(
+    private readonly store: ProposalStore,
+    private readonly drafts: PackageDrafts,
+    private readonly packages: SkillPackages,
+  ) {
+    super(EVERY_MS);
+  }
+
+  /**
+   * Keeps a proposal until an administrator decides, in place of the one that its author has made of this package before.
+   * @throws InvalidPackage, PackageFromFolder, ProposalTooLong, TooManyProposals, TooManyOpenProposals
+   */
+  async propose(proposed: Omit<Proposal, 'id' | 'proposedAt'>, now = new Date()): Promise<ProposeOutcome | 'current'> {
+    const { name, description, instructions, files } = proposed;
+    const texts = [description, instructions, ...files.flatMap(({ path, text }) => [path, text])];
+    if (texts.reduce((sum, { length }) => sum + length, 0) > MOST_PROPOSED) throw new ProposalTooLong(MOST_PROPOSED);
+    const { checked, problems } = await this.drafts.check(proposed, files);
+    if (!checked) throw new InvalidPackage(problems);
+    if (this.packages.find(name)?.digest === checked.digest) return 'current';
+    const limits = { since: new Date(now.getTime() - DAY_MS), mostSince: MOST_IN_A_DAY, mostOpen: MOST_OPEN };
+    const outcome = await this.store.propose({ ...proposed, proposedAt: now }, limits);
+    if (outcome === 'tooMany') throw new TooManyProposals(MOST_IN_A_DAY);
+    if (outcome === 'full') throw new TooManyOpenProposals(MOST_OPEN);
+    return outcome;
+  }
+
+  listOpen() {
+    return this.store.listOpen();
+  }
+
+  /** @throws ProposalNotFound, PackageFromFolder when a folder has the package by now */
+  async get(id: number): Promise<CheckedProposal> {
+    const proposal = await this.store.findOpen(id);
+    if (!proposal) throw new ProposalNotFound(id);
+    return { proposal, ...(await this.drafts.check(proposal, proposal.files)) };
+  }
+
+  /**
+   * Saves what is proposed as the current version of its package.
+   * @param digest of the package that the administrator has seen
+   * @throws ProposalNotFound, ProposalChanged, InvalidPackage, PackageFromFolder, TooManyPackages
+   */
+  async accept(id: number, digest: string, by: string): Promise<SavedDraft> {
+    const { proposal, ...check } = await this.get(id);
+    if (check.checked && check.checked.digest !== digest) throw new ProposalChanged(proposal.name);
+    const saved = await this.drafts.save(check, by);
+    // When this fails, it can be accepted again: the version is there already.
+    await this.store.end(id, 'accepted');
+    return saved;
+  }
+
+  /** Ends a proposal, whose texts are deleted. @throws ProposalNotFound */
+  async refuse(id: number): Promise<void> {
+    if (!(await this.store.end(id, 'refused'))) throw new ProposalNotFound(id);
+  }
+
+  tick(now: Date): Promise<unknown> {
+    return this.store.deleteBefore(new Date(now.getTime() - KEPT_DAYS * DAY_MS));
+  }
+}
