@@ -25,11 +25,12 @@ const NAMED = [
 const TIME_LIMIT_MS = 300_000;
 /** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
 const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
-/** What cannot be done although the request is fine: nobody asks, the run has succeeded, and no event starts the workflow. */
+/** What cannot be done although the request is fine: nobody asks, the run has succeeded, no event starts the workflow, and nothing is proposed. */
 const REFUSED = [
   'POST /admin/api/runs/{id}/answers',
   'POST /admin/api/runs/{id}/repeat',
   'POST /admin/api/workflows/{name}/start',
+  'POST /admin/api/skill-package-proposals/{id}/accept',
 ];
 
 describeOnEachDatabase('the bodies that the admin API describes', (data) => {
@@ -54,7 +55,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
         .filter(({ body }) => body !== null)
         .map((operation) => [`${operation.method} ${operation.path}`, operation]),
     );
-    ids = {};
+    ids = { 'skill-package-proposals': '1' };
     await door.call('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
     for (const collection of ['knowledge', 'feeds']) {
       const { id } = (await door.call('POST', collection, bodyOf(`POST /admin/api/${collection}`))) as { id: string };

@@ -81,8 +81,7 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
       title: `Delete ${name}?`,
       text: 'Its sessions end, and scripts that use it are refused.',
       confirm: 'Delete administrator',
-      onConfirm: () =>
-        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+      onConfirm: () => void remove.mutateAsync().then(() => showDone(`${name} is deleted.`), showError),
     });
   if (isYou) return <TextLink to="/account">Your account</TextLink>;
   if (name === BUILT_IN) return null;

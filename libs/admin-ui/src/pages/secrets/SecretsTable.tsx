@@ -53,8 +53,7 @@ function DeleteSecretButton({ name }: { name: string }) {
       title: `Delete ${name}?`,
       text: "Workflow steps that use it will fail. The value can't be recovered.",
       confirm: 'Delete secret',
-      onConfirm: () =>
-        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+      onConfirm: () => void remove.mutateAsync().then(() => showDone(`${name} is deleted.`), showError),
     });
   return (
     <Button size="xs" variant="default" loading={remove.isPending} onClick={ask} aria-label={`Delete: ${name}`}>

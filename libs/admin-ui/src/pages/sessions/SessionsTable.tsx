@@ -35,8 +35,7 @@ function EndSessionButton({ session }: { session: Session }) {
       title: 'End this session?',
       text: `Running calls of ${program} are cut off. Most programs open a new session with their next request; to keep a program out, change its key.`,
       confirm: 'End session',
-      onConfirm: () =>
-        end.mutate(session.id, { onSuccess: () => showDone('The session has ended.'), onError: showError }),
+      onConfirm: () => void end.mutateAsync(session.id).then(() => showDone('The session has ended.'), showError),
     });
   return (
     <Button

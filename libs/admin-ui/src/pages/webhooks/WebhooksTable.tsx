@@ -77,8 +77,7 @@ function WebhookActions({ name }: { name: string }) {
       title: `Delete ${name}?`,
       text: 'Messages to it are refused from then on.',
       confirm: 'Delete webhook',
-      onConfirm: () =>
-        remove.mutate(undefined, { onSuccess: () => showDone(`${name} is deleted.`), onError: showError }),
+      onConfirm: () => void remove.mutateAsync().then(() => showDone(`${name} is deleted.`), showError),
     });
   return (
     <Group gap="xs">

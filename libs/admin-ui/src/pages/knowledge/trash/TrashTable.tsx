@@ -58,8 +58,7 @@ function TrashActions({ removed: { id, title } }: { removed: RemovedDocument }) 
       title: `Delete ${title} for good?`,
       text: 'Its history is deleted, too. This cannot be undone.',
       confirm: 'Delete for good',
-      onConfirm: () =>
-        purge.mutate(undefined, { onSuccess: () => showDone(`${title} is deleted for good.`), onError: showError }),
+      onConfirm: () => void purge.mutateAsync().then(() => showDone(`${title} is deleted for good.`), showError),
     });
   return (
     <Group gap="xs">
@@ -67,9 +66,7 @@ function TrashActions({ removed: { id, title } }: { removed: RemovedDocument }) 
         size="xs"
         variant="default"
         loading={restore.isPending}
-        onClick={() =>
-          restore.mutate(undefined, { onSuccess: (done) => showDone(restoredInWords(done)), onError: showError })
-        }
+        onClick={() => void restore.mutateAsync().then((done) => showDone(restoredInWords(done)), showError)}
         aria-label={`Restore: ${title}`}
       >
         Restore

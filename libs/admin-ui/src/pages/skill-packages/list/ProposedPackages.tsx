@@ -82,10 +82,9 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
             loading={accept.isPending}
             disabled={digest === null}
             onClick={() =>
-              accept.mutate(digest ?? '', {
-                onSuccess: (saved) => showDone(`${name} is saved as version ${saved.version}.`),
-                onError: showError,
-              })
+              void accept
+                .mutateAsync(digest ?? '')
+                .then(({ version }) => showDone(`${name} is saved as version ${version}.`), showError)
             }
           >
             Accept
@@ -94,10 +93,7 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
             variant="default"
             loading={refuse.isPending}
             onClick={() =>
-              refuse.mutate(undefined, {
-                onSuccess: () => showDone(`${name} of ${author} is refused.`),
-                onError: showError,
-              })
+              void refuse.mutateAsync().then(() => showDone(`${name} of ${author} is refused.`), showError)
             }
           >
             Refuse

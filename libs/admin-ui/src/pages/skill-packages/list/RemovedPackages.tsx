@@ -43,9 +43,7 @@ function RestoreButton({ name }: { name: string }) {
       variant="default"
       loading={restore.isPending}
       aria-label={`Restore: ${name}`}
-      onClick={() =>
-        restore.mutate(undefined, { onSuccess: () => showDone(`${name} is restored.`), onError: showError })
-      }
+      onClick={() => void restore.mutateAsync().then(() => showDone(`${name} is restored.`), showError)}
     >
       Restore
     </Button>
