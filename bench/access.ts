@@ -5,7 +5,7 @@ const PASSWORD = randomBytes(18).toString('base64url');
 /** What a server under test needs in its environment so that `Access` can administrate it. */
 export const ACCESS_ENV = { ADMIN_PASSWORD: PASSWORD };
 
-/** Administrates a server under test: makes clients and policies. */
+/** Administrates a server under test: makes clients, policies and skill modules. */
 export class Access {
   constructor(private readonly target: Target) {}
 
@@ -22,6 +22,11 @@ export class Access {
   async policies(texts: readonly string[]): Promise<void> {
     for (const [number, policy] of texts.entries())
       await this.post('policies', { name: `policy-${number}`, policy, enabled: true });
+  }
+
+  /** Uploads a skill module. */
+  async module(file: string, code: string): Promise<void> {
+    await this.post('skill-modules', { file, code });
   }
 
   private async post<T>(path: string, body: object): Promise<T> {

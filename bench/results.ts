@@ -4,6 +4,7 @@ import type { AuditCost } from './measure-audit.js';
 import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Unfairness } from './measure-fairness.js';
+import type { ModuleCost } from './measure-modules.js';
 import type { PolicyCost } from './measure-policies.js';
 import type { RunCost } from './measure-runs.js';
 import type { Fanout } from './measure-service.js';
@@ -19,6 +20,7 @@ export interface Results {
   audit?: readonly AuditCost[];
   fairness?: readonly Unfairness[];
   policies?: PolicyCost;
+  modules?: ModuleCost;
   hostile?: readonly Damage[];
 }
 
@@ -62,6 +64,7 @@ export function budgets(results: Results): Budget[] {
     ...KNOWLEDGE_BUDGETS.flatMap((budget) => knowledgeBudgets(budget, results.knowledge ?? [])),
     ...RUN_BUDGETS.flatMap((budget) => runBudgets(budget, results.runs ?? [])),
     ...policyBudgets(results.policies),
+    ...moduleBudgets(results.modules),
     ...(results.fairness ?? []).map(fairnessBudget),
     ...hostileBudgets(results.hostile),
   ];
@@ -137,6 +140,22 @@ function policyBudgets(cost: PolicyCost | undefined): Budget[] {
   ];
 }
 
+function moduleBudgets(cost: ModuleCost | undefined): Budget[] {
+  const ratio = cost ? cost.moduleMicros / cost.builtInMicros : NaN;
+  return [
+    {
+      title: 'a call of a skill module: at most 1.5 x the CPU of the service for a built-in one',
+      measured: cost ? `${ratio.toFixed(2)} x` : null,
+      met: ratio <= 1.5,
+    },
+    {
+      title: 'a skill module that was called: at most 10 MB',
+      measured: cost ? `${cost.megabytesPerModule.toFixed(1)} MB` : null,
+      met: cost !== undefined && cost.megabytesPerModule <= 10,
+    },
+  ];
+}
+
 function fairnessBudget({ flood, beforeMs, duringMs }: Unfairness): Budget {
   const ratio = duringMs / beforeMs;
   return {
@@ -196,6 +215,12 @@ ${results.audit ? markdownTable(auditRows(results.audit)) : 'not measured'}
 With 200 policies, of which 50 read arguments, 50 clients, and the audit log. Lists are of 1,000 tools.
 
 ${results.policies ? markdownTable(policyRows(results.policies)) : 'not measured'}
+
+## Skill modules
+
+With 50 modules, each called once, and then one of them.
+
+${results.modules ? markdownTable(moduleRows(results.modules)) : 'not measured'}
 
 ## Fairness
 
@@ -313,6 +338,18 @@ function policyRows(cost: PolicyCost): string[][] {
     ['a call that 50 policies decide by its arguments', ...micros(cost.withArgumentsMicros), ''],
     ['filtering a list for the first time', '', '', cost.firstListMs.toFixed(2)],
     ['filtering a list later', '', '', cost.laterListMs.toFixed(2)],
+  ];
+}
+
+function moduleRows(cost: ModuleCost): string[][] {
+  return [
+    ['what', ''],
+    ['a call of a built-in tool, CPU us', cost.builtInMicros.toFixed(1)],
+    ['a call of a module, CPU us of the service', cost.moduleMicros.toFixed(1)],
+    ['a call of a module, CPU us of the skill host', cost.hostMicros.toFixed(1)],
+    ['the first call of a module, ms', cost.firstCallMs.toFixed(0)],
+    ['the skill host with one module, MB', cost.hostMegabytes.toFixed(0)],
+    ['each further module, MB', cost.megabytesPerModule.toFixed(1)],
   ];
 }
 

@@ -66,7 +66,7 @@ class ModuleThread {
     if (message.type === 'opened' || message.type === 'refused') this.opened();
     if (message.type === 'returned' || message.type === 'failed') this.settled(message.id);
     if (message.type === 'cancelling') return this.expectToEnd(message.id);
-    send({ key: this.code.key, ...message });
+    send({ ...message, key: this.code.key });
   }
 
   private opened(): void {

@@ -266,6 +266,8 @@ interface Call {
   handlers: CallHandlers;
   outcome: PromiseWithResolvers<string>;
   cancelled: AbortController;
+  /** What it has asked for, and has not got yet. */
+  requests: number;
 }
 
 /** What the service knows of the thread of a module. */
@@ -289,7 +291,7 @@ class Thread {
     const id = (lastCall += 1);
     const outcome = Promise.withResolvers<string>();
     outcome.promise.catch(() => undefined);
-    this.calls.set(id, { handlers, outcome, cancelled: new AbortController() });
+    this.calls.set(id, { handlers, outcome, cancelled: new AbortController(), requests: 0 });
     return id;
   }
 
@@ -316,8 +318,9 @@ class Thread {
   }
 
   end(id: number): void {
+    const call = this.calls.get(id);
     // What it has asked for and does not wait for any more ends, too.
-    this.calls.get(id)?.cancelled.abort(new ModuleFailed('the call has ended'));
+    if (call && call.requests > 0) call.cancelled.abort(new ModuleFailed('the call has ended'));
     this.calls.delete(id);
   }
 
@@ -328,7 +331,12 @@ class Thread {
   async request(id: number, asked: ModuleRequest): Promise<ModuleReply> {
     const call = this.calls.get(id);
     if (!call) throw new ModuleFailed('the call has ended');
-    return call.handlers.request(asked, call.cancelled.signal);
+    call.requests += 1;
+    try {
+      return await call.handlers.request(asked, call.cancelled.signal);
+    } finally {
+      call.requests -= 1;
+    }
   }
 
   fail(error: ModuleFailed): void {
