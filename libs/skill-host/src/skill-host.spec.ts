@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
 import { ModuleFailed, SkillHost } from './skill-host.js';
 
-const LIMITS: Partial<HostLimits> = { heapMegabytes: 32, bufferMegabytes: 64, hostMegabytes: 400 };
+/** Only a test that wants it ends a thread because of time: the machine may be busy. */
+const PATIENT = { openMs: 120_000, noticeMs: 120_000, endMs: 120_000 };
+const LIMITS: Partial<HostLimits> = { ...PATIENT, heapMegabytes: 32, bufferMegabytes: 64, hostMegabytes: 400 };
 const GIVEN = JSON.stringify({ caller: { name: 'ada', groups: ['dev'] }, answers: {}, secrets: { key: 'stand-in' } });
 
 describe('SkillHost', () => {

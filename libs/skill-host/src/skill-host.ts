@@ -44,8 +44,8 @@ const LIMITS: HostLimits = {
   heapMegabytes: 64,
   bufferMegabytes: 128,
   hostMegabytes: 640,
-  noticeMs: 500,
-  endMs: 1_000,
+  noticeMs: 2_000,
+  endMs: 3_000,
 };
 const IDLE_MS = 60_000;
 const FILE = builtFile('host.worker.js', import.meta.url);

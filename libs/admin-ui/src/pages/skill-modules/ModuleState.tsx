@@ -6,15 +6,11 @@ type State = Pick<ModuleItem, 'enabled' | 'isWaiting' | 'offered' | 'problems'>;
 /** Says what clients get of a module. */
 export function ModuleState({ item }: { item: State }) {
   const [color, text] = stateOf(item);
-  return (
-    <Badge color={color} variant="light">
-      {text}
-    </Badge>
-  );
+  return <Badge color={color}>{text}</Badge>;
 }
 
 function stateOf({ enabled, isWaiting, offered, problems }: State): [color: string, text: string] {
   if (!enabled) return problems.length > 0 ? ['red', 'Disabled by the service'] : ['gray', 'Disabled'];
   if (isWaiting) return ['orange', offered === null ? 'Waits for approval' : `Version ${offered}; a newer one waits`];
-  return problems.length > 0 ? ['red', 'Has mistakes'] : ['green', 'Offered'];
+  return problems.length > 0 ? ['red', 'Has mistakes'] : ['teal', 'Offered'];
 }
