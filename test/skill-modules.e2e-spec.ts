@@ -291,11 +291,11 @@ describe('a file with a skill', () => {
     expect(outcomes[0]).toEqual([expect.stringContaining('did not finish within 1000 ms'), 'good']);
     expect(await module('bad')).toMatchObject({ problems: [expect.stringContaining('stopped 3 times')] });
     await until(async () => !(await tools()).includes('bad'));
-    await service.admin('PUT', 'skills/bad', { timeoutMs: null });
     expect((await service.admin('PUT', 'skill-modules/bad/enabled', { enabled: true })).body).toMatchObject({
       problems: [],
     });
     await isTool('bad');
+    await service.admin('PUT', 'skills/bad', { timeoutMs: null });
     expect(await textOf('bad', { good: true })).toBe('better');
   });
 

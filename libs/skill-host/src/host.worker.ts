@@ -65,7 +65,7 @@ class ModuleThread {
   private receive(message: FromThread): void {
     if (message.type === 'opened' || message.type === 'refused') this.opened();
     if (message.type === 'returned' || message.type === 'failed') this.settled(message.id);
-    if (message.type === 'cancelling') return this.expectToEnd(message.id);
+    if (message.type === 'cancelling') this.expectToEnd(message.id);
     send({ ...message, key: this.code.key });
   }
 

@@ -291,6 +291,25 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
+  it('makes a call again that came while another one blocked their thread', async () => {
+    const host = newHost({ limits: { ...LIMITS, noticeMs: 300 } });
+    const module = moduleOf(
+      `let n = 0; export default { name: 's', async execute(input) { n += 1; if (input.loop) for (;;); return n; } };`,
+    );
+    await host.open(module);
+    const controller = new AbortController();
+    const looping = call(module, { host, input: { loop: true }, signal: controller.signal });
+    const before = call(module, { host }); // it may have begun
+    before.catch(() => undefined);
+    await sleep(50);
+    controller.abort(new Error('too late'));
+    await expect(looping).rejects.toThrow('too late');
+    expect(await call(module, { host })).toBe(1);
+    await expect(before).rejects.toThrow('busy without a pause');
+    expect(offences).toHaveLength(1);
+    await host.stop();
+  });
+
   it('cancels a call that listens, and keeps its thread', async () => {
     const module = moduleOf(`let n = 0; export default { name: 's', execute: (input, { signal }) => {
       n += 1;

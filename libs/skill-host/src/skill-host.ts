@@ -55,7 +55,7 @@ const LAST_WORDS = 500;
 /** Thrown when a module cannot be loaded, or a call of it fails; the message says why, and where. */
 export class ModuleFailed extends Error {}
 
-/** The thread was ended because it had nothing to do; a call that was on its way to it did not begin. */
+/** The thread was ended before the call began: it had nothing to do, or did not react any more. */
 class NotBegun extends ModuleFailed {}
 
 /**
@@ -110,7 +110,10 @@ export class SkillHost {
     signal.addEventListener('abort', cancel, { once: true });
     try {
       await Promise.race([thread.opened.promise, thread.outcomeOf(id)]);
-      if (!thread.isCancelled(id)) this.send({ key: thread.id, type: 'call', id, ...call });
+      if (!thread.isCancelled(id)) {
+        thread.sent(id);
+        this.send({ key: thread.id, type: 'call', id, ...call });
+      }
       return await thread.outcomeOf(id);
     } finally {
       signal.removeEventListener('abort', cancel);
@@ -202,6 +205,7 @@ export class SkillHost {
     }
     if (message.type === 'returned') thread.settle(message.id, message.output);
     if (message.type === 'failed') thread.settle(message.id, new ModuleFailed(message.message));
+    if (message.type === 'cancelling') thread.noticed(message.id);
     if (message.type === 'progress') thread.progress(message.id, message.progress);
     if (message.type === 'request') this.serve(thread, message).catch(() => undefined); // the host is gone
     if (message.type === 'ended') this.threadEnded(thread, message.ending, message.message);
@@ -215,6 +219,7 @@ export class SkillHost {
   private threadEnded(thread: Thread, ending: Ending, message: string): void {
     this.forget(thread);
     const why = ending === 'threw' ? message : `it was stopped with all its calls: ${message}`;
+    if (ending === 'blocked') thread.failThoseBehind(new NotBegun(message));
     thread.fail(ending === 'closed' ? new NotBegun(message) : new ModuleFailed(why));
     if (ending === 'memory' || ending === 'blocked') this.options.onOffence?.(thread.key, message);
     this.endHostLater();
@@ -268,6 +273,8 @@ interface Call {
   cancelled: AbortController;
   /** What it has asked for, and has not got yet. */
   requests: number;
+  /** Whether it was sent while the thread did not react. */
+  isBehind: boolean;
 }
 
 /** What the service knows of the thread of a module. */
@@ -278,6 +285,8 @@ class Thread {
   /** Whether it is to end when its calls have. */
   isReleased = false;
   private readonly calls = new Map<number, Call>();
+  /** Cancelled calls of which the thread has not heard: it is busy, and does nothing that was sent later. */
+  private readonly unnoticed = new Set<number>();
 
   constructor(readonly key: string) {
     this.opened.promise.catch(() => undefined); // calls may have gone meanwhile
@@ -291,7 +300,7 @@ class Thread {
     const id = (lastCall += 1);
     const outcome = Promise.withResolvers<string>();
     outcome.promise.catch(() => undefined);
-    this.calls.set(id, { handlers, outcome, cancelled: new AbortController(), requests: 0 });
+    this.calls.set(id, { handlers, outcome, cancelled: new AbortController(), requests: 0, isBehind: false });
     return id;
   }
 
@@ -308,7 +317,23 @@ class Thread {
     const call = this.calls.get(id);
     call?.cancelled.abort(reason);
     call?.outcome.reject(reason);
+    if (call) this.unnoticed.add(id);
     return call !== undefined;
+  }
+
+  sent(id: number): void {
+    const call = this.calls.get(id);
+    if (call) call.isBehind = this.unnoticed.size > 0;
+  }
+
+  noticed(id: number): void {
+    this.unnoticed.delete(id);
+    if (this.unnoticed.size === 0) for (const call of this.calls.values()) call.isBehind = false;
+  }
+
+  /** Gives up the calls that cannot have begun. */
+  failThoseBehind(error: NotBegun): void {
+    for (const { isBehind, outcome } of this.calls.values()) if (isBehind) outcome.reject(error);
   }
 
   settle(id: number, outcome: string | ModuleFailed): void {
