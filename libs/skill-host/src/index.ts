@@ -9,4 +9,5 @@ export type {
   OpenedModule,
   Progress,
 } from './protocol.js';
-export { type CallHandlers, type ModuleCall, ModuleFailed, SkillHost } from './skill-host.js';
+export { type CallHandlers, ModuleFailed } from './module-thread.js';
+export { type ModuleCall, SkillHost } from './skill-host.js';

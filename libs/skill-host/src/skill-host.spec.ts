@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
-import { ModuleFailed, SkillHost } from './skill-host.js';
+import { ModuleFailed } from './module-thread.js';
+import { SkillHost } from './skill-host.js';
 
 /** Only a test that wants it ends a thread because of time: the machine may be busy. */
 const PATIENT = { openMs: 120_000, noticeMs: 120_000, endMs: 120_000 };
@@ -367,8 +368,7 @@ describe('SkillHost', () => {
     const running = call(waits, { host });
     running.catch(() => undefined);
     await sleep(50);
-    const { host: child } = host as unknown as { host: { kill(signal: string): void } };
-    child.kill('SIGKILL');
+    process.kill(host.pid ?? NaN, 'SIGKILL');
     await expect(running).rejects.toThrow('the process that runs modules ended (SIGKILL)');
     expect(offences.map((offence) => offence.split(':')[0])).toEqual([waits.key]);
     expect(await call(echo, { host })).toEqual({ caller: 'ada' });
@@ -390,7 +390,7 @@ describe('SkillHost', () => {
     const host = newHost({ idleMs: 50 });
     const module = moduleOf(`let n = 0; export default { name: 's', execute: () => (n += 1) };`);
     expect(await call(module, { host })).toBe(1);
-    while (host.isRunning) await sleep(10);
+    while (host.pid !== null) await sleep(10);
     expect(await call(module, { host })).toBe(1);
     await host.stop();
   });

@@ -1,27 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
-import { dirname } from 'node:path';
-import { builtFile } from '#thread-pool';
-import type {
-  Ending,
-  FromHost,
-  HostLimits,
-  LogLevel,
-  ModuleCode,
-  ModuleReply,
-  ModuleRequest,
-  OpenedModule,
-  Progress,
-  ToHost,
-} from './protocol.js';
-
-/** What calls of a module can have done. */
-export interface CallHandlers {
-  /** Does what the module asks for. What it throws, the module gets as an error. */
-  request(asked: ModuleRequest, signal: AbortSignal): Promise<ModuleReply>;
-  progress(progress: Progress): void;
-}
+import { startHostProcess } from './host-process.js';
+import { type CallHandlers, ModuleFailed, NotBegun, Thread } from './module-thread.js';
+import type { Ending, FromHost, HostLimits, LogLevel, ModuleCode, OpenedModule, ToHost } from './protocol.js';
 
 /** A call, with JSON that the module gets. */
 export interface ModuleCall {
@@ -48,17 +29,8 @@ const LIMITS: HostLimits = {
   endMs: 3_000,
 };
 const IDLE_MS = 60_000;
-/** The service comes first, but on a busy machine the host must not starve: half of the share of others. */
-const NICENESS = 3;
-const FILE = builtFile('host.worker.js', import.meta.url);
 /** Of what the host prints when it dies. */
 const LAST_WORDS = 500;
-
-/** Thrown when a module cannot be loaded, or a call of it fails; the message says why, and where. */
-export class ModuleFailed extends Error {}
-
-/** The thread was ended before the call began: it had nothing to do, or did not react any more. */
-class NotBegun extends ModuleFailed {}
 
 /**
  * Runs modules of others: in one child process, which starts with the first of them and ends when it is idle, each in a
@@ -79,9 +51,9 @@ export class SkillHost {
     this.limits = { ...LIMITS, ...options.limits };
   }
 
-  /** Whether the child process is there. */
-  get isRunning(): boolean {
-    return this.host !== null;
+  /** Id of the child process; null = it is not needed now. */
+  get pid(): number | null {
+    return this.host?.pid ?? null;
   }
 
   /** Starts the thread of a module, if it is not there. @throws ModuleFailed */
@@ -172,22 +144,12 @@ export class SkillHost {
   }
 
   private startHost(): ChildProcess {
-    const host = fork(FILE, [JSON.stringify(this.limits)], {
-      cwd: dirname(FILE),
-      env: {},
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      execArgv: [
-        ...['--permission', '--allow-worker', `--allow-fs-read=${dirname(FILE)}`, '--no-addons'],
-        ...['--disable-warning=PERM0006', '--disable-warning=ExperimentalWarning'],
-      ],
-    });
+    const host = startHostProcess(this.limits);
     this.lastWords = '';
     host.stderr?.on('data', (text: Buffer) => (this.lastWords = (this.lastWords + String(text)).slice(-LAST_WORDS)));
     host.on('message', (message: FromHost) => this.receive(message));
     host.on('error', () => host.kill('SIGKILL'));
     host.on('exit', (code, signal) => this.hostEnded(host, signal ?? String(code)));
-    leaveRoomForOthers(host.pid);
     host.unref();
     if (this.awaited === 0) host.channel?.unref();
     return host;
@@ -266,122 +228,6 @@ export class SkillHost {
       this.host = null;
       host.kill('SIGKILL');
     }, this.options.idleMs ?? IDLE_MS).unref();
-  }
-}
-
-interface Call {
-  handlers: CallHandlers;
-  outcome: PromiseWithResolvers<string>;
-  cancelled: AbortController;
-  /** What it has asked for, and has not got yet. */
-  requests: number;
-  /** Whether it was sent while the thread did not react. */
-  isBehind: boolean;
-}
-
-/** What the service knows of the thread of a module. */
-class Thread {
-  readonly id = String((lastThread += 1));
-  readonly opened = Promise.withResolvers<OpenedModule>();
-  idle: NodeJS.Timeout | undefined;
-  /** Whether it is to end when its calls have. */
-  isReleased = false;
-  private readonly calls = new Map<number, Call>();
-  /** Cancelled calls of which the thread has not heard: it is busy, and does nothing that was sent later. */
-  private readonly unnoticed = new Set<number>();
-
-  constructor(readonly key: string) {
-    this.opened.promise.catch(() => undefined); // calls may have gone meanwhile
-  }
-
-  get isBusy(): boolean {
-    return this.calls.size > 0;
-  }
-
-  begin(handlers: CallHandlers): number {
-    const id = (lastCall += 1);
-    const outcome = Promise.withResolvers<string>();
-    outcome.promise.catch(() => undefined);
-    this.calls.set(id, { handlers, outcome, cancelled: new AbortController(), requests: 0, isBehind: false });
-    return id;
-  }
-
-  outcomeOf(id: number): Promise<string> {
-    return this.calls.get(id)?.outcome.promise ?? Promise.reject(new ModuleFailed('the call has ended'));
-  }
-
-  isCancelled(id: number): boolean {
-    return this.calls.get(id)?.cancelled.signal.aborted ?? true;
-  }
-
-  /** Gives a call up; returns whether it was under way. */
-  cancel(id: number, reason: Error): boolean {
-    const call = this.calls.get(id);
-    call?.cancelled.abort(reason);
-    call?.outcome.reject(reason);
-    if (call) this.unnoticed.add(id);
-    return call !== undefined;
-  }
-
-  sent(id: number): void {
-    const call = this.calls.get(id);
-    if (call) call.isBehind = this.unnoticed.size > 0;
-  }
-
-  noticed(id: number): void {
-    this.unnoticed.delete(id);
-    if (this.unnoticed.size === 0) for (const call of this.calls.values()) call.isBehind = false;
-  }
-
-  /** Gives up the calls that cannot have begun. */
-  failThoseBehind(error: NotBegun): void {
-    for (const { isBehind, outcome } of this.calls.values()) if (isBehind) outcome.reject(error);
-  }
-
-  settle(id: number, outcome: string | ModuleFailed): void {
-    const call = this.calls.get(id);
-    if (typeof outcome === 'string') call?.outcome.resolve(outcome);
-    else call?.outcome.reject(outcome);
-  }
-
-  end(id: number): void {
-    const call = this.calls.get(id);
-    // What it has asked for and does not wait for any more ends, too.
-    if (call && call.requests > 0) call.cancelled.abort(new ModuleFailed('the call has ended'));
-    this.calls.delete(id);
-  }
-
-  progress(id: number, progress: Progress): void {
-    this.calls.get(id)?.handlers.progress(progress);
-  }
-
-  async request(id: number, asked: ModuleRequest): Promise<ModuleReply> {
-    const call = this.calls.get(id);
-    if (!call) throw new ModuleFailed('the call has ended');
-    call.requests += 1;
-    try {
-      return await call.handlers.request(asked, call.cancelled.signal);
-    } finally {
-      call.requests -= 1;
-    }
-  }
-
-  fail(error: ModuleFailed): void {
-    clearTimeout(this.idle);
-    this.opened.reject(error);
-    for (const { outcome } of this.calls.values()) outcome.reject(error);
-  }
-}
-
-let lastCall = 0;
-let lastThread = 0;
-
-function leaveRoomForOthers(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It is gone already, or the system does not let us.
   }
 }
 
