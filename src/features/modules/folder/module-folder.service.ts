@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { dirname, parse, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
-import { FolderWatcher } from '../../packages/folder/folder-watcher.js';
+import { FolderLooks } from '../../../platform/folders/folder-looks.js';
 import { InvalidModule, InvalidModuleFile } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
 import { findModuleFiles, type ModuleFile, readModuleFile } from './module-files.js';
@@ -25,23 +25,21 @@ interface Loaded extends BrokenFile {
 const CALM_MS = 200;
 /** A file is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
 const SETTLED_MS = 300;
-/** Some file systems report no changes, and a folder may appear later. */
-const LOOK_ANYWAY_MS = 10_000;
-
 /** Keeps the modules of the files in SKILLS_DIR: each is a module as long as it is there. */
 @Injectable()
 export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ModuleFolder.name);
   private readonly root: string;
-  private readonly watcher = new FolderWatcher(() => this.lookIn(CALM_MS));
+  private readonly looks = new FolderLooks({
+    look: () => this.lookNow(),
+    onError: (error) => this.logger.error(error),
+    calmMs: CALM_MS,
+    settledMs: SETTLED_MS,
+  });
   private readonly loaded = new Map<string, Loaded>();
   /** What the look before has seen of files that are new or different; null = that a file is gone. */
   private seen = new Map<string, string | null>();
-  private lastLook: Promise<unknown> = Promise.resolve();
-  private soon: NodeJS.Timeout | undefined;
-  private anyway: NodeJS.Timeout | undefined;
   private isFirst = true;
-  private isStopped = false;
 
   constructor(
     environment: Environment,
@@ -51,16 +49,11 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    this.anyway = setInterval(() => this.lookIn(0), LOOK_ANYWAY_MS).unref();
-    this.lookIn(0);
+    this.looks.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.anyway);
-    clearTimeout(this.soon);
-    this.watcher.close();
-    await this.lastLook;
+    await this.looks.stop();
   }
 
   /** Returns the files with mistakes, in alphabetical order. */
@@ -72,32 +65,14 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Takes over what is as it was in the look before. @returns whether something is to be looked at again soon */
-  look(): Promise<boolean> {
-    const turn = this.lastLook.then(() => this.lookNow());
-    this.lastLook = turn.catch(() => undefined);
-    return turn;
-  }
-
-  private lookIn(delayMs: number): void {
-    if (this.isStopped || this.soon) return;
-    this.soon = setTimeout(() => {
-      this.soon = undefined;
-      this.look().then(
-        (isUnsettled) => isUnsettled && this.lookIn(SETTLED_MS),
-        // The next look may do better.
-        (error: unknown) => this.logger.error(error),
-      );
-    }, delayMs).unref();
-  }
-
   private async lookNow(): Promise<boolean> {
     const found = await findModuleFiles(this.root);
-    if (this.isStopped) return false;
+    if (this.looks.isStopped) return false;
     // A folder that is not there says nothing about what was in it.
-    this.watcher.watch([found === null ? dirname(this.root) : this.root]);
+    this.looks.watch([found === null ? dirname(this.root) : this.root]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
-    for (const file of found) if (!this.isStopped) await this.lookAt(file, seen);
+    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
     await this.removeGone(new Set(found.map(({ file }) => file)), seen);
     this.seen = seen;
     if (seen.size === 0 && this.isFirst) await this.removeOthers(found);

@@ -1,11 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
+import { FolderLooks } from '../../../platform/folders/folder-looks.js';
 import { checkPackage } from '../files/package-check.rules.js';
 import type { PackageProblem } from '../files/package.js';
 import { PackageFromFolder } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
-import { FolderWatcher } from './folder-watcher.js';
 import { readSurveyed, type Survey, surveyPackage } from './package-survey.js';
 import { findPackages, type PackageFolder } from './skills-folder.js';
 
@@ -29,23 +29,21 @@ type Loaded = LoadedFolder & {
 const CALM_MS = 250;
 /** A folder is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
 const SETTLED_MS = 450;
-/** Some file systems report no changes, and a folder may appear later. */
-const LOOK_ANYWAY_MS = 10_000;
-
 /** Keeps the packages of the folders in SKILLS_DIR: each is a package as long as it is there. */
 @Injectable()
 export class PackageFolders implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PackageFolders.name);
   private readonly root: string;
-  private readonly watcher = new FolderWatcher(() => this.lookIn(CALM_MS));
+  private readonly looks = new FolderLooks({
+    look: () => this.lookNow(),
+    onError: (error) => this.logger.error(error),
+    calmMs: CALM_MS,
+    settledMs: SETTLED_MS,
+  });
   private readonly loaded = new Map<string, Loaded>();
   /** What the look before has seen of folders that are new or different; null = that a folder is gone. */
   private seen = new Map<string, string | null>();
-  private lastLook: Promise<void> = Promise.resolve();
-  private soon: NodeJS.Timeout | undefined;
-  private anyway: NodeJS.Timeout | undefined;
   private isFirst = true;
-  private isStopped = false;
 
   constructor(
     environment: Environment,
@@ -55,16 +53,11 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    this.anyway = setInterval(() => this.lookIn(0), LOOK_ANYWAY_MS).unref();
-    this.lookIn(0);
+    this.looks.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.anyway);
-    clearTimeout(this.soon);
-    this.watcher.close();
-    await this.lastLook;
+    await this.looks.stop();
   }
 
   /** Returns the folders, in the order of their places. */
@@ -76,7 +69,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
 
   /** @throws PackageFromFolder when a folder would bring the package back */
   async assertNotFromFolder(name: string): Promise<void> {
-    await this.lastLook;
+    await this.looks.settled();
     if (this.list().some((folder) => folder.name === name)) throw new PackageFromFolder(name);
   }
 
@@ -85,44 +78,27 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
    * @returns whether something is to be looked at again soon
    */
   look(): Promise<boolean> {
-    const turn = this.lastLook.then(() => this.lookNow());
-    this.lastLook = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
-  }
-
-  private lookIn(delayMs: number): void {
-    if (this.isStopped || this.soon) return;
-    this.soon = setTimeout(() => {
-      this.soon = undefined;
-      this.look().then(
-        (isUnsettled) => isUnsettled && this.lookIn(SETTLED_MS),
-        // The next look may do better.
-        (error: unknown) => this.logger.error(error),
-      );
-    }, delayMs).unref();
+    return this.looks.look();
   }
 
   private async lookNow(): Promise<boolean> {
     const found = await findPackages(this.root);
     // A folder that is not there says nothing about what was in it.
-    if (this.isStopped) return false;
+    if (this.looks.isStopped) return false;
     if (found === null) {
-      this.watcher.watch([dirname(this.root)]); // where it may appear
+      this.looks.watch([dirname(this.root)]); // where it may appear
       return false;
     }
     const watched = [...found.folders];
     const seen = new Map<string, string | null>();
     const owners = new Map<string, string>();
     for (const folder of found.packages) {
-      if (this.isStopped) return false;
+      if (this.looks.isStopped) return false;
       watched.push(...(await this.lookAt(folder, seen, owners)));
     }
     await this.removeGone(found.packages, seen);
     this.seen = seen;
-    this.watcher.watch(watched);
+    this.looks.watch(watched);
     if (seen.size === 0 && this.isFirst) await this.removeOthers();
     return seen.size > 0;
   }
