@@ -1,9 +1,9 @@
 import { OnlyFor } from '../../components/OnlyFor';
-import { useMay } from '../../api/session';
-import { Button, Code, Group, Switch, Text } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { CopyButton } from '../../components/CopyButton';
 import { type Column, DataTable } from '../../components/DataTable';
+import { EnabledSwitch } from '../../components/EnabledSwitch';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
 import { showWebhookSecret } from './show-webhook-secret';
@@ -46,16 +46,7 @@ const columnsFor = (origin: string): readonly Column<Webhook>[] => [
 ];
 
 function WebhookSwitch({ webhook: { name, enabled } }: { webhook: Webhook }) {
-  const may = useMay('editor');
-  const { mutate, isPending, variables } = useSetWebhookEnabled(name);
-  return (
-    <Switch
-      aria-label={`Enabled: ${name}`}
-      checked={isPending ? variables : enabled}
-      disabled={isPending || !may}
-      onChange={(event) => mutate(event.currentTarget.checked, { onError: showError })}
-    />
-  );
+  return <EnabledSwitch name={name} enabled={enabled} role="editor" change={useSetWebhookEnabled(name)} />;
 }
 
 function WebhookActions({ name }: { name: string }) {

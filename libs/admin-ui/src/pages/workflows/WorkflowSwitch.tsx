@@ -1,18 +1,7 @@
-import { useMay } from '../../api/session';
-import { Switch } from '@mantine/core';
-import { showError } from '../../components/notices';
+import { EnabledSwitch } from '../../components/EnabledSwitch';
 import { useSetEnabled, type Workflow } from './use-workflows';
 
 /** Switch that decides whether clients see the workflow as a tool, and whether its schedule starts it. */
-export function WorkflowSwitch({ workflow }: { workflow: Pick<Workflow, 'name' | 'enabled'> }) {
-  const may = useMay('editor');
-  const { mutate, isPending, variables } = useSetEnabled(workflow.name);
-  return (
-    <Switch
-      aria-label={`Enabled: ${workflow.name}`}
-      checked={isPending ? variables : workflow.enabled}
-      disabled={isPending || !may}
-      onChange={(event) => mutate(event.currentTarget.checked, { onError: showError })}
-    />
-  );
+export function WorkflowSwitch({ workflow: { name, enabled } }: { workflow: Pick<Workflow, 'name' | 'enabled'> }) {
+  return <EnabledSwitch name={name} enabled={enabled} role="editor" change={useSetEnabled(name)} />;
 }

@@ -4,7 +4,7 @@ import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
 import { AnnotationBadges } from '../AnnotationBadges';
 import { CallFigures } from '../CallFigures';
-import { EnabledSwitch } from '../EnabledSwitch';
+import { SkillSwitch } from '../SkillSwitch';
 import type { Skill } from '../use-skills';
 
 export function SkillCard({ skill }: { skill: Skill }) {
@@ -22,7 +22,7 @@ export function SkillCard({ skill }: { skill: Skill }) {
             {skill.description}
           </Text>
         </Stack>
-        <EnabledSwitch skill={skill} />
+        <SkillSwitch skill={skill} />
       </Group>
       <Group mt="sm" gap="xs" justify="space-between">
         <Group gap={6}>

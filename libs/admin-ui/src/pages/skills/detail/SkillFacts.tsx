@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import { AnnotationBadges } from '../AnnotationBadges';
 import { CallFigures } from '../CallFigures';
 import { CheckWarnings } from '../CheckWarnings';
-import { EnabledSwitch } from '../EnabledSwitch';
+import { SkillSwitch } from '../SkillSwitch';
 import type { Skill } from '../use-skills';
 
 export function SkillFacts({ skill }: { skill: Skill }) {
@@ -15,7 +15,7 @@ export function SkillFacts({ skill }: { skill: Skill }) {
           <CallFigures skill={skill} />
         </Group>
         <Group gap="xs">
-          <EnabledSwitch skill={skill} />
+          <SkillSwitch skill={skill} />
           <Text size="sm">
             {skill.enabled ? 'Enabled: clients see it and may call it.' : 'Disabled: no client sees it.'}
           </Text>

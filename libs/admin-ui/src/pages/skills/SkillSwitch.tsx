@@ -4,7 +4,7 @@ import { showError } from '../../components/notices';
 import { type Skill, useUpdateSkill } from './use-skills';
 
 /** Switch that decides whether clients see the skill and may call it. */
-export function EnabledSwitch({ skill }: { skill: Skill }) {
+export function SkillSwitch({ skill }: { skill: Skill }) {
   const may = useMay('admin');
   const { mutate, isPending, variables } = useUpdateSkill(skill.name);
   return (
