@@ -3,12 +3,14 @@ import { administratorsPage } from './pages/administrators.js';
 import { auditPage } from './pages/audit.js';
 import { clientsPage } from './pages/clients.js';
 import { configPage } from './pages/config.js';
+import { hungPage } from './pages/hung-page.js';
 import { firstLogin, loginPage } from './pages/login.js';
 import { pageOfAnotherSite } from './pages/other-sites.js';
 import { policiesPage } from './pages/policies.js';
 import { secretsPage } from './pages/secrets.js';
 import { sessionsPage } from './pages/sessions.js';
 
+describeInBrowser('a page that hangs', hungPage);
 describeInBrowser('logging in', loginPage);
 describeInBrowser('logging in for the first time', firstLogin);
 describeInBrowser('the accounts of administrators', administratorsPage);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { TestService } from '../support/service.js';
 import { logIn } from './admin-pages.js';
 import { TestBrowser } from './browser.js';
+import { noteHang } from './hung-browser.js';
 
 interface Opened {
   browser: TestBrowser;
@@ -29,6 +30,7 @@ export function openAdmin(path: string, take: (opened: Opened) => void, options?
 
 /**
  * For the tests of a suite: a service, and a page that has not been anywhere.
+ * @param take gets them once, and again with a new page where the browser hung
  * @param options of a service of its own; without them it is the one that the suites of the file share
  */
 export function openService(take: (opened: Opened) => unknown, options?: StartOptions): void {
@@ -37,7 +39,14 @@ export function openService(take: (opened: Opened) => unknown, options?: StartOp
     opened = await open(options ? TestService.start(options) : (service ??= TestService.start()));
     await take(opened);
   });
-  afterEach(() => expect(opened.browser.problems.splice(0)).toEqual([]));
+  afterEach(async () => {
+    if (await noteHang(opened.browser)) {
+      await opened.browser.closePages();
+      opened.page = await opened.browser.open(opened.service.origin);
+      await take(opened);
+    }
+    expect(opened.browser.problems.splice(0)).toEqual([]);
+  });
   afterAll(async () => {
     await opened.browser.closePages();
     if (options) await opened.service.stop();
@@ -56,6 +65,7 @@ export function pageForEach(take: (opened: Opened) => void): void {
 export function serviceForEach(take: (opened: Opened) => void): (options?: StartOptions) => Promise<void> {
   let opened: Opened;
   afterEach(async () => {
+    await noteHang(opened.browser);
     await opened.browser.closePages();
     await opened.service.stop();
     expect(opened.browser.problems.splice(0)).toEqual([]);

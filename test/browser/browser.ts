@@ -38,6 +38,19 @@ async function askLate(route: Route): Promise<void> {
   await route.continue().catch(() => undefined);
 }
 
+/** How long a page may take to answer before its browser is said to hang. */
+const HANGS_AFTER_MS = 10_000;
+
+/** Whether something ends within a time, well or not. */
+const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    work.then(
+      () => true,
+      () => true,
+    ),
+    setTimeout(ms, false, { ref: false }),
+  ]);
+
 /** Chromium with a fresh profile. What its pages should not have done is noted in `problems`. */
 export class TestBrowser {
   readonly problems: string[] = [];
@@ -73,6 +86,19 @@ export class TestBrowser {
       this.problems.push(`console of ${page.url()}: ${message.text()} (${url})`);
     });
     return page;
+  }
+
+  /** Returns what is known of the browser where one of its pages answers nothing; null where all answer. */
+  async reportHang(): Promise<string | null> {
+    const pages = this.browser.contexts().flatMap((context) => context.pages());
+    const answers = await Promise.all(pages.map((page) => within(HANGS_AFTER_MS, page.evaluate('1'))));
+    const silent = pages.filter((page, index) => !page.isClosed() && !answers[index]);
+    if (silent.length === 0) return null;
+    const cdp = await this.browser.newBrowserCDPSession();
+    const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+    await cdp.detach();
+    const processes = processInfo.map(({ type, cpuTime }) => `${type} ${cpuTime.toFixed(1)} s of CPU`).join(', ');
+    return `Chromium hangs at ${silent.map((page) => page.url()).join(', ')} (${processes})`;
   }
 
   async closePages(): Promise<void> {

@@ -86,25 +86,30 @@ describeInBrowser('every page', () => {
   let screenshots: Screenshots;
   let axe: string;
 
+  let isLoggedIn = false;
+
   openService(
     async (opened) => {
       ({ browser, service, page } = opened);
-      [screenshots, axe] = await Promise.all([Screenshots.create(), readFile(AXE, 'utf8')]);
-      publisher = await FeedServer.start();
-      await useAsATeamWould(service);
-      await rememberAsATeamWould(service);
-      await readAsATeamWould(service, publisher);
-      await instructAsATeamWould(service);
-      await writeWorkflows(service);
-      await connectAsATeamWould(service);
-      await runAsATeamWould(service);
-      await administerAsATeamWould(service);
-      await giveKeysAsATeamWould(service);
-      await decideAsATeamWould(service);
       await page.setViewportSize(WINDOWS.desktop);
+      if (isLoggedIn) await logIn(page);
     },
     { imports: [TestSkillsModule] },
   );
+  beforeAll(async () => {
+    [screenshots, axe] = await Promise.all([Screenshots.create(), readFile(AXE, 'utf8')]);
+    publisher = await FeedServer.start();
+    await useAsATeamWould(service);
+    await rememberAsATeamWould(service);
+    await readAsATeamWould(service, publisher);
+    await instructAsATeamWould(service);
+    await writeWorkflows(service);
+    await connectAsATeamWould(service);
+    await runAsATeamWould(service);
+    await administerAsATeamWould(service);
+    await giveKeysAsATeamWould(service);
+    await decideAsATeamWould(service);
+  });
   afterAll(() => publisher.stop());
 
   /** What a person can't see, hear or reach by keyboard, according to the rules of axe about these. */
@@ -169,6 +174,7 @@ describeInBrowser('every page', () => {
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     await look('Login');
     await logIn(page);
+    isLoggedIn = true;
   });
 
   it.each(SHOWN.map((row) => [row[0], row] as const))('the page %s is for everybody', async (_name, row) => {

@@ -71,8 +71,8 @@ export function viewOfARun(): void {
   let told: unknown[];
   let looks = 0;
 
-  openService(async (opened) => {
-    ({ browser, service } = opened);
+  openService((opened) => ({ browser, service } = opened));
+  beforeAll(async () => {
     const definitions = service.app.get(WorkflowDefinitions, { strict: false });
     for (const text of [NIGHTLY, BROKEN, QUICK]) await definitions.save(text, { source: 'admin' });
     service.app.get(EventBus, { strict: false }).on('tool.called', ({ tool }) => {

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+import { openService } from '../admin-suite.js';
+
+export function hungPage(): void {
+  let page: Page;
+  let tries = 0;
+
+  openService((opened) => (page = opened.page));
+
+  it('is none of what is tested: the test runs again, in a new page', async () => {
+    tries += 1;
+    if (tries === 1) {
+      page.evaluate('for (;;);').catch(() => undefined);
+      throw new Error('This page hangs on purpose.');
+    }
+    expect(await page.evaluate('1 + 1')).toBe(2);
+    expect(tries).toBe(2);
+  });
+}
