@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
+import { Outbox } from './outbox.js';
 import type { Ending, FromHost, FromThread, HostLimits, ModuleCode, ToHost, ToThread } from './protocol.js';
 
 /** How often the memory of threads with calls is looked at. */
@@ -125,16 +126,21 @@ const threads = new Map<string, ModuleThread>();
 /** Threads that were told to end, and have not yet. */
 let leaving = 0;
 let calmUntil = 0;
-const send = (message: FromHost) => void process.send?.(message, undefined, {}, () => undefined);
+const outbox = new Outbox<FromHost>((messages) => process.send?.(messages, undefined, {}, () => undefined));
+const send = (message: FromHost) => outbox.add(message);
 
-process.on('message', (message: ToHost) => {
+process.on('message', (messages: ToHost[]) => {
+  for (const message of messages) receive(message);
+});
+process.on('disconnect', () => process.exit());
+setInterval(() => void look().catch(() => undefined), LOOK_MS);
+
+function receive(message: ToHost): void {
   const { key } = message;
   if (message.type === 'open') threads.set(key, new ModuleThread(message));
   else if (message.type === 'close') threads.get(key)?.end('closed', 'it was not needed');
   else threads.get(key)?.send(message);
-});
-process.on('disconnect', () => process.exit());
-setInterval(() => void look().catch(() => undefined), LOOK_MS);
+}
 
 async function look(): Promise<void> {
   const busy = [...threads.values()].filter((thread) => thread.isBusy);

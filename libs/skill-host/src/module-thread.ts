@@ -16,7 +16,9 @@ export class NotBegun extends ModuleFailed {}
 interface Call {
   handlers: CallHandlers;
   outcome: PromiseWithResolvers<string>;
-  cancelled: AbortController;
+  /** Null until something needs to know. */
+  cancelled: AbortController | null;
+  isCancelled: boolean;
   /** What it has asked for, and has not got yet. */
   requests: number;
   /** Whether it was sent while the thread did not react. */
@@ -27,6 +29,7 @@ interface Call {
 export class Thread {
   readonly id = String((lastThread += 1));
   readonly opened = Promise.withResolvers<OpenedModule>();
+  isOpen = false;
   idle: NodeJS.Timeout | undefined;
   /** Whether it is to end when its calls have. */
   isReleased = false;
@@ -38,6 +41,11 @@ export class Thread {
     this.opened.promise.catch(() => undefined); // calls may have gone meanwhile
   }
 
+  open(opened: OpenedModule): void {
+    this.isOpen = true;
+    this.opened.resolve(opened);
+  }
+
   get isBusy(): boolean {
     return this.calls.size > 0;
   }
@@ -46,7 +54,7 @@ export class Thread {
     const id = (lastCall += 1);
     const outcome = Promise.withResolvers<string>();
     outcome.promise.catch(() => undefined);
-    this.calls.set(id, { handlers, outcome, cancelled: new AbortController(), requests: 0, isBehind: false });
+    this.calls.set(id, { handlers, outcome, cancelled: null, isCancelled: false, requests: 0, isBehind: false });
     return id;
   }
 
@@ -55,16 +63,18 @@ export class Thread {
   }
 
   isCancelled(id: number): boolean {
-    return this.calls.get(id)?.cancelled.signal.aborted ?? true;
+    return this.calls.get(id)?.isCancelled ?? true;
   }
 
   /** Gives a call up; returns whether it was under way. */
   cancel(id: number, reason: Error): boolean {
     const call = this.calls.get(id);
-    call?.cancelled.abort(reason);
-    call?.outcome.reject(reason);
-    if (call) this.unnoticed.add(id);
-    return call !== undefined;
+    if (!call) return false;
+    call.isCancelled = true;
+    call.cancelled?.abort(reason);
+    call.outcome.reject(reason);
+    this.unnoticed.add(id);
+    return true;
   }
 
   sent(id: number): void {
@@ -91,7 +101,7 @@ export class Thread {
   end(id: number): void {
     const call = this.calls.get(id);
     // What it has asked for and does not wait for any more ends, too.
-    if (call && call.requests > 0) call.cancelled.abort(new ModuleFailed('the call has ended'));
+    if (call && call.requests > 0) call.cancelled?.abort(new ModuleFailed('the call has ended'));
     this.calls.delete(id);
   }
 
@@ -101,9 +111,10 @@ export class Thread {
 
   async request(id: number, asked: ModuleRequest): Promise<ModuleReply> {
     const call = this.calls.get(id);
-    if (!call) throw new ModuleFailed('the call has ended');
+    if (!call || call.isCancelled) throw new ModuleFailed('the call has ended');
     call.requests += 1;
     try {
+      call.cancelled ??= new AbortController();
       return await call.handlers.request(asked, call.cancelled.signal);
     } finally {
       call.requests -= 1;

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { startHostProcess } from './host-process.js';
 import { type CallHandlers, ModuleFailed, NotBegun, Thread } from './module-thread.js';
+import { Outbox } from './outbox.js';
 import type { Ending, FromHost, HostLimits, LogLevel, ModuleCode, OpenedModule, ToHost } from './protocol.js';
 
 /** A call, with JSON that the module gets. */
@@ -32,6 +33,11 @@ const IDLE_MS = 60_000;
 /** Of what the host prints when it dies. */
 const LAST_WORDS = 500;
 
+interface Host {
+  process: ChildProcess;
+  outbox: Outbox<ToHost>;
+}
+
 /**
  * Runs modules of others: in one child process, which starts with the first of them and ends when it is idle, each in a
  * thread with limits. What a module does to its thread or to the process costs only the calls that are in it.
@@ -41,7 +47,7 @@ export class SkillHost {
   /** The same by what the host calls them: a module that is opened again has another thread. */
   private readonly byId = new Map<string, Thread>();
   private readonly limits: HostLimits;
-  private host: ChildProcess | null = null; // null = it is not needed, or is gone
+  private host: Host | null = null; // null = it is not needed, or is gone
   private lastWords = '';
   private isClosed = false;
   /** Answers that somebody waits for. */
@@ -53,7 +59,7 @@ export class SkillHost {
 
   /** Id of the child process; null = it is not needed now. */
   get pid(): number | null {
-    return this.host?.pid ?? null;
+    return this.host?.process.pid ?? null;
   }
 
   /** Starts the thread of a module, if it is not there. @throws ModuleFailed */
@@ -83,7 +89,7 @@ export class SkillHost {
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      await Promise.race([thread.opened.promise, thread.outcomeOf(id)]);
+      if (!thread.isOpen) await Promise.race([thread.opened.promise, thread.outcomeOf(id)]);
       if (!thread.isCancelled(id)) {
         thread.sent(id);
         this.send({ key: thread.id, type: 'call', id, ...call });
@@ -109,21 +115,21 @@ export class SkillHost {
     this.isClosed = true;
     const { host } = this;
     if (!host) return;
-    const exited = once(host, 'exit');
-    host.ref();
-    host.kill('SIGKILL');
+    const exited = once(host.process, 'exit');
+    host.process.ref();
+    host.process.kill('SIGKILL');
     await exited;
   }
 
   /** Keeps this process alive until the host has answered; at other times, the host must not. */
   private async waitFor<T>(answer: () => Promise<T>): Promise<T> {
     this.awaited += 1;
-    this.host?.channel?.ref();
+    this.host?.process.channel?.ref();
     try {
       return await answer();
     } finally {
       this.awaited -= 1;
-      if (this.awaited === 0) this.host?.channel?.unref();
+      if (this.awaited === 0) this.host?.process.channel?.unref();
     }
   }
 
@@ -140,19 +146,22 @@ export class SkillHost {
 
   private send(message: ToHost): void {
     this.host ??= this.startHost();
-    this.host.send(message, (error) => void error); // it is gone: its exit tells those who wait
+    this.host.outbox.add(message);
   }
 
-  private startHost(): ChildProcess {
+  private startHost(): Host {
     const host = startHostProcess(this.limits);
     this.lastWords = '';
     host.stderr?.on('data', (text: Buffer) => (this.lastWords = (this.lastWords + String(text)).slice(-LAST_WORDS)));
-    host.on('message', (message: FromHost) => this.receive(message));
+    host.on('message', (messages: FromHost[]) => {
+      for (const message of messages) this.receive(message);
+    });
     host.on('error', () => host.kill('SIGKILL'));
     host.on('exit', (code, signal) => this.hostEnded(host, signal ?? String(code)));
     host.unref();
     if (this.awaited === 0) host.channel?.unref();
-    return host;
+    // Where it is gone, its exit tells those who wait.
+    return { process: host, outbox: new Outbox((messages) => host.send(messages, () => undefined)) };
   }
 
   private receive(message: FromHost): void {
@@ -160,7 +169,7 @@ export class SkillHost {
     if (!thread) return;
     if (message.type === 'log') this.options.onLog?.(thread.key, message.level, message.text);
     if (message.type === 'opened') {
-      thread.opened.resolve(message);
+      thread.open(message);
       if (!thread.isBusy) this.endLater(thread);
     }
     if (message.type === 'refused') {
@@ -190,7 +199,7 @@ export class SkillHost {
   }
 
   private hostEnded(host: ChildProcess, how: string): void {
-    if (this.host !== host) return;
+    if (this.host?.process !== host) return;
     this.host = null;
     const threads = [...this.byId.values()];
     for (const thread of threads) this.forget(thread);
@@ -204,8 +213,8 @@ export class SkillHost {
 
   private endLater(thread: Thread): void {
     if (thread.isReleased) return this.close(thread);
-    clearTimeout(thread.idle);
-    thread.idle = setTimeout(() => !thread.isBusy && this.close(thread), this.options.idleMs ?? IDLE_MS).unref();
+    thread.idle ??= setTimeout(() => !thread.isBusy && this.close(thread), this.options.idleMs ?? IDLE_MS).unref();
+    thread.idle.refresh();
   }
 
   private close(thread: Thread): void {
@@ -226,7 +235,7 @@ export class SkillHost {
     setTimeout(() => {
       if (this.byId.size > 0 || !host || this.host !== host) return;
       this.host = null;
-      host.kill('SIGKILL');
+      host.process.kill('SIGKILL');
     }, this.options.idleMs ?? IDLE_MS).unref();
   }
 }
