@@ -37,7 +37,11 @@ describe('what a model reads of a tool', () => {
     publisher = await FeedServer.start();
     publisher.publish('/feed.xml', rssDocument('Daily News', [{ id: 'b' }, { id: 'a', text: 'About it' }]));
     llm = await LlmServer.start();
-    llm.otherwise = streamed('{"label":"bug"}');
+    llm.otherwise = (asked, response, request) => {
+      const isAgent = asked.messages[0]?.content.startsWith('You complete a task');
+      const json = isAgent ? '{"tool":null,"answer":"It is sorted."}' : '{"label":"bug"}';
+      return streamed(json)(asked, response, request);
+    };
     // With a model that clients may ask, its tools are there, too.
     const models = { LLM_URL: llm.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on' };
     service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', ...models } });
@@ -156,6 +160,7 @@ describe('what a model reads of a tool', () => {
       ['llm_generate', { prompt: 'Sort it' }],
       ['llm_classify', { text: 'It crashes', labels: ['bug', 'question'] }],
       ['llm_extract', { text: 'A bug', schema: { type: 'object' } }],
+      ['llm_agent', { task: 'Sort it', tools: ['system_info'] }],
       ['run_status', { id: await runOfAWorkflow() }],
     ];
     const called = new Set<string>();
@@ -195,6 +200,7 @@ describe('what a model reads of a tool', () => {
       ['llm_generate', { prompt: 'a', model: 'none' }, /gpt-x/],
       ['llm_classify', { text: 'a', labels: [] }, /labels/],
       ['llm_extract', { text: 'a', schema: { type: 'array' } }, /"object"/],
+      ['llm_agent', { task: 'a', tools: ['no_such_tool'] }, /no_such_tool/],
     ];
     for (const [name, args, reason] of steps) {
       const { isError, content, structuredContent } = await call(name, args);

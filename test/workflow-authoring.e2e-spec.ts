@@ -267,6 +267,18 @@ describe('assistants that write workflows', () => {
     expect((await service.admin('GET', 'runs?name=remember')).body['items']).toMatchObject([
       { isTest: true, client: 'ada', status: 'completed' },
     ]);
+    const alone = { ...draft, task: 'greet', input: { who: 'nobody else' } };
+    expect((await call(clients.ada, 'workflow_try', alone)).text).toContain('Hello nobody else');
+    const [{ id } = { id: '' }] = (await service.admin('GET', 'runs?name=remember')).body['items'] as { id: string }[];
+    expect((await service.admin('GET', `runs/${id}`)).body['steps']).toEqual([]);
+    expect(await call(clients.ada, 'workflow_try', { ...alone, task: 'send' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('is called "send": there are /do/0/keep, /do/1/greet') as string,
+    });
+    expect(await call(clients.ada, 'workflow_try', { ...alone, task: '/do/7/send' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('There is no task at /do/7/send') as string,
+    });
     expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({
       isError: true,
       text: expect.stringContaining('there is no version 2.0.0') as string,

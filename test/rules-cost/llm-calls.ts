@@ -1,3 +1,4 @@
+import * as agent from '../../src/features/llm/agent/agent.rules.js';
 import * as retry from '../../src/features/llm/asking/retry.rules.js';
 import * as structured from '../../src/features/llm/asking/structured.rules.js';
 import * as prompts from '../../src/features/llm/llm-prompts.rules.js';
@@ -16,6 +17,13 @@ const asked = (text: string) => ({
 });
 
 export const LLM_RULES: Record<string, Record<string, Entry>> = {
+  'src/features/llm/agent/agent.rules.ts': {
+    roleText: (text) => agent.roleText([{ name: 'a', description: text, inputSchema: { description: text } }]),
+    taskText: (text) =>
+      agent.taskText(text, Array(5).fill({ tool: 'a', input: { text }, result: text, failed: false })),
+    moveSchema: (text) => agent.moveSchema(text.split('')),
+    moveOf: (text) => agent.moveOf({ tool: text, arguments: { text } }),
+  } satisfies Record<keyof typeof agent, Entry>,
   'src/features/llm/asking/retry.rules.ts': {
     nextTry: NOT_TEXT,
     patienceOf: NOT_TEXT,

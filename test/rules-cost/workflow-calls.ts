@@ -75,6 +75,7 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     problemsText: (text) =>
       authoring.problemsText([{ severity: 'error', path: text, line: 1, column: 1, message: text }]),
     proposedText: OURS,
+    placeOf: (text) => authoring.placeOf(text, { ...DEFINITION, do: [{ [text]: { set: {} } }] }),
   },
   'src/features/workflows/definitions/workflow-reference.rules.ts': { partsOf: OURS },
   'src/features/workflows/definitions/schedule-text.rules.ts': {

@@ -44,7 +44,7 @@ export type {
 export { durationMs } from './durations.js';
 export { type InterpretOptions, interpretBlock, interpretWorkflow } from './interpret.js';
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';
-export { interpretSkill, type SkillOptions } from './interpret-skill.js';
+export { callAsStep, interpretSkill, type SkillOptions } from './interpret-skill.js';
 export { problemOf } from './workflow-error.js';
 export { InMemoryRun } from './in-memory/in-memory-run.js';
 export type { InMemoryOptions } from './in-memory/in-memory-store.js';

@@ -15,8 +15,11 @@ export interface SkillOptions {
  * Executes a function of the host as a run of its own, with the questions that it asks, and returns its result.
  * @throws WorkflowError and nothing else
  */
-export function interpretSkill({ name, input, steps, host }: SkillOptions): Promise<Json> {
-  return callInRounds(SKILL_STEP, {
+export const interpretSkill = (options: SkillOptions): Promise<Json> => callAsStep(SKILL_STEP, options);
+
+/** Executes a function of the host as a step, with the questions that it asks, and returns its result. @throws WorkflowError */
+export function callAsStep(called: StepRef, { name, input, steps, host }: SkillOptions): Promise<Json> {
+  return callInRounds(called, {
     call: async (step, round) => {
       const outcome = await steps.effect(step, input, (call) => host.callFunction(name, input, call, round));
       if (outcome.ok) return outcome.value;

@@ -40,6 +40,8 @@ export interface SkillDefinition {
   readonly tags: readonly string[];
   /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
+  /** Whether a call in a step of a run takes as long as the run that it starts. Absent = no. */
+  readonly startsRun?: boolean;
   /** Whether only steps of workflows may call it. Absent = no. */
   readonly stepsOnly?: boolean;
   /**
@@ -79,7 +81,8 @@ const NO_INPUT: JsonObject = { type: 'object', properties: {}, additionalPropert
  */
 export function defineSkill(handler: SkillHandler, decided: Pick<SkillOptions, 'stepsOnly'> = {}): SkillDefinition {
   const options = { ...skillOptionsOf(handler), ...decided };
-  const { name, title, description, input, output, annotations, long, meta, kind, tags, stepsOnly } = options;
+  const { name, title, description, input, output, annotations, long, startsRun, meta, kind, tags, stepsOnly } =
+    options;
   if (!NAME.test(name)) {
     throw new InvalidSkill(
       `the skill name ${JSON.stringify(name)} must match ${NAME.source}: rename the skill in its @Skill`,
@@ -99,6 +102,7 @@ export function defineSkill(handler: SkillHandler, decided: Pick<SkillOptions, '
     kind: kind ?? 'code',
     tags: tags ?? [],
     ...(long && { long }),
+    ...(startsRun && { startsRun }),
     ...(stepsOnly && { stepsOnly }),
     parse: parserOf(name, inputSchema, isClass(input) ? input : undefined),
     outputProblems: checkOutput ?? (() => []),

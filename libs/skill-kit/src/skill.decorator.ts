@@ -42,6 +42,8 @@ export interface SkillOptions {
    * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.
    */
   long?: boolean | 'required';
+  /** Each call is a run that it starts: in a step of another run, it takes as long as that takes. Default: false. */
+  startsRun?: boolean;
   /** Offers the skill to steps of workflows, and to administrators who try it, but to no client. Default: false. */
   stepsOnly?: boolean;
 }

@@ -209,4 +209,19 @@ describe('calls that a person must confirm', () => {
       expect(sent).toMatchObject([['tool.called', { outcome: 'error', message: 'broken', decision: DECISION }]]);
     });
   });
+
+  it.each([
+    ['says nothing of what it does', { annotations: {} }, true],
+    ['only reads', { annotations: { readOnlyHint: true } }, false],
+    ['only adds', { annotations: { destructiveHint: false } }, false],
+    ['destroys', { annotations: { readOnlyHint: false, destructiveHint: true } }, true],
+  ])('are those that a model of the service has decided on, of a skill that %s: %j', async (_what, options, asks) => {
+    const { skills } = newDeploy({ name: 'work', ...options });
+    const byModel = await skills.call(ALICE, 'work', PROD, inRun({ isDecidedByModel: true }));
+    expect(isInputRequired(byModel)).toBe(asks);
+    expect(isInputRequired(await skills.call(ALICE, 'work', PROD, inRun()))).toBe(false);
+    if (!asks) return;
+    const [request] = Object.values(questionIn(byModel).inputRequests ?? {});
+    expect(request?.params?.['message']).toContain('A language model wants to call work');
+  });
 });

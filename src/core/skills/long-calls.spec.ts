@@ -109,7 +109,7 @@ describe('long calls', () => {
   it.each([
     ['of a long skill', { long: true }],
     ['of a skill that requires tasks', { long: 'required' }],
-    ['of a workflow', { kind: 'workflow' }],
+    ['of a skill that starts a run', { startsRun: true }],
   ] as const)('take as long as they take in the step of a run: %s', async (_what, options) => {
     const { skills, finish } = newWork(options);
     skills.runLongCallsBy(NO_RUNS);
@@ -123,7 +123,7 @@ describe('long calls', () => {
   it.each([
     ['a short call', {}, null, true],
     ['a short call in the step of a run', {}, STEP, true],
-    ['a call of a workflow outside a run', { kind: 'workflow' }, null, true],
+    ['a call of a skill that starts a run, outside a run', { startsRun: true }, null, true],
     ['a call of a long skill, where there are no runs', { long: true }, null, false],
     ['such a call in a step', { long: true }, STEP, false],
   ] as const)('are the only ones without a time limit: %s has one', async (_what, options, step, hasRuns) => {

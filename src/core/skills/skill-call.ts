@@ -13,7 +13,10 @@ import type { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision, ToolOutcome } from '../../platform/events/app-events.js';
 
 /** The part of a skill's context that the caller provides. */
-export type CallContext = Omit<SkillContext, 'client'>;
+export type CallContext = Omit<SkillContext, 'client'> & {
+  /** Whether a language model that the service asks has decided on the call. Absent: no. */
+  isDecidedByModel?: boolean;
+};
 
 /** Makes the calls of long skills durable runs. */
 export interface LongCalls {

@@ -113,7 +113,8 @@ export class SkillsService {
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
     // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
     const { input } = parsed;
-    const decision = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: input });
+    const decided = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: input });
+    const decision = context.isDecidedByModel ? withCaution(decided, skill) : decided;
     if (!decision.allowed) return denied(decision, name);
     if (skill.long === 'required' && !context.followsTasks && context.step === null)
       return { outcome: 'invalid', output: new TasksRequired(name), decision };
@@ -197,13 +198,21 @@ export class SkillsService {
   ): Promise<SkillOutput> {
     const { longCalls } = this;
     if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
-    // Within a run, a long skill or a workflow takes as long as it takes: the run can be cancelled.
-    const isUnlimited = Boolean(skill.long && longCalls) || (skill.kind === 'workflow' && context.step !== null);
+    // Within a run, a long skill, or one that starts another run, takes as long as it takes: the run can be cancelled.
+    const isUnlimited = Boolean(skill.long && longCalls) || (skill.startsRun === true && context.step !== null);
     return this.executor.execute(client, skill, input, context, { isUnlimited });
   }
 }
 
 const asItIs = <T>(value: T): T => value;
+
+/** Has a person asked, too, when a model of the service wants what may destroy something: nobody has seen the call. */
+function withCaution(decision: PolicyDecision, { name, annotations = {} }: SkillDefinition): PolicyDecision {
+  const { readOnlyHint = false, destructiveHint = true } = annotations;
+  if (readOnlyHint || !destructiveHint || !decision.allowed || decision.approval !== null) return decision;
+  const approval = `A language model wants to call ${name}, which may change or delete something for good.`;
+  return { ...decision, approval, userMayApprove: true };
+}
 
 const unlisted = (name: string): ToolSubject => ({ name, kind: 'workflow', tags: [], inputSchema: {} });
 

@@ -48,11 +48,11 @@ async function llmOn(env: Record<string, string> = {}, database?: Database) {
   const api = new ChatApi(new OutgoingHttp(settings, new HostResolver()));
   const asking = new Asking(models, api, new TokenBudget(usage, settings), parts.limits);
   const structured = new StructuredAnswers(asking, parts.checks);
-  const skills = new LlmSkills(
+  const skills = new LlmSkills([
     new LlmGenerate(asking, structured),
     new LlmClassify(asking, structured),
     new LlmExtract(asking, structured),
-  );
+  ]);
   new LlmOffers(settings, models, events, parts.registry, skills).onModuleInit();
 
   const call = async (name: string, args: JsonObject, context: Partial<CallContext> = {}, client = ALICE) => {

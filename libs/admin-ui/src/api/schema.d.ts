@@ -3515,7 +3515,7 @@ export interface components {
              * @description Kind of program that `name` refers to.
              * @enum {string}
              */
-            program: "workflow" | "skill";
+            program: "workflow" | "skill" | "agent";
             name: string;
             version: string | null;
             /** @enum {string} */
@@ -3665,7 +3665,7 @@ export interface components {
              * @description Kind of program that `name` refers to.
              * @enum {string}
              */
-            program: "workflow" | "skill";
+            program: "workflow" | "skill" | "agent";
             name: string;
             version: string | null;
             /** @enum {string} */

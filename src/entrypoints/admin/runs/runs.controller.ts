@@ -84,7 +84,7 @@ export class RunsController {
       logs: await this.runs.logs(id),
       openQuestions: await this.runs.questions(id),
       diagram: await this.diagramOf(run),
-      currentVersion: run.program === 'skill' ? null : ((await this.definitions.find(run.name))?.version ?? null),
+      currentVersion: run.program === 'workflow' ? ((await this.definitions.find(run.name))?.version ?? null) : null,
     };
   }
 
@@ -138,7 +138,7 @@ export class RunsController {
 
   /** Returns null when the version is not there any more. */
   private async diagramOf({ program, name, version }: Run): Promise<string | null> {
-    if (program === 'skill' || version === null) return null;
+    if (program !== 'workflow' || version === null) return null;
     try {
       return diagramOf(await this.definitions.getDefinition(name, version));
     } catch (error) {

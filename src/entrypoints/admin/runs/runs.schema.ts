@@ -13,6 +13,7 @@ import {
   type StepKind,
   type StepStatus,
 } from '../../../features/workflows/runs/run.js';
+import { type ProgramKind, PROGRAMS } from '../../../features/workflows/runs/run.js';
 import type { Repeated, RepeatedVersion } from '../../../features/workflows/runs/repeats.service.js';
 import { AnyObject, Amount, Flag, OneOf, Part, Parts, Text, Time, Value } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
@@ -117,7 +118,7 @@ class QuestionView {
 
 export class RunSummaryView implements RunSummary {
   @Text() id!: string;
-  @OneOf(['workflow', 'skill'], { says: 'Kind of program that `name` refers to.' }) program!: 'workflow' | 'skill';
+  @OneOf(PROGRAMS, { says: 'Kind of program that `name` refers to.' }) program!: ProgramKind;
   @Text() name!: string;
   @Text({ nullable: true }) version!: string | null;
   @OneOf(STATUSES) status!: RunStatus;

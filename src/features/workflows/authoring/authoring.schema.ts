@@ -23,7 +23,13 @@ export class TriedInput {
   @Text('The version that you have proposed, such as "1.0.0".', { min: 1, max: 200 })
   version!: string;
 
-  @JSONSchema({ description: 'Input of the run, such as {"topic": "security"}. By default, {}.' })
+  @Text(
+    'The only task to run: the name of an outermost one, such as "fetch", or where it is, such as "/do/1/loop/do/0/save". By default, all run.',
+    { min: 1, max: 1_000, optional: true },
+  )
+  task?: string;
+
+  @JSONSchema({ description: 'Input of the run, or of the task, such as {"topic": "security"}. By default, {}.' })
   @IsOptional()
   @IsObject()
   input?: JsonObject;

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
+import { blockOf } from '../runs/repeats.service.js';
 import { RunCaller } from '../calls/run-caller.service.js';
 import { taskNames } from '../calls/workflow-skills.service.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
+import { placeOf } from './authoring.rules.js';
 import { TriedInput } from './authoring.schema.js';
 
 @Skill({
@@ -11,10 +13,11 @@ import { TriedInput } from './authoring.schema.js';
   title: 'Try a proposed workflow',
   description:
     'Use this to run a version that you have proposed, before anybody enables it. Its steps have their real effects and need ' +
-    'your permissions. Returns the result, or the run that run_status follows. Then raise document.version to change it.',
+    'your permissions. With task, only that task runs, on the input that you give it. Returns the result, or the run that run_status follows. Then raise document.version to change it.',
   input: TriedInput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   meta: SHOWN_AS_RUN,
+  startsRun: true,
 })
 @Injectable()
 export class WorkflowTrySkill implements SkillHandler<TriedInput> {
@@ -23,8 +26,11 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
     private readonly caller: RunCaller,
   ) {}
 
-  /** @throws WorkflowNotFound when the version is not one that the client has proposed; RunInputTooLarge */
-  async execute({ name, version, input = {} }: TriedInput, { client, ...context }: SkillContext): Promise<SkillOutput> {
+  /** @throws WorkflowNotFound when the version is not one that the client has proposed; TaskNotFound, RunInputTooLarge */
+  async execute(
+    { name, version, task, input = {} }: TriedInput,
+    { client, ...context }: SkillContext,
+  ): Promise<SkillOutput> {
     const definition = await this.definitions.getProposed(name, version, client.name);
     const run = {
       program: 'workflow',
@@ -36,8 +42,11 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
       idempotencyKey: context.step?.idempotencyKey ?? null,
       isTest: true,
     } as const;
-    if (context.step) return this.caller.callWithin(run, context.signal);
+    const beginning =
+      task === undefined ? undefined : { entry: blockOf(placeOf(task, definition), input), takesOver: null };
+    if (context.step) return this.caller.callWithin(run, context.signal, beginning);
     const isBackground = definition.document.metadata?.['background'] === true;
-    return this.caller.call({ run, isBackground, tasks: taskNames(definition) }, context);
+    const tasks = beginning ? [] : taskNames(definition);
+    return this.caller.call({ run, isBackground, tasks, beginning }, context);
   }
 }

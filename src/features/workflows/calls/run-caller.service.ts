@@ -18,7 +18,7 @@ import { faultOf } from '../runs/fault.rules.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunPages } from '../runs/run-pages.service.js';
-import { RunsService } from '../runs/runs.service.js';
+import { type Beginning, RunsService } from '../runs/runs.service.js';
 import { RunAnswers } from '../runs/run-answers.service.js';
 import { waitingMessage } from './calls.rules.js';
 import { RunProgress } from './run-progress.js';
@@ -38,6 +38,8 @@ export interface RunCall {
   isBackground: boolean;
   /** Names of the outermost tasks of the workflow, in their order; none for a skill. */
   tasks: readonly string[];
+  /** Where the run begins; absent = at its start. */
+  beginning?: Beginning | undefined;
 }
 
 /** Answers calls with runs: starts one, waits as long as the caller can, and asks the caller what the run asks. */
@@ -52,10 +54,10 @@ export class RunCaller {
 
   /** @throws RunInputTooLarge, or the reason of the context's signal */
   async call(
-    { run: newRun, isBackground, tasks }: RunCall,
+    { run: newRun, isBackground, tasks, beginning }: RunCall,
     context: Omit<SkillContext, 'client'>,
   ): Promise<SkillOutput> {
-    const run = (await this.begunBy(newRun, context)) ?? (await this.runs.start(newRun));
+    const run = (await this.begunBy(newRun, context)) ?? (await this.runs.start(newRun, beginning));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     const progress = new RunProgress(tasks);
     const reached = await this.runs.follow(run.id, {
@@ -73,8 +75,8 @@ export class RunCaller {
   }
 
   /** Starts a run in a step of another one, and waits for its end however long it takes. @throws the reason of the signal */
-  async callWithin(newRun: NewRun, signal: AbortSignal): Promise<SkillOutput> {
-    const { id } = await this.runs.start(newRun);
+  async callWithin(newRun: NewRun, signal: AbortSignal, beginning?: Beginning): Promise<SkillOutput> {
+    const { id } = await this.runs.start(newRun, beginning);
     try {
       for (;;) {
         const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });

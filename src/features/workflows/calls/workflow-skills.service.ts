@@ -108,6 +108,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
       annotations: this.annotationsOf(definition),
       meta: SHOWN_AS_RUN,
       kind: 'workflow',
+      startsRun: true,
       tags: Object.entries(tags ?? {}).flatMap(([key, value]) =>
         typeof value === 'string' ? [`${key}:${value}`] : [],
       ),

@@ -10,6 +10,20 @@ export class WorkflowNotFound extends AppError {
   }
 }
 
+const MOST_NAMED = 20;
+
+/** Thrown when no outermost task of a workflow has a name. */
+export class TaskNotFound extends AppError {
+  constructor(workflow: string, task: string, places: readonly string[]) {
+    const named = places.slice(0, MOST_NAMED).join(', ');
+    super(
+      'not_found',
+      'workflows.task_not_found',
+      `no outermost task of ${JSON.stringify(workflow)} is called ${JSON.stringify(task.slice(0, 100))}: there are ${named}`,
+    );
+  }
+}
+
 /** Thrown when a text is not a valid workflow. */
 export class InvalidWorkflow extends AppError {
   constructor(readonly problems: readonly DefinitionProblem[]) {

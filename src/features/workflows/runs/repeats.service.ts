@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type GoingOn, type Json, WorkflowError } from '#open-workflow';
+import { type BlockRef, type GoingOn, type Json, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { Programs } from './execution/program.js';
@@ -104,8 +104,6 @@ export class Repeats {
 
   /** Executes one task of a workflow, in a run that is marked as a test. */
   testTask({ name, version, task, input }: TaskTest): Promise<Run> {
-    const step = { name: task, task, attempt: 1 };
-    const at = new Date().toISOString();
     return this.runs.start(
       {
         program: 'workflow',
@@ -117,10 +115,16 @@ export class Repeats {
         idempotencyKey: null,
         isTest: true,
       },
-      { entry: { step, input, context: {}, variables: {}, at, isTimed: false }, takesOver: null },
+      { entry: blockOf(task, input), takesOver: null },
     );
   }
 }
+
+/** Returns a task as a block on its own. @param task its JSON Pointer in the definition */
+export const blockOf = (task: string, input: Json): BlockRef => ({
+  ...{ step: { name: task, task, attempt: 1 }, input },
+  ...{ context: {}, variables: {}, at: new Date().toISOString(), isTimed: false },
+});
 
 const again = ({ program, name, version, input, isTest }: Run): NewRun => ({
   program,

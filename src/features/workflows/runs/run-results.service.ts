@@ -11,7 +11,7 @@ export class RunResults {
   toResult(run: Run): SkillResult {
     switch (run.status) {
       case 'completed':
-        return run.program === 'skill' ? skillResultOf(run) : this.workflowResultOf(run);
+        return run.program === 'workflow' ? this.workflowResultOf(run) : skillResultOf(run);
       case 'cancelled':
         return failure(`The run run://${run.id} of ${run.name} was cancelled.`);
       case 'failed':
@@ -30,7 +30,7 @@ export class RunResults {
   }
 }
 
-/** A run of a skill has kept its result as it was. */
+/** A run of a skill or an agent has kept its result as it was. */
 function skillResultOf({ output }: Run): SkillResult {
   const { content, structuredContent, isError } = (objectOf(output) ?? {}) as Partial<SkillResult>;
   return {
@@ -48,5 +48,5 @@ function failureOf({ id, name, error }: Run): string {
   const { title, detail, type } = error ?? {};
   const isTelling = title !== undefined && !(detail !== undefined && GENERIC_TITLE.test(title));
   const what = [isTelling ? title : null, detail].filter(Boolean).join(': ') || (type ?? 'unknown error');
-  return `${name} failed${where}: ${what}. run://${id} shows its steps.`;
+  return `${name} failed${where}: ${what.replace(/\.$/, '')}. run://${id} shows its steps.`;
 }

@@ -18,13 +18,17 @@ export const hasEnded = (status: RunStatus): boolean => NEXT_STATUS[status].leng
 /** Where a run came from. */
 export type RunOrigin = 'call' | 'schedule' | 'event' | 'admin' | 'parent' | 'repeat';
 
-/** One execution of a workflow, or of a long skill. */
+/** What a run executes: a workflow, a long skill, or an agent, which is a skill that decides its steps itself. */
+export const PROGRAMS = ['workflow', 'skill', 'agent'] as const;
+export type ProgramKind = (typeof PROGRAMS)[number];
+
+/** One execution of a program. */
 export interface Run {
   id: string;
   /** What `name` is the name of. */
-  program: 'workflow' | 'skill';
+  program: ProgramKind;
   name: string;
-  /** Null for skills. */
+  /** Null but for workflows. */
   version: string | null;
   status: RunStatus;
   origin: RunOrigin;
@@ -109,7 +113,7 @@ export interface AskedQuestion extends OpenQuestion {
 
 /** What is needed to start a run. */
 export interface NewRun {
-  program: 'workflow' | 'skill';
+  program: ProgramKind;
   name: string;
   version: string | null;
   /** An object for calls; a list with the event, or its data, for events. */

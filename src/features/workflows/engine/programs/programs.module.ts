@@ -6,13 +6,14 @@ import { Programs } from '../../runs/execution/program.js';
 import { HttpCallsModule } from '../../http-calls/http-calls.module.js';
 import { WorkflowSecretsModule } from '../../secrets/workflow-secrets.module.js';
 import { RunEventsModule } from '../../runs/events/run-events.module.js';
+import { RunAgents } from './run-agents.service.js';
 import { RunClients } from './run-clients.service.js';
 import { RunHosts } from './run-hosts.service.js';
 import { RunPrograms } from './run-programs.service.js';
 
 @Module({
   imports: [ClientsModule, SkillsModule, DefinitionsModule, HttpCallsModule, WorkflowSecretsModule, RunEventsModule],
-  providers: [RunClients, RunHosts, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
-  exports: [Programs],
+  providers: [RunAgents, RunClients, RunHosts, RunPrograms, { provide: Programs, useExisting: RunPrograms }],
+  exports: [Programs, RunAgents],
 })
 export class ProgramsModule {}

@@ -24,7 +24,7 @@ export class RunClients {
       const detail = `The client ${client.name}, for which this run acts, has no valid key any more. Somebody else must start it.`;
       throw standardError('authorization', detail);
     }
-    // The run of a long skill is the call itself, which no workflow makes.
+    // The run of a long skill is the call itself, and an agent is no workflow.
     const run = { id, workflow: program === 'workflow' ? name : '' };
     return { name: found.name, groups: found.groups, origin: { ...UNKNOWN_ORIGIN, run } };
   }

@@ -42,8 +42,8 @@ export class RunHosts {
     return {
       callFunction: async (name, args, call, round) => {
         const output = await this.call(run, name, args, call, round);
-        // The run of a skill keeps the whole result; a workflow continues with the data in it.
-        return '$inputNeeded' in output || run.program === 'skill' ? (output as JsonObject) : dataOf(name, output);
+        // Runs of skills and agents keep the whole result; a workflow continues with the data in it.
+        return '$inputNeeded' in output || run.program !== 'workflow' ? (output as JsonObject) : dataOf(name, output);
       },
       request: (request: HttpRequest, call: RequestCall): Promise<HttpResponse> => this.http.request(request, call),
       emit: (event, { signal }) =>
@@ -64,6 +64,7 @@ export class RunHosts {
       answers,
       state: state ?? undefined,
       canAsk: true,
+      isDecidedByModel: run.program === 'agent',
       followsTasks: false,
       step: {
         runId: run.id,

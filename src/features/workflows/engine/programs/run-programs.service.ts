@@ -19,9 +19,10 @@ import { objectOf } from '../../runs/run.js';
 import { listenedTypes } from './listened-types.rules.js';
 import { RunExpressions } from '../../definitions/expressions.service.js';
 import { RunClients } from './run-clients.service.js';
+import { RunAgents } from './run-agents.service.js';
 import { RunHosts } from './run-hosts.service.js';
 
-/** Makes programs of workflows and of long skills. */
+/** Makes programs of workflows, of long skills and of agents. */
 @Injectable()
 export class RunPrograms extends Programs {
   constructor(
@@ -29,18 +30,20 @@ export class RunPrograms extends Programs {
     private readonly hosts: RunHosts,
     private readonly expressions: RunExpressions,
     private readonly clients: RunClients,
+    private readonly agents: RunAgents,
   ) {
     super();
   }
 
   async programOf(run: ClaimedRun): Promise<Program> {
     const host = this.hosts.hostOf(run);
-    if (run.program === 'skill') {
-      const input = objectOf(run.input) ?? {};
-      return {
-        execute: (steps) => interpretSkill({ name: run.name, input, steps, host }),
-        executeBlock: () => Promise.reject(standardError('runtime', 'A skill has no tasks.')),
-      };
+    const input = objectOf(run.input) ?? {};
+    if (run.program === 'skill') return inOnePiece((steps) => interpretSkill({ name: run.name, input, steps, host }));
+    if (run.program === 'agent') {
+      const agent = this.agents.find(run.name);
+      if (!agent) throw standardError('configuration', `There is no agent ${run.name}.`);
+      const client = this.clients.clientOf(run);
+      return inOnePiece((steps) => agent({ input, client, steps, host }));
     }
     const definition = await this.definitionOf(run);
     const options = (steps: DurableSteps): InterpretOptions => ({
@@ -56,11 +59,11 @@ export class RunPrograms extends Programs {
   }
 
   async heardBy(program: ProgramName): Promise<string[]> {
-    return program.program === 'skill' ? [] : listenedTypes(await this.definitionOf(program));
+    return program.program === 'workflow' ? listenedTypes(await this.definitionOf(program)) : [];
   }
 
   async currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName> {
-    if (program.program === 'skill') return program;
+    if (program.program !== 'workflow') return program;
     const { name, version } = program;
     const current = await this.definitionOf({ name, version: null });
     if (goingOn && version !== null) {
@@ -89,6 +92,11 @@ export class RunPrograms extends Programs {
     }
   }
 }
+
+const inOnePiece = (execute: Program['execute']): Program => ({
+  execute,
+  executeBlock: () => Promise.reject(standardError('runtime', 'Only workflows have blocks.')),
+});
 
 function differs(at: string, version: string, { document }: WorkflowDefinition) {
   const detail = `The current version ${document.version} differs from version ${version}, by which the steps before were done, at ${at}. Start it with its own version, from an earlier step, or from the start.`;

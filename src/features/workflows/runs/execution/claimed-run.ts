@@ -1,10 +1,10 @@
 import type { BlockRef, Json, Problem } from '#open-workflow';
-import type { RunOrigin } from '../run.js';
+import type { ProgramKind, RunOrigin } from '../run.js';
 
 /** A run as whoever executes it needs it. */
 export interface ClaimedRun {
   id: string;
-  program: 'workflow' | 'skill';
+  program: ProgramKind;
   name: string;
   version: string | null;
   /** Counts the executions. Only the last one may write. */

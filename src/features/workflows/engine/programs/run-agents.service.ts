@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { DurableSteps, Json, JsonObject, WorkflowHost } from '#open-workflow';
+import type { Client } from '#skill-kit';
+
+/** The run of an agent. */
+export interface AgentRun {
+  input: JsonObject;
+  client: Client;
+  steps: DurableSteps;
+  host: WorkflowHost;
+}
+
+/** Decides from step to step what its run does next. @throws WorkflowError and nothing else */
+export type Agent = (run: AgentRun) => Promise<Json>;
+
+/** The agents that runs may be of, by name. */
+@Injectable()
+export class RunAgents {
+  private readonly agents = new Map<string, Agent>();
+
+  add(name: string, agent: Agent): void {
+    this.agents.set(name, agent);
+  }
+
+  find(name: string): Agent | undefined {
+    return this.agents.get(name);
+  }
+}
