@@ -8,6 +8,7 @@ import * as links from '../../src/features/packages/files/package-links.rules.js
 import * as paths from '../../src/features/packages/files/package-path.rules.js';
 import * as texts from '../../src/features/packages/files/package-text.rules.js';
 import * as skillFile from '../../src/features/packages/files/skill-file.rules.js';
+import * as shared from '../../src/features/packages/sharing/skills-index.rules.js';
 import * as upload from '../../src/features/packages/upload/package-upload.rules.js';
 import type { Entry } from './entry.js';
 
@@ -75,8 +76,12 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
       (text) => written.judgeDraft({ name: text, skillFile: `${head}---\n${text}`, files: [listed(text)] }),
     ],
     checkWritten: (text) => written.checkWritten({ name: text, files: [file('SKILL.md', text), file(text)] }),
-    packVersion: (text) =>
-      written.packVersion({ name: 'a', savedAt: new Date('2026-07-01T12:00:00Z'), files: [file('SKILL.md', text)] }),
+    packVersion: (text) => written.packVersion({ prefix: '', files: [file('SKILL.md', text)] }),
+  },
+  'src/features/packages/sharing/skills-index.rules.ts': {
+    skillsIndexOf: (text) =>
+      shared.skillsIndexOf([{ name: 'a', description: text, files: [listed(text)], digest: '' }]),
+    filesIndexOf: (text) => shared.filesIndexOf([{ name: 'a', description: text, files: [listed(text)] }]),
   },
   'src/features/packages/editing/package-preview.rules.ts': {
     previewOf: (text) =>

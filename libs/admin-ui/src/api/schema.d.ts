@@ -3135,7 +3135,7 @@ export interface components {
             /** @description Limits of the client. Omitted limits use the global defaults. */
             limits?: components["schemas"]["ClientLimitsBody"];
             /**
-             * @description Name of the client, other than default, admin or service. It cannot be changed later.
+             * @description Name of the client, other than default, admin, service or anonymous. It cannot be changed later.
              * @example ci
              */
             name: string;

@@ -31,7 +31,8 @@ export class AdminPackageEdits {
   /** @throws PackageNotFound */
   async archive(name: string, version: number): Promise<StreamableFile> {
     const disposition = `attachment; filename="${name}.zip"`;
-    return new StreamableFile(await this.edits.archive(name, version), { type: 'application/zip', disposition });
+    const { bytes } = await this.edits.archive(name, version, { isInFolder: true });
+    return new StreamableFile(bytes, { type: 'application/zip', disposition });
   }
 }
 

@@ -10,7 +10,7 @@ import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
 import type { EditJobs } from './edits.worker.js';
 import { type PackagePreview, previewOf } from './package-preview.rules.js';
-import type { PackageDraft } from './written-package.rules.js';
+import type { PackageDraft, PackedVersion } from './written-package.rules.js';
 
 /** The thread that checks what is written, and packs what is downloaded. */
 const EDIT_CHECKER = { name: 'package-checker', entry: 'features/packages/editing/edits.worker', heapMegabytes: 192 };
@@ -62,17 +62,19 @@ export class PackageEdits implements BeforeApplicationShutdown {
     return problems;
   }
 
-  /** Returns a version as a ZIP archive. @throws PackageNotFound, JobGivenUp, ThreadStopped */
-  async archive(name: string, version: number): Promise<Uint8Array> {
-    const saved = (await this.packages.listVersions(name)).find((one) => one.version === version);
-    if (!saved) throw new PackageNotFound(name, `version ${version}`);
+  /**
+   * Returns a version as a ZIP archive.
+   * @param isInFolder whether the files are in a folder with the name of the package
+   * @throws PackageNotFound, JobGivenUp, ThreadStopped
+   */
+  async archive(name: string, version: number, { isInFolder }: { isInFolder: boolean }): Promise<PackedVersion> {
     const files: FoundFile[] = [];
     for (const { path } of await this.packages.listFiles(name, version)) {
       const bytes = await this.packages.readFile({ name, version }, path);
       if (!bytes) throw new PackageNotFound(name, `version ${version} any more`);
       files.push({ path, bytes });
     }
-    return this.thread.run('packVersion', { name, savedAt: saved.savedAt, files });
+    return this.thread.run('packVersion', { prefix: isInFolder ? `${name}/` : '', files });
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -47,13 +47,26 @@ function nameProblem(name: string | null, written: string | null, line: number):
   return { severity: 'error', file: SKILL_FILE, line, message };
 }
 
-/** A version of a package that is to be packed. */
-export interface PackedVersion {
-  name: string;
-  savedAt: Date;
+/** Files that are to be packed. */
+export interface FilesToPack {
+  /** Before each path: empty, or a folder with a `/` at its end. */
+  prefix: string;
+  /** In the order of their paths. */
   files: readonly FoundFile[];
 }
 
-/** Returns a version as a ZIP archive, which has one folder with the name of the package. */
-export const packVersion = ({ name, savedAt, files }: PackedVersion): Uint8Array =>
-  zipSync(Object.fromEntries(files.map(({ path, bytes }) => [`${name}/${path}`, bytes])), { mtime: savedAt });
+/** A ZIP archive, and the digest of its bytes. */
+export interface PackedVersion {
+  bytes: Uint8Array;
+  digest: string;
+}
+
+/** ZIP knows local times only: this is the same bytes everywhere. */
+const PACKED_AT = new Date(2000, 0, 1);
+
+/** Packs files: the same ones give the same bytes, on every replica. */
+export function packVersion({ prefix, files }: FilesToPack): PackedVersion {
+  const entries = files.map(({ path, bytes }): [string, Uint8Array] => [`${prefix}${path}`, bytes]);
+  const bytes = zipSync(Object.fromEntries(entries), { mtime: PACKED_AT });
+  return { bytes, digest: digestOf(bytes) };
+}
