@@ -4,6 +4,7 @@ import { AuditModule } from './access/audit/audit.module.js';
 import { FeedsModule } from './features/feeds/feeds.module.js';
 import { HealthModule } from './entrypoints/health/health.module.js';
 import { HooksModule } from './entrypoints/hooks/hooks.module.js';
+import { SharedSkillsModule } from './entrypoints/shared-skills/shared-skills.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
 import { LlmModule } from './features/llm/llm.module.js';
 import { McpModule } from './entrypoints/mcp/mcp.module.js';
@@ -38,6 +39,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     AdminModule,
     HealthModule,
     HooksModule,
+    SharedSkillsModule,
   ],
 })
 export class AppModule {

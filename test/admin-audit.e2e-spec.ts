@@ -120,6 +120,15 @@ const EXAMPLES: Record<string, Example> = {
   setSkillModuleEnabled: { path: 'skill-modules/greet/enabled', body: { enabled: false } },
   deleteSkillModule: { path: 'skill-modules/greet', states: 'removed' },
   uploadSkillPackage: { path: 'skill-packages', body: { file: 'SKILL.md', base64: PACKAGE }, states: 'result' },
+  saveSkillPackage: {
+    path: 'skill-packages/review',
+    body: {
+      files: [
+        { path: 'SKILL.md', kind: 'base64', content: PACKAGE },
+        { path: 'a.md', kind: 'text', content: 'New.' },
+      ],
+    },
+  },
   setSkillPackageEnabled: { path: 'skill-packages/review/enabled', body: { enabled: false } },
   setCurrentSkillPackageVersion: { path: 'skill-packages/review/current', body: { version: 1 } },
   deleteSkillPackage: { path: 'skill-packages/review', states: 'removed' },
@@ -148,7 +157,14 @@ const EXAMPLES: Record<string, Example> = {
 };
 
 const AS_ADMIN = { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` };
-const CHANGE_NOTHING = ['checkPolicy', 'dryRunPolicy', 'previewImport', 'testPolicies', 'validateWorkflow'];
+const CHANGE_NOTHING = [
+  'checkPolicy',
+  'checkSkillPackage',
+  'dryRunPolicy',
+  'previewImport',
+  'testPolicies',
+  'validateWorkflow',
+];
 const METHODS = ['post', 'put', 'patch', 'delete'];
 
 describe('the audit of the administration', () => {
@@ -197,6 +213,7 @@ describe('the audit of the administration', () => {
       'admin/api/policies check',
       'admin/api/policies dryRun',
       'admin/api/policies test',
+      'admin/api/skill-packages check',
       'admin/api/workflows validate',
     ]);
   });

@@ -35,6 +35,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET skill-packages',
     'GET skill-packages/{name}',
     'GET skill-packages/{name}/versions/{version}/file',
+    'GET skill-packages/{name}/versions/{version}/archive',
     'GET skill-packages/{name}/versions/{version}/since/{before}',
     'GET skill-package-proposals',
     'GET skill-package-proposals/{id}',
@@ -88,6 +89,8 @@ const ROUTES: Record<Who, readonly string[]> = {
   editor: [
     'POST skills/{name}/try',
     'POST skill-packages',
+    'POST skill-packages/check',
+    'PUT skill-packages/{name}',
     'DELETE skill-packages/{name}',
     'POST skill-packages/{name}/restore',
     'PUT skill-packages/{name}/enabled',

@@ -25,6 +25,8 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Skill packages', '/admin/skill-packages', 'Skill packages', 'tables'],
   ['one skill package', '/admin/skill-packages/release-notes', 'release-notes', 'tables'],
+  ['edited skill package', '/admin/skill-packages/release-notes/edit', 'Edit release-notes', 'tables'],
+  ['new skill package', '/admin/skill-packages/new', 'New skill package'],
   ['Skill modules', '/admin/skill-modules', 'Skill modules', 'tables'],
   ['one skill module', '/admin/skill-modules/weather', 'weather'],
   ['Workflows', '/admin/workflows', 'Workflows', 'tables'],

@@ -7,8 +7,8 @@ do:
       set: { done: true }
 `;
 
-const skill = (name: string): string =>
-  Buffer.from(`---\nname: ${name}\ndescription: Does something.\n---\nDo it.\n`).toString('base64');
+const skillText = (name: string): string => `---\nname: ${name}\ndescription: Does something.\n---\nDo it.\n`;
+const skill = (name: string): string => Buffer.from(skillText(name)).toString('base64');
 
 const moduleOf = (name: string): string =>
   `export default { name: 'does-${name}', description: 'Does something.', execute: () => 'done' };`;
@@ -74,6 +74,17 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'PUT /admin/api/skill-modules/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-modules/{name}/approved': { version: 1 },
   'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
+  'POST /admin/api/skill-packages/check': {
+    name: SUBJECT,
+    skillFile: skillText(SUBJECT),
+    files: [{ path: 'references/GUIDE.md', size: 5 }],
+  },
+  'PUT /admin/api/skill-packages/{name}': {
+    files: [
+      { path: 'SKILL.md', kind: 'base64', content: skill(SUBJECT) },
+      { path: 'references/GUIDE.md', kind: 'text', content: 'Read.' },
+    ],
+  },
   'PUT /admin/api/skill-packages/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-packages/{name}/current': { version: 1 },
   'POST /admin/api/skill-package-proposals/{id}/accept': { digest: 'sha256:0' },

@@ -1,10 +1,14 @@
+import * as preview from '../../src/features/packages/editing/package-preview.rules.js';
+import * as written from '../../src/features/packages/editing/written-package.rules.js';
 import * as frontmatter from '../../src/features/packages/files/frontmatter.rules.js';
 import * as check from '../../src/features/packages/files/package-check.rules.js';
 import * as difference from '../../src/features/packages/files/package-difference.rules.js';
 import * as draft from '../../src/features/packages/files/package-draft.rules.js';
+import * as links from '../../src/features/packages/files/package-links.rules.js';
 import * as paths from '../../src/features/packages/files/package-path.rules.js';
 import * as texts from '../../src/features/packages/files/package-text.rules.js';
 import * as skillFile from '../../src/features/packages/files/skill-file.rules.js';
+import * as shared from '../../src/features/packages/sharing/skills-index.rules.js';
 import * as upload from '../../src/features/packages/upload/package-upload.rules.js';
 import type { Entry } from './entry.js';
 
@@ -50,10 +54,44 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
         ),
     ],
     digestOf: (text) => check.digestOf(Buffer.from(text)),
-    limitProblems: (text) => check.limitProblems(text, [file('a', text)]),
+    judgePackage: [
+      (text) => check.judgePackage('a', bytesOf(`${head}---\n${text}`), [listed('SKILL.md')]),
+      (text) => check.judgePackage(null, bytesOf(text), text.split('').slice(0, 20_000).map(listed)),
+    ],
+    limitProblems: (text) => check.limitProblems(text, [listed('a')]),
     skillFileProblem: (text) => check.skillFileProblem([text, 'a']),
     textOf: (text) => check.textOf(Buffer.from(text)),
     isTextual: (text) => check.isTextual(Buffer.from(text)),
+  },
+  'src/features/packages/files/package-links.rules.ts': {
+    linkProblems: [
+      (text) => links.linkProblems(text, [{ path: text }]),
+      (text) => links.linkProblems(`[a](${text})`, [{ path: 'a/b' }]),
+      (text) => links.linkProblems(`[a]: <${text}>`, [{ path: text.replaceAll(' ', '/') }]),
+    ],
+  },
+  'src/features/packages/editing/written-package.rules.ts': {
+    judgeDraft: [
+      (text) => written.judgeDraft({ name: null, skillFile: text, files: [] }),
+      (text) => written.judgeDraft({ name: text, skillFile: `${head}---\n${text}`, files: [listed(text)] }),
+    ],
+    checkWritten: (text) => written.checkWritten({ name: text, files: [file('SKILL.md', text), file(text)] }),
+    packVersion: (text) => written.packVersion({ prefix: '', files: [file('SKILL.md', text)] }),
+  },
+  'src/features/packages/sharing/skills-index.rules.ts': {
+    skillsIndexOf: (text) =>
+      shared.skillsIndexOf([{ name: 'a', description: text, files: [listed(text)], digest: '' }]),
+    filesIndexOf: (text) => shared.filesIndexOf([{ name: 'a', description: text, files: [listed(text)] }]),
+  },
+  'src/features/packages/editing/package-preview.rules.ts': {
+    previewOf: (text) =>
+      preview.previewOf({
+        frontmatter: { name: 'a', description: text, metadata: { arguments: 'b, c?' } },
+        skillFile: `${head}---\n${text}`,
+        files: [listed('SKILL.md'), listed(text)],
+        told: [{ name: 'a', description: text }],
+        room: 2_000,
+      }),
   },
   'src/features/packages/files/package-draft.rules.ts': {
     skillFileOf: (text) =>
@@ -82,6 +120,8 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
     shortDescription: (text) => texts.shortDescription(text, 90),
     describeFiles: (text) => texts.describeFiles(text, [listed(text), listed('a')]),
     promptText: (text) => texts.promptText({ name: 'a', files: [listed(text)] }, text, { [text]: text }),
+    lineOfPackage: (text) => texts.lineOfPackage({ name: 'a', description: text }),
+    readableText: (text) => texts.readableText('a', 'b', text),
     describePackages: (text) => texts.describePackages([{ name: text, description: text }], 2_000),
   },
 };

@@ -28,16 +28,19 @@ describe('ClientRegistry', () => {
     ({ registry } = world);
   });
 
-  it.each(['default', 'admin', 'service'])('neither makes nor changes %s, which always exists', async (name) => {
-    const tries = [
-      registry.create(name, PLAIN_CLIENT),
-      registry.update(name, PLAIN_CLIENT),
-      registry.remove(name),
-      registry.rotate(name, 0),
-      registry.revokeKey(name, 'id'),
-    ];
-    for (const refused of tries) await expect(refused).rejects.toThrow(ClientReserved);
-  });
+  it.each(['default', 'admin', 'service', 'anonymous'])(
+    'neither makes nor changes %s, which always exists',
+    async (name) => {
+      const tries = [
+        registry.create(name, PLAIN_CLIENT),
+        registry.update(name, PLAIN_CLIENT),
+        registry.remove(name),
+        registry.rotate(name, 0),
+        registry.revokeKey(name, 'id'),
+      ];
+      for (const refused of tries) await expect(refused).rejects.toThrow(ClientReserved);
+    },
+  );
 
   it.each(['', 'A', '-a', 'a b', 'a'.repeat(65), 'ä', 'a\n'])('makes none of the name %j', async (name) => {
     expect(await fieldsOf(registry.create(name, PLAIN_CLIENT))).toEqual(['name']);

@@ -3,8 +3,10 @@ export const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** The same in words. */
 export const CLIENT_NAME_RULE =
   'must be a name such as build-server: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
-/** Clients that exist without being made: of `mcp.api_key`, of the administration, and of the service itself. */
-export const RESERVED_CLIENTS = ['default', 'admin', 'service'] as const;
+/** Whoever has the address of the skill packages, which takes no key. */
+export const ANONYMOUS = { name: 'anonymous', groups: [] } as const;
+/** Clients that exist without being made: of `mcp.api_key`, of the administration, of the service itself, and without a key. */
+export const RESERVED_CLIENTS = ['default', 'admin', 'service', ANONYMOUS.name] as const;
 
 export const MAX_CLIENTS = 1_000;
 export const MAX_GROUPS = 32;

@@ -173,7 +173,7 @@ describe('clients', () => {
     },
   );
 
-  it.each(['default', 'admin', 'service'])('cannot take the place of %s', async (name) => {
+  it.each(['default', 'admin', 'service', 'anonymous'])('cannot take the place of %s', async (name) => {
     const { registry, clients } = await clientsOn();
     await expect(registry.create(name, PLAIN_CLIENT)).rejects.toThrow(ClientReserved);
     await expect(registry.remove(name)).rejects.toThrow(ClientReserved);

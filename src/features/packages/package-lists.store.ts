@@ -22,6 +22,14 @@ export interface RemovedPackage {
   removedBy: string | null; // null = its folder is gone
 }
 
+/** Where a file of a package is kept. */
+export interface StoredFile {
+  version: number;
+  path: string;
+  /** In bytes. */
+  size: number;
+}
+
 /** More are not shown; each is deleted for good after a while. */
 const MOST_REMOVED = 500;
 
@@ -86,6 +94,18 @@ export class PackageLists {
     return rows
       .map(({ mime_type, ...row }) => ({ ...row, mimeType: mime_type }))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /** Finds files of any kept version of a package; returns them by their digests. */
+  async findFiles(name: string, digests: readonly string[]): Promise<Map<string, StoredFile>> {
+    if (digests.length === 0) return new Map();
+    const rows = await this.database
+      .selectFrom('skill_package_files')
+      .select(['digest', 'version', 'path', 'size'])
+      .where('name', '=', name)
+      .where('digest', 'in', digests)
+      .execute();
+    return new Map(rows.map(({ digest, ...file }) => [digest, file]));
   }
 
   /** Returns the bytes of a file of a version. */

@@ -1,5 +1,6 @@
 import { Random } from '../../../test/fuzz/random.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
+import { digestOf } from './files/package-check.rules.js';
 import type { CheckedPackage } from './files/package.js';
 import { packageOf, packagesOn, skillText } from './testing.js';
 
@@ -52,12 +53,15 @@ describeEachDatabase('skill packages', (open) => {
             const source = random.pick(['folder', 'upload'] as const);
             const checked = packageOf(name, { 'a.txt': `${random.integer(0, 4)}` });
             const isTaken = there !== undefined && there.source !== source;
+            // Folders do not know what they replace.
+            const basedOn = source === 'folder' ? undefined : random.pick([undefined, 0, there?.version ?? 0, 3]);
+            const isRefused = isTaken || (basedOn !== undefined && basedOn !== (there?.version ?? 0));
             const saved =
               source === 'folder'
                 ? (await packages.saveFromFolder(checked, at)) === null
-                : await done(packages.saveUpload(checked, 'ann', at));
-            expect(saved).toBe(!isTaken);
-            if (isTaken) break;
+                : await done(packages.saveUpload(checked, 'ann', { basedOn, at }));
+            expect(saved).toBe(!isRefused);
+            if (isRefused) break;
             const isSame = known?.versions.get(known.version)?.digest === checked.digest;
             const version = !known ? 1 : isSame ? known.version : Math.max(...known.versions.keys()) + 1;
             const versions = new Map(known?.versions).set(version, checked);
@@ -144,6 +148,36 @@ describeEachDatabase('skill packages', (open) => {
     await packages.saveUpload(packageOf('alpha', { a: '4' }), 'ann');
     expect(packages.get('alpha').version).toBe(4);
     await expect(packages.setCurrent('alpha', 9, 'ann')).rejects.toThrow('has no version 9');
+  });
+
+  it('finds files of all versions that are kept, by their digests', async () => {
+    const { packages } = await packagesOn(await open());
+    await packages.saveUpload(packageOf('alpha', { a: 'old', b: 'same' }), 'ann');
+    await packages.saveUpload(packageOf('alpha', { a: 'new', c: 'same' }), 'ann');
+    await packages.saveUpload(packageOf('beta', { a: 'other' }), 'ann');
+    const digests = ['old', 'new', 'same', 'other'].map((text) => digestOf(Buffer.from(text)));
+    const found = await packages.findFiles('alpha', digests);
+    expect([...found.keys()].sort()).toEqual(digests.slice(0, 3).sort());
+    expect(found.get(digests[0] ?? '')).toEqual({ version: 1, path: 'a', size: 3 });
+    expect(await packages.findFiles('alpha', [])).toEqual(new Map());
+  });
+
+  it('refuses a change of another version than the current one, also before a replica has read it', async () => {
+    const database = await open();
+    const [one, other] = [(await packagesOn(database)).packages, (await packagesOn(database)).packages];
+    const save = (at: typeof one, a: string, basedOn: number) =>
+      at.saveUpload(packageOf('alpha', { a }), 'ann', { basedOn });
+    await expect(save(one, '1', 1)).rejects.toThrow('has changed since version 1');
+    await save(one, '1', 0);
+    await expect(save(other, '2', 0)).rejects.toThrow('There is a skill package alpha already');
+    expect(other.get('alpha').version).toBe(1); // read by now
+    await save(other, '2', 1);
+    await expect(save(one, '3', 1)).rejects.toThrow('has changed since version 1');
+    expect(one.get('alpha').version).toBe(2);
+    await one.remove('alpha', 'ann');
+    await expect(save(one, '3', 2)).rejects.toThrow('has changed since version 2');
+    await save(one, '3', 0);
+    expect(one.get('alpha').version).toBe(3);
   });
 
   it('shows one whole version while another is saved', async () => {

@@ -7,14 +7,24 @@ import type { CheckedPackage, PackageSource } from './files/package.js';
 import { indexCurrent } from './package-rows.table.js';
 import { deleteOldVersions } from './package-versions.table.js';
 
-/** How a save ended. `taken`: another source has the name. `full`: there are as many packages as there may be. */
-export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full';
+/**
+ * How a save ended. `taken`: another source has the name. `full`: there are as many packages as there may be. `outdated`:
+ * the current version is another one than the save is based on.
+ */
+export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full' | 'outdated';
 
 export interface PackageChange {
   source: PackageSource;
   /** Who makes it; null = the folder changed. */
   by: string | null;
   at: Date;
+}
+
+interface Save extends PackageChange {
+  /** How many packages there may be. */
+  most: number;
+  /** The version that may be replaced; 0 = none; undefined = whichever there is. */
+  basedOn?: number | undefined;
 }
 
 /** How much is written to the embedded database before others have their turn: some milliseconds. */
@@ -28,11 +38,13 @@ export class PackageStore {
   /** Makes files the current version of a package; a package that was removed is back. */
   save(
     { name, frontmatter, digest, files }: CheckedPackage,
-    { source, by, at, most }: PackageChange & { most: number },
+    { source, by, at, most, basedOn }: Save,
   ): Promise<SaveOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       const before = await lock(transaction, name);
       if (before && before.removed_at === null && before.source !== source) return 'taken';
+      const present = before && before.removed_at === null ? before.version : 0;
+      if (basedOn !== undefined && basedOn !== present) return 'outdated';
       if ((!before || before.removed_at !== null) && (await countOf(transaction)) >= most) return 'full';
       const isSame = before && (await digestOfVersion(transaction, name, before.version)) === digest;
       if (isSame && before.removed_at === null) return 'unchanged';

@@ -30,6 +30,21 @@ export class PackageFromFolder extends AppError {
   }
 }
 
+/** Thrown when a package is not the version that a change is based on. */
+export class PackageMovedOn extends AppError {
+  /** @param basedOn 0 = a new package */
+  constructor(
+    readonly packageName: string,
+    basedOn: number,
+  ) {
+    const what =
+      basedOn === 0
+        ? `There is a skill package ${packageName} already. Nothing was saved: edit that one, or choose another name.`
+        : `The skill package ${packageName} has changed since version ${basedOn}. Nothing was saved: read it again, and repeat the change.`;
+    super('outdated', 'packages.moved_on', what);
+  }
+}
+
 /** Thrown when an uploaded package has the name of the folder of another one. */
 export class PackageNameTaken extends AppError {
   constructor(name: string) {

@@ -12,9 +12,15 @@ import {
   SKILL_FILE,
   type SkillPackage,
 } from './files/package.js';
-import { PackageLists, type RemovedPackage } from './package-lists.store.js';
+import { PackageLists, type RemovedPackage, type StoredFile } from './package-lists.store.js';
 import { PackageStore, type SaveOutcome } from './package.store.js';
-import { PackageFromFolder, PackageNameTaken, PackageNotFound, TooManyPackages } from './packages.errors.js';
+import {
+  PackageFromFolder,
+  PackageMovedOn,
+  PackageNameTaken,
+  PackageNotFound,
+  TooManyPackages,
+} from './packages.errors.js';
 
 /**
  * Saves, lists and removes skill packages. Knows the current version of each, files included but for their contents, so
@@ -73,6 +79,11 @@ export class SkillPackages implements OnModuleInit {
     return this.lists.readFile(name, version, path);
   }
 
+  /** Finds files of any kept version of a package; returns where they are, by their digests. */
+  findFiles(name: string, digests: readonly string[]): Promise<Map<string, StoredFile>> {
+    return this.lists.findFiles(name, digests);
+  }
+
   /** Returns the instructions of a version: its SKILL.md without the frontmatter. @throws PackageNotFound */
   async instructionsOf(one: Pick<SkillPackage, 'name' | 'version'>): Promise<string> {
     const bytes = await this.readFile(one, SKILL_FILE);
@@ -95,9 +106,21 @@ export class SkillPackages implements OnModuleInit {
     return null;
   }
 
-  /** Saves an upload. @throws PackageFromFolder, TooManyPackages */
-  async saveUpload(checked: CheckedPackage, by: string, at = new Date()): Promise<SaveOutcome> {
-    const outcome = await this.store.save(checked, { source: 'upload', by, at, most: MOST_PACKAGES });
+  /**
+   * Saves an upload.
+   * @param basedOn the version that it may replace; 0 = none; undefined = whichever there is
+   * @throws PackageFromFolder, PackageMovedOn, TooManyPackages
+   */
+  async saveUpload(
+    checked: CheckedPackage,
+    by: string,
+    { basedOn, at = new Date() }: { basedOn?: number | undefined; at?: Date } = {},
+  ): Promise<SaveOutcome> {
+    const outcome = await this.store.save(checked, { source: 'upload', by, at, most: MOST_PACKAGES, basedOn });
+    if (outcome === 'outdated') {
+      await this.read();
+      throw new PackageMovedOn(checked.name, basedOn ?? 0);
+    }
     if (outcome === 'taken') throw new PackageFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyPackages();
     await this.tellOfChanges();

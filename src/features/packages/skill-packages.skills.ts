@@ -4,15 +4,13 @@ import { ReadableResources } from '../../access/policy/readable-resources.servic
 import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
 import { packageUri } from './files/package-path.rules.js';
-import { describeFiles, shortDescription } from './files/package-text.rules.js';
+import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { DEFAULT_FOUND, SkillFindInput, SkillReadInput } from './package-tools.schema.js';
 import { uriOfPackage } from './skill-packages.provider.js';
 import { SkillPackages } from './skill-packages.service.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
-/** A longer file is read in parts. */
-const LONGEST_TEXT = 100_000;
 
 @Skill({
   name: 'skill_find',
@@ -81,11 +79,7 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
   }
 
   private contentOf({ name }: SkillPackage, file: string, bytes: Uint8Array): string {
-    const uri = packageUri(name, file);
-    if (!isTextual(bytes)) return `${file} is no text (${bytes.length} bytes): read the resource ${uri}.`;
-    const content = textOf(bytes);
-    if (content.length <= LONGEST_TEXT) return content;
-    const rest = `resource_read { uri: "${uri}", characters: "${LONGEST_TEXT + 1}-" } reads on`;
-    return `${content.slice(0, LONGEST_TEXT)}\n\n[The first ${LONGEST_TEXT} of ${content.length} characters: ${rest}.]`;
+    if (isTextual(bytes)) return readableText(name, file, textOf(bytes));
+    return `${file} is no text (${bytes.length} bytes): read the resource ${packageUri(name, file)}.`;
   }
 }

@@ -144,6 +144,17 @@ export const SETTINGS = {
     patternMeaning: 'off or on',
     choices: ['off', 'on'],
   },
+  'packages.share_secret': {
+    type: 'secret',
+    group: 'packages',
+    description:
+      'Secret in the address /skills/<secret>, from which programs install the enabled skill packages, such as npx skills add. ' +
+      'Whoever has the address gets them, without a key: policies see the client anonymous. Unset = nobody does. Stored as a hash.',
+    default: null,
+    minimumLength: 16,
+    pattern: /^[\w-]{1,128}$/,
+    patternMeaning: '16 to 128 letters, digits, - and _',
+  },
   'runs.retention_days': {
     type: 'integer',
     group: 'workflows',

@@ -101,4 +101,115 @@ export function skillPackagesPage(): void {
     expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
     expect((await service.admin('GET', 'skill-packages/deploy')).body['enabled']).toBe(false);
   });
+
+  const editor = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const write = async (name: string, text: string) => {
+    await editor(name).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+  };
+  const save = () => page.getByRole('button', { name: 'Save', exact: true });
+  const preview = () => region('What programs get');
+  const triage = (body: string) =>
+    `---\nname: triage\ndescription: How we sort bugs.\nmetadata:\n  arguments: "area, since?"\n---\n${body}\n`;
+  const filesOf = async (name: string) =>
+    ((await service.admin('GET', `skill-packages/${name}`)).body['files'] as { path: string }[]).map(
+      ({ path }) => path,
+    );
+  /** As another administrator would. */
+  const change = (body: string) =>
+    service.admin('PUT', 'skill-packages/triage', {
+      files: [{ path: 'SKILL.md', kind: 'text', content: triage(body) }],
+    });
+
+  it('writes a package, marks mistakes at their lines, and shows what programs get', async () => {
+    await page.goto(`${service.origin}/admin/skill-packages`);
+    await page.getByRole('link', { name: 'New package' }).click();
+    await heading(page, 'New skill package').waitFor();
+    await preview().getByText('/new-skill').waitFor();
+    expect(await save().isDisabled()).toBe(true);
+    await write('SKILL.md', triage('Read [the guide](GUIDE.md).').replace('description:', 'descriptoin:'));
+    await page.getByRole('button', { name: 'Line 1:' }).waitFor();
+    await page.getByText(/description is missing/).waitFor();
+    await preview().getByText('From the last text without mistakes.').waitFor();
+    expect(await save().isDisabled()).toBe(true);
+    await write('SKILL.md', triage('Read [the guide](GUIDE.md).'));
+    await page.getByRole('button', { name: 'Line 7 (warning):' }).click();
+    await page.getByText(/leads to no file of the package/).waitFor();
+    // Both the line and its text are marked.
+    await page.locator('.cm-lint-marker-warning').waitFor();
+    expect(await page.locator('.cm-lintRange-warning').innerText()).toContain('Read');
+    await page.getByLabel('Path of a new text file').fill('GUIDE.md');
+    await page.getByRole('button', { name: 'Add text file' }).click();
+    await write('Text of GUIDE.md', 'By hand.');
+    await page.getByText(/leads to no file of the package/).waitFor({ state: 'detached' });
+    await preview().getByLabel('Slash command').getByText('/triage <area> [since]').waitFor();
+    await preview().getByLabel('Answer of skill_read').getByText('GUIDE.md (8 bytes)').waitFor();
+    await preview().getByText('Fits', { exact: true }).waitFor();
+    await save().click();
+    await page.getByText('triage is saved as version 1.').waitFor();
+    await heading(page, 'triage').waitFor();
+    expect(await filesOf('triage')).toEqual(['GUIDE.md', 'SKILL.md']);
+  });
+
+  it('edits, renames, uploads and removes files, and asks before changes are lost', async () => {
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await heading(page, 'Edit triage').waitFor();
+    await page.getByRole('button', { name: 'Edit GUIDE.md' }).click();
+    await editor('Text of GUIDE.md').getByText('By hand.').waitFor();
+    await write('Text of GUIDE.md', 'By two hands.');
+    await page.getByRole('link', { name: 'triage', exact: true }).click();
+    await dialog(page).getByText('Leave without saving?').waitFor();
+    await dialog(page).getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'Rename GUIDE.md' }).click();
+    await page.getByLabel('New path of GUIDE.md').fill('docs/GUIDE.md');
+    await page.getByRole('button', { name: 'Rename it' }).click();
+    await row('docs/GUIDE.md').waitFor();
+    const bytes = Buffer.from([0, 255]);
+    await page
+      .getByLabel('Upload files', { exact: true })
+      .setInputFiles(['a.bin', 'b.bin'].map((name) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
+    await page.getByRole('button', { name: 'Remove b.bin' }).click();
+    await write('SKILL.md', triage('Read [the guide](docs/GUIDE.md).'));
+    await preview().getByLabel('Answer of skill_read').getByText('docs/GUIDE.md (13 bytes)').waitFor();
+    await save().click();
+    await page.getByText('triage is saved as version 2.').waitFor();
+    expect(await filesOf('triage')).toEqual(['SKILL.md', 'a.bin', 'docs/GUIDE.md']);
+    const shown = await service.admin('GET', 'skill-packages/triage/versions/2/file?path=docs/GUIDE.md');
+    expect(shown.body['text']).toBe('By two hands.');
+  });
+
+  it('says when somebody else was first, and keeps the draft', async () => {
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await heading(page, 'Edit triage').waitFor();
+    await write('SKILL.md', triage('My text.'));
+    await preview().getByLabel('Answer of skill_read').getByText('My text.').waitFor();
+    await change('The text of another.');
+    await save().click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Somebody changed this package in the meantime' });
+    await alert.getByText('The text of another.').waitFor();
+    await editor('SKILL.md').getByText('My text.').waitFor();
+    expect(await save().isDisabled()).toBe(true);
+    await alert.getByRole('button', { name: 'Overwrite with my version' }).click();
+    await save().click();
+    await page.getByText('triage is saved as version 4.').waitFor();
+    // The other one had removed these: the draft keeps them.
+    expect(await filesOf('triage')).toEqual(['SKILL.md', 'a.bin', 'docs/GUIDE.md']);
+    await page.getByRole('heading', { name: 'Instructions' }).waitFor();
+    await page.getByText('My text.').waitFor();
+  });
+
+  it('does not edit what comes from a folder, and offers to download it', async () => {
+    await page.goto(`${service.origin}/admin/skill-packages/deploy`);
+    await heading(page, 'deploy').waitFor();
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+    await page.goto(`${service.origin}/admin/skill-packages/deploy/edit`);
+    await page.getByText('This package comes from a folder').waitFor();
+    expect(await editor('SKILL.md').count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('deploy.zip');
+  });
 }

@@ -1757,6 +1757,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-packages/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a skill package while it is written, and says what programs would get
+         * @description Nothing is saved.
+         */
+        post: operations["checkSkillPackage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skill-packages/{name}": {
         parameters: {
             query?: never;
@@ -1766,7 +1786,11 @@ export interface paths {
         };
         /** Returns a skill package with its instructions, files and versions */
         get: operations["getSkillPackage"];
-        put?: never;
+        /**
+         * Saves a skill package as it is written: all of its files
+         * @description Makes the package, or a new version of it. Every mistake is one of `errors`, with its file and line.
+         */
+        put: operations["saveSkillPackage"];
         post?: never;
         /**
          * Removes a skill package
@@ -1841,6 +1865,23 @@ export interface paths {
         };
         /** Returns the text of a file of a version */
         get: operations["getSkillPackageFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-packages/{name}/versions/{version}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a version as a ZIP archive, which can be uploaded again */
+        get: operations["downloadSkillPackage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3094,7 +3135,7 @@ export interface components {
             /** @description Limits of the client. Omitted limits use the global defaults. */
             limits?: components["schemas"]["ClientLimitsBody"];
             /**
-             * @description Name of the client, other than default, admin or service. It cannot be changed later.
+             * @description Name of the client, other than default, admin, service or anonymous. It cannot be changed later.
              * @example ci
              */
             name: string;
@@ -4079,6 +4120,79 @@ export interface components {
             versions: components["schemas"]["PackageVersionView"][];
             /** @description What is wrong with its folder, or with what was just uploaded. */
             problems: components["schemas"]["PackageProblemView"][];
+        };
+        DraftFileBody: {
+            /**
+             * @description Path of the file in the package.
+             * @example references/GUIDE.md
+             */
+            path: string;
+            /** @description In bytes. */
+            size: number;
+        };
+        PackageDraftBody: {
+            /** @description Name of the package that is edited; null = it is new. */
+            name?: string | null;
+            /** @description Text of SKILL.md. */
+            skillFile: string;
+            /** @description The other files. */
+            files: components["schemas"]["DraftFileBody"][];
+        };
+        PreviewedArgumentView: {
+            name: string;
+            required: boolean;
+        };
+        PreviewedPromptView: {
+            /** @description The first 4,000 characters. */
+            text: string;
+            /** @description Characters of all of it. */
+            characters: number;
+            /** @description About how many tokens it has: one for each four bytes. */
+            tokens: number;
+            arguments: components["schemas"]["PreviewedArgumentView"][];
+        };
+        PreviewedTextView: {
+            /** @description The first 4,000 characters. */
+            text: string;
+            /** @description Characters of all of it. */
+            characters: number;
+            /** @description About how many tokens it has: one for each four bytes. */
+            tokens: number;
+        };
+        PackagePreviewView: {
+            /** @description Line about the package in the instructions of the service. */
+            line: string;
+            /** @description Whether there is room for the line, for a client that may read all packages. */
+            fits: boolean;
+            /** @description What its prompt gives. */
+            prompt: components["schemas"]["PreviewedPromptView"];
+            /** @description What `skill_read` returns. */
+            read: components["schemas"]["PreviewedTextView"];
+        };
+        DraftReportView: {
+            /** @description Name that SKILL.md gives; null = none. */
+            name: string | null;
+            problems: components["schemas"]["PackageProblemView"][];
+            /** @description What programs would get; null = there are errors. */
+            preview: components["schemas"]["PackagePreviewView"] | null;
+        };
+        WrittenFileBody: {
+            /**
+             * @description Path of the file in the package.
+             * @example references/GUIDE.md
+             */
+            path: string;
+            /**
+             * @description What `content` is: the text of the file, its bytes, or the digest of one that is kept.
+             * @enum {string}
+             */
+            kind: "text" | "base64" | "digest";
+            /** @description With `digest`, that of a file which a kept version of the package has. */
+            content: string;
+        };
+        WrittenPackageBody: {
+            /** @description All files, SKILL.md too. */
+            files: components["schemas"]["WrittenFileBody"][];
         };
         PackageEnabledBody: {
             enabled: boolean;
@@ -8271,6 +8385,38 @@ export interface operations {
             };
         };
     };
+    checkSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackageDraftBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DraftReportView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getSkillPackage: {
         parameters: {
             query?: never;
@@ -8288,6 +8434,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+                /** @description `*`: nothing is replaced that exists already. */
+                "If-None-Match"?: "*";
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WrittenPackageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /**
+             * @description It has changed since that version: nothing is done.
+             *
+             *     It exists already: nothing is done.
+             */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */
@@ -8448,6 +8646,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PackageFileView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    downloadSkillPackage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             /** @description A problem document */

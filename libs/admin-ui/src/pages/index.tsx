@@ -32,6 +32,8 @@ const PackagesPage = lazy(() => import('./skill-packages/list/PackagesPage'));
 const ModulesPage = lazy(() => import('./skill-modules/ModulesPage'));
 const ModulePage = lazy(() => import('./skill-modules/ModulePage'));
 const PackagePage = lazy(() => import('./skill-packages/detail/PackagePage'));
+const NewPackagePage = lazy(() => import('./skill-packages/editor/NewPackagePage'));
+const EditPackagePage = lazy(() => import('./skill-packages/editor/EditPackagePage'));
 const WorkflowsPage = lazy(() => import('./workflows/list/WorkflowsPage'));
 const NewWorkflowPage = lazy(() => import('./workflows/editor/NewWorkflowPage'));
 const WorkflowPage = lazy(() => import('./workflows/detail/WorkflowPage'));
@@ -96,7 +98,11 @@ export const pages: readonly PageDefinition[] = [
     title: 'Skill packages',
     icon: PackageIcon,
     element: <PackagesPage />,
-    details: [{ path: ':name', element: <PackagePage /> }],
+    details: [
+      { path: 'new', element: <NewPackagePage />, role: 'editor' },
+      { path: ':name', element: <PackagePage /> },
+      { path: ':name/edit', element: <EditPackagePage />, role: 'editor' },
+    ],
   },
   {
     path: 'skill-modules',

@@ -69,7 +69,7 @@ export class NewClientBody extends ClientBody {
     pattern: CLIENT_NAME,
     rule: CLIENT_NAME_RULE,
     example: 'ci',
-    says: 'Name of the client, other than default, admin or service. It cannot be changed later.',
+    says: 'Name of the client, other than default, admin, service or anonymous. It cannot be changed later.',
   })
   name!: string;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compilePolicy, type EntityJson, type PolicyJson, UnsupportedExpression } from '#cedar';
+import { RESERVED_CLIENTS } from '../../../access/clients/client.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { FieldProblem } from '../../../platform/errors/app-error.js';
 import { APPROVER, DEFAULT_QUESTION, REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
@@ -100,7 +101,7 @@ export class PolicyChecker {
       case 'Group':
         return this.clients.groups();
       case 'Client':
-        return ['default', 'admin', 'service', ...this.clients.list().map(({ name }) => name)];
+        return [...RESERVED_CLIENTS, ...this.clients.list().map(({ name }) => name)];
       default:
         return null;
     }

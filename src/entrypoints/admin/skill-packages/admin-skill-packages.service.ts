@@ -51,7 +51,12 @@ export class AdminSkillPackages {
   async upload({ file, base64 }: PackageUploadBody, by: string): Promise<FullPackageView> {
     const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
     const { name, warnings } = await this.uploads.save({ file, bytes }, by);
-    return this.toFull(this.packages.get(name), warnings);
+    return this.getWith(name, warnings);
+  }
+
+  /** Returns a package with what is to be said about it. @throws PackageNotFound */
+  getWith(name: string, problems: PackageProblem[]): Promise<FullPackageView> {
+    return this.toFull(this.packages.get(name), problems);
   }
 
   remove(name: string, by: string): Promise<void> {

@@ -1,12 +1,32 @@
-import { Body, Delete, Get, HttpCode, Param, ParseIntPipe, Post, Put, Query } from '@nestjs/common';
+import {
+  Body,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  ParseIntPipe,
+  Post,
+  Put,
+  Query,
+  type StreamableFile,
+} from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
-import { Audited } from '../api/audited.decorator.js';
+import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
+import {
+  ChecksVersion,
+  IfMatchNumber,
+  MayOnlyAdd,
+  OnlyAdds,
+  TellsVersion,
+} from '../api/versions/versions.decorators.js';
+import { AdminPackageEdits } from './admin-package-edits.service.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
+import { DRAFT_MAX_BYTES, DraftReportView, PackageDraftBody, WrittenPackageBody } from './package-edits.schema.js';
 import {
   FullPackageView,
   PackageComparisonView,
@@ -26,7 +46,10 @@ const STATE = Audited<SkillPackagesController>({
 /** Skill packages: folders with a SKILL.md. */
 @AdminController('skill-packages')
 export class SkillPackagesController {
-  constructor(private readonly admin: AdminSkillPackages) {}
+  constructor(
+    private readonly admin: AdminSkillPackages,
+    private readonly edits: AdminPackageEdits,
+  ) {}
 
   @Get()
   @Operation('listSkillPackages', 'Lists the skill packages, the folders with mistakes, and what can be restored')
@@ -49,11 +72,50 @@ export class SkillPackagesController {
     return this.admin.upload(body, user);
   }
 
+  @NeedsRole('editor')
+  @Post('check')
+  @HttpCode(200)
+  @MaxBody(DRAFT_MAX_BYTES)
+  @ChangesNothing()
+  @Operation(
+    'checkSkillPackage',
+    'Checks a skill package while it is written, and says what programs would get',
+    'Nothing is saved.',
+  )
+  @ApiOkResponse({ type: DraftReportView })
+  check(@Body() body: PackageDraftBody): Promise<DraftReportView> {
+    return this.edits.check(body);
+  }
+
   @Get(':name')
   @Operation('getSkillPackage', 'Returns a skill package with its instructions, files and versions')
   @ApiOkResponse({ type: FullPackageView })
+  @TellsVersion()
   get(@Param('name') name: string): Promise<FullPackageView> {
     return this.admin.get(name);
+  }
+
+  @NeedsRole('editor')
+  @Put(':name')
+  @MaxBody(UPLOAD_MAX_BYTES)
+  @STATE
+  @Operation(
+    'saveSkillPackage',
+    'Saves a skill package as it is written: all of its files',
+    'Makes the package, or a new version of it. Every mistake is one of `errors`, with its file and line.',
+  )
+  @ApiOkResponse({ type: FullPackageView })
+  @MayOnlyAdd()
+  @ChecksVersion()
+  @TellsVersion()
+  save(
+    @Param('name') name: string,
+    @Body() body: WrittenPackageBody,
+    @Admin() { user }: AdminIdentity,
+    @IfMatchNumber() version?: number,
+    @OnlyAdds() none?: number,
+  ): Promise<FullPackageView> {
+    return this.edits.save(name, body, user, version ?? none);
   }
 
   @NeedsRole('editor')
@@ -110,6 +172,13 @@ export class SkillPackagesController {
     @Query() { path }: PackageFileQuery,
   ): Promise<PackageFileView> {
     return this.admin.file(name, version, path);
+  }
+
+  @Get(':name/versions/:version/archive')
+  @Operation('downloadSkillPackage', 'Returns a version as a ZIP archive, which can be uploaded again')
+  @ApiOkResponse({ content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } } })
+  archive(@Param('name') name: string, @Param('version', ParseIntPipe) version: number): Promise<StreamableFile> {
+    return this.edits.archive(name, version);
   }
 
   @Get(':name/versions/:version/since/:before')

@@ -4,16 +4,21 @@ import {
   type CheckedPackage,
   type FoundFile,
   type Frontmatter,
+  type ListedFile,
   MOST_BYTES,
   MOST_FILES,
   type PackageProblem,
   SKILL_FILE,
 } from './package.js';
+import { linkProblems } from './package-links.rules.js';
 import { mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
 import { LONGEST_SKILL_FILE, nameIn, readSkillFile } from './skill-file.rules.js';
 
 /** A file whose digest is known, because whoever read it has time to make it. */
 export type DigestedFile = FoundFile & { digest: string };
+
+/** A file of which only path and size are known. */
+export type SizedFile = Pick<ListedFile, 'path' | 'size'>;
 
 export interface Check {
   /** What the package is called, or its folder where SKILL.md does not say; null when nobody does. */
@@ -26,32 +31,55 @@ export interface Check {
 /** Returns the digest of bytes as the Skills extension writes it. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
+/** What can be said of a package without the bytes of its files, but for SKILL.md. */
+export interface Judgement {
+  /** As in `Check`. */
+  name: string | null;
+  /** Null when there are errors. */
+  frontmatter: Frontmatter | null;
+  /** Line of the field `name`. */
+  nameLine: number;
+  problems: PackageProblem[];
+}
+
 /**
  * Returns what is right and wrong with the files of a package.
  * @param folder the name of its folder; null when it has none
  */
 export function checkPackage(folder: string | null, files: readonly DigestedFile[]): Check {
+  const skillFile = files.find(({ path }) => path === SKILL_FILE)?.bytes ?? null;
+  const listed = files.map(({ path, bytes }) => ({ path, size: bytes.length }));
+  const { name, frontmatter, problems } = judgePackage(folder, skillFile, listed);
+  return { name, checked: frontmatter && toPackage(frontmatter, files), problems };
+}
+
+/**
+ * Judges a package by its SKILL.md, and by the paths and sizes of all its files.
+ * @param folder the name of its folder; null when it has none
+ * @param skillFile the bytes of SKILL.md; null when it is not there
+ */
+export function judgePackage(
+  folder: string | null,
+  skillFile: Uint8Array | null,
+  files: readonly SizedFile[],
+): Judgement {
   const place = folder ?? 'the package';
   const problems = [...limitProblems(place, files), ...pathProblems(files)];
-  const skillFile = files.find(({ path }) => path === SKILL_FILE);
-  const {
-    frontmatter,
-    nameLine,
-    problems: others,
-  } = skillFile ? readBytes(skillFile.bytes) : noSkillFile(place, files);
+  const { frontmatter, nameLine, problems: others } = skillFile ? readBytes(skillFile) : noSkillFile(place, files);
   problems.push(...others);
   if (frontmatter && folder !== null && frontmatter.name !== folder) {
     const message = `name is "${frontmatter.name}", but the folder is "${folder}": other clients may want them to be the same`;
     problems.push({ severity: 'warning', file: SKILL_FILE, line: nameLine, message });
   }
-  const name = frontmatter?.name ?? (skillFile && nameIn(textOf(skillFile.bytes))) ?? folder;
-  if (!frontmatter || problems.some(({ severity }) => severity === 'error')) return { name, checked: null, problems };
-  return { name, checked: toPackage(frontmatter, files), problems };
+  if (skillFile && frontmatter) problems.push(...linkProblems(textOf(skillFile), files));
+  const name = frontmatter?.name ?? (skillFile && nameIn(textOf(skillFile))) ?? folder;
+  const isRight = problems.every(({ severity }) => severity !== 'error');
+  return { name, frontmatter: isRight ? frontmatter : null, nameLine, problems };
 }
 
 /** Returns the problems of limits, which are known before the files are read. */
-export function limitProblems(place: string, files: readonly { bytes: { length: number } }[]): PackageProblem[] {
-  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+export function limitProblems(place: string, files: readonly Pick<SizedFile, 'size'>[]): PackageProblem[] {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const message =
     files.length > MOST_FILES
       ? `has more than ${MOST_FILES} files: leave out those that assistants never read`
@@ -61,7 +89,7 @@ export function limitProblems(place: string, files: readonly { bytes: { length: 
   return message === null ? [] : [{ severity: 'error', file: place, line: 1, message }];
 }
 
-function pathProblems(files: readonly FoundFile[]): PackageProblem[] {
+function pathProblems(files: readonly SizedFile[]): PackageProblem[] {
   const seen = new Map<string, string>();
   return files.flatMap(({ path }): PackageProblem[] => {
     const message = pathProblem(path) ?? twinProblem(path, seen);
@@ -82,7 +110,7 @@ interface Read {
   problems: PackageProblem[];
 }
 
-function noSkillFile(place: string, files: readonly FoundFile[]): Read {
+function noSkillFile(place: string, files: readonly SizedFile[]): Read {
   const message = skillFileProblem(files.map(({ path }) => path)) ?? '';
   return { frontmatter: null, nameLine: 1, problems: [{ severity: 'error', file: place, line: 1, message }] };
 }

@@ -1,5 +1,5 @@
-import type { ListedFile } from './package.js';
-import { SKILL_FILE } from './package.js';
+import { packageUri } from './package-path.rules.js';
+import { type ListedFile, SKILL_FILE } from './package.js';
 
 /** More would only fill the context of whoever reads it. */
 const MOST_SHOWN = 200;
@@ -37,7 +37,7 @@ const LONGEST_ARGUMENT = 2_000;
 
 /** Returns what a prompt gives to the model: the arguments of the user, the instructions, and the files. */
 export function promptText(
-  { name, files }: { name: string; files: readonly ListedFile[] },
+  { name, files }: { name: string; files: readonly Pick<ListedFile, 'path' | 'size'>[] },
   instructions: string,
   args: Readonly<Record<string, string>>,
 ): string {
@@ -52,6 +52,20 @@ export function promptText(
     .join('\n\n');
 }
 
+/** Returns the line about a package in the instructions of the service. */
+export const lineOfPackage = ({ name, description }: { name: string; description: string }): string =>
+  `- ${name}: ${shortDescription(description, 90)}`;
+
+/** A longer file is read in parts. */
+const LONGEST_READ = 100_000;
+
+/** Returns the text of a file as it is read, and where the rest of a long one is. */
+export function readableText(name: string, path: string, content: string): string {
+  if (content.length <= LONGEST_READ) return content;
+  const rest = `resource_read { uri: "${packageUri(name, path)}", characters: "${LONGEST_READ + 1}-" } reads on`;
+  return `${content.slice(0, LONGEST_READ)}\n\n[The first ${LONGEST_READ} of ${content.length} characters: ${rest}.]`;
+}
+
 /** Returns the part of the instructions of the service that says which skills there are. @param mostBytes of UTF-8 */
 export function describePackages(
   packages: readonly { name: string; description: string }[],
@@ -61,8 +75,8 @@ export function describePackages(
   const count = packages.length === 1 ? 'is 1 skill' : `are ${packages.length} skills`;
   let text = `There ${count} here, the team's instructions for kinds of tasks: find one with skill_find before you begin a task, and get it with skill_read.`;
   if (Buffer.byteLength(text) > mostBytes) return '';
-  for (const { name, description } of packages) {
-    const longer = `${text}\n- ${name}: ${shortDescription(description, 90)}`;
+  for (const one of packages) {
+    const longer = `${text}\n${lineOfPackage(one)}`;
     if (Buffer.byteLength(longer) > mostBytes) break;
     text = longer;
   }

@@ -1,7 +1,7 @@
 import { pasteURLAsLink } from '@codemirror/lang-markdown';
 import { EditorView } from '@codemirror/view';
 import { useState } from 'react';
-import { CodeEditor } from './CodeEditor';
+import { CodeEditor, type EditorProps } from './CodeEditor';
 import { markdownUnlessLong } from './markdown-language';
 import type { Mark } from './marks';
 
@@ -9,6 +9,10 @@ interface MarkdownEditorProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
+  /** The same object as long as they are the same. */
+  marks?: readonly Mark[];
+  target?: EditorProps['target'];
+  isShort?: boolean;
 }
 
 const EXTENSIONS = [pasteURLAsLink, EditorView.lineWrapping];
@@ -16,7 +20,7 @@ const NO_MARKS: readonly Mark[] = [];
 const NOTHING = () => null;
 
 /** Editor for Markdown of any length: only what is in the window is laid out. */
-export default function MarkdownEditor(props: MarkdownEditorProps) {
+export default function MarkdownEditor({ marks = NO_MARKS, target = null, ...props }: MarkdownEditorProps) {
   const [language] = useState(() => [markdownUnlessLong(props.value), EXTENSIONS]);
-  return <CodeEditor {...props} marks={NO_MARKS} target={null} language={language} completion={NOTHING} />;
+  return <CodeEditor {...props} marks={marks} target={target} language={language} completion={NOTHING} />;
 }

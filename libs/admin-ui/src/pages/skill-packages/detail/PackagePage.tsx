@@ -10,6 +10,7 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
+import { DownloadPackage } from '../DownloadPackage';
 import { PackageProblems } from '../PackageProblems';
 import { type RefusedUpload, UploadButton } from '../UploadButton';
 import { type FullPackage, usePackage, useRemovePackage } from '../use-packages';
@@ -68,8 +69,12 @@ function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: Re
       <Button component={Link} to={`/audit?q=${encodeURIComponent(name)}`} variant="default">
         Who uses it
       </Button>
+      <DownloadPackage one={one} />
       {source === 'upload' && (
         <OnlyFor role="editor">
+          <Button component={Link} to={`/skill-packages/${encodeURIComponent(name)}/edit`} variant="default">
+            Edit
+          </Button>
           <UploadButton onRefused={onRefused} />
           <Button variant="default" loading={remove.isPending} onClick={ask}>
             Remove

@@ -1,5 +1,6 @@
-import { Paper, Stack } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -23,7 +24,12 @@ export default function PackagesPage() {
         about="Instructions of the team for kinds of tasks, with their files: each is a prompt, and assistants find and read them."
         actions={
           <OnlyFor role="editor">
-            <UploadButton onRefused={setRefused} />
+            <Group gap="xs">
+              <UploadButton onRefused={setRefused} />
+              <Button component={Link} to="/skill-packages/new">
+                New package
+              </Button>
+            </Group>
           </OnlyFor>
         }
       />
@@ -51,7 +57,7 @@ export default function PackagesPage() {
               <PackagesTable items={data.items} />
             ) : (
               <EmptyState title="No skill packages">
-                Put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
+                Write one here, put a folder with a SKILL.md into SKILLS_DIR, or upload one as .zip, .skill or .md.
               </EmptyState>
             )}
           </Paper>

@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Column, DataTable } from '../../../components/DataTable';
+import { Section } from '../../../components/Section';
+import { countOf, formatBytes } from '../../../text/format';
+import type { FullPackage } from '../use-packages';
+import { AddFiles } from './AddFiles';
+import { DraftFileEditor } from './DraftFileEditor';
+import { type DraftFile, type PackageDraft, textFile, withFiles, withoutFile, withRenamed } from './package-draft';
+import { RenameFile } from './RenameFile';
+
+interface DraftFilesProps {
+  one: FullPackage | null;
+  draft: PackageDraft;
+  onChange: (draft: PackageDraft) => void;
+}
+
+/** Lists the files of a draft but SKILL.md: they are added, edited, renamed and removed. */
+export function DraftFiles({ one, draft, onChange }: DraftFilesProps) {
+  const [open, setOpen] = useState<{ path: string; to: 'edit' | 'rename' } | null>(null);
+  const shown = draft.files.find(({ path }) => path === open?.path);
+  const button = ({ path }: DraftFile, to: 'edit' | 'rename', label: string) => {
+    const isOpen = open?.path === path && open.to === to;
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        aria-pressed={isOpen}
+        aria-label={`${label} ${path}`}
+        onClick={() => setOpen(isOpen ? null : { path, to })}
+      >
+        {label}
+      </Button>
+    );
+  };
+  const columns: readonly Column<DraftFile>[] = [
+    { title: 'File', render: ({ path }) => <span style={{ overflowWrap: 'anywhere' }}>{path}</span> },
+    { title: 'Size', render: ({ size }) => formatBytes(size) },
+    {
+      title: 'What to do',
+      render: (file) => (
+        <Group gap={6}>
+          {file.kind !== 'base64' && button(file, 'edit', 'Edit')}
+          {button(file, 'rename', 'Rename')}
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Remove ${file.path}`}
+            onClick={() => onChange(withoutFile(draft, file.path))}
+          >
+            Remove
+          </Button>
+        </Group>
+      ),
+    },
+  ];
+  return (
+    <Section
+      title="Other files"
+      about={`Assistants read them when the instructions name them. ${countOf(draft.files.length, 'file')}.`}
+    >
+      <Stack gap="sm">
+        {draft.files.length > 0 ? (
+          <DataTable label="Other files" columns={columns} rows={draft.files} keyOf={({ path }) => path} />
+        ) : (
+          <Text size="sm">There are none yet.</Text>
+        )}
+        {shown && open?.to === 'edit' && (
+          <DraftFileEditor
+            key={shown.path}
+            one={one}
+            file={shown}
+            onChange={(text) => onChange(withFiles(draft, [textFile(shown.path, text)]))}
+          />
+        )}
+        {shown && open?.to === 'rename' && (
+          <RenameFile
+            key={shown.path}
+            draft={draft}
+            path={shown.path}
+            onRename={(path) => {
+              onChange(withRenamed(draft, shown.path, path));
+              setOpen(null);
+            }}
+          />
+        )}
+        <AddFiles
+          draft={draft}
+          onAdd={(files, path) => {
+            onChange(withFiles(draft, files));
+            if (path !== undefined) setOpen({ path, to: 'edit' });
+          }}
+        />
+      </Stack>
+    </Section>
+  );
+}

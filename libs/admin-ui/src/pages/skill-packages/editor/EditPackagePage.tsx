@@ -1,0 +1,66 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { useNavigate, useParams } from 'react-router';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { showDone } from '../../../components/notices';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { DownloadPackage } from '../DownloadPackage';
+import type { FullPackage } from '../use-packages';
+import { toDraft } from './package-draft';
+import { PackageEditor } from './PackageEditor';
+import { useEditedPackage, useSavePackage } from './use-edits';
+
+export default function EditPackagePage() {
+  const { name = '' } = useParams();
+  const navigate = useNavigate();
+  const { data, error, isPending, refetch } = useEditedPackage(name);
+  const save = useSavePackage();
+  const shown = `/skill-packages/${name}`;
+  return (
+    <>
+      <TextLink to={shown}>{name}</TextLink>
+      <PageHeader title={`Edit ${name}`} about="Each save is a new version. Clients get it at once." />
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines height={160} />}
+      {data?.one.source === 'folder' && <FromFolder one={data.one} />}
+      {data?.one.source === 'upload' && (
+        <PackageEditor
+          key={name}
+          one={data.one}
+          saved={toDraft(data.one, data.skillFile)}
+          cancelTo={shown}
+          error={save.error}
+          isSaving={save.isPending}
+          onSave={(_name, draft) =>
+            save.mutate(
+              { name, draft, version: data.one.version },
+              {
+                onSuccess: ({ version }) => {
+                  showDone(`${name} is saved as version ${version}.`);
+                  void navigate(shown, WITHOUT_ASKING);
+                },
+              },
+            )
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Says why a package cannot be edited here. */
+function FromFolder({ one }: { one: FullPackage }) {
+  return (
+    <Alert color="orange" title="This package comes from a folder">
+      <Text size="sm" mb="sm">
+        The folder in SKILLS_DIR decides what is in it: change its files there. You can download it, and save it as a
+        package of another name.
+      </Text>
+      <Group>
+        <DownloadPackage one={one} />
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Grid, Group, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type SubmitEvent, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { isOutdated as isRefused } from '../../../api/api-error';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { ProblemList } from '../../../components/ProblemList';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { PackageProblems } from '../PackageProblems';
+import { problemsIn } from '../package-problems';
+import type { FullPackage } from '../use-packages';
+import { DraftFiles } from './DraftFiles';
+import { asText, type PackageDraft, SKILL_FILE } from './package-draft';
+import { PackagePreview } from './PackagePreview';
+import { useDraftReport } from './use-edits';
+
+const TYPING_MS = 400;
+
+interface PackageEditorProps {
+  /** The package that is edited; null = a new one. */
+  one: FullPackage | null;
+  saved: PackageDraft;
+  cancelTo: string;
+  error: Error | null;
+  isSaving: boolean;
+  onSave: (name: string, draft: PackageDraft) => void;
+}
+
+/** Editor of a package. What is wrong is marked at its line while one types, beside what programs would get. */
+export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }: PackageEditorProps) {
+  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const [settled] = useDebouncedValue(draft, TYPING_MS);
+  const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
+  const report = useDraftReport(one?.name ?? null, settled);
+  const { data } = report;
+  const marks = useMemo(() => marksOf(data?.problems), [data]);
+  const others = data?.problems.filter(({ file }) => file !== SKILL_FILE) ?? [];
+  const hasErrors = data !== undefined && data.preview === null;
+  const isChecked = settled === draft && !report.isPlaceholderData;
+  const name = one?.name ?? (isChecked ? data?.name : null) ?? null;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (name !== null) onSave(name, draft);
+  };
+  return (
+    <Grid>
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="sm">
+            <MarkdownEditor
+              label={SKILL_FILE}
+              value={draft.skillFile}
+              onChange={(skillFile) => setDraft({ ...draft, skillFile })}
+              marks={marks}
+              target={target}
+            />
+            <div aria-live="polite">
+              <Stack gap="sm">
+                <ProblemList problems={marks} onShow={({ line, column }) => setTarget({ line, column })} />
+                <PackageProblems problems={others} />
+              </Stack>
+            </div>
+            {report.error && <ErrorNotice error={report.error} onRetry={() => void report.refetch()} />}
+            <DraftFiles one={one} draft={draft} onChange={setDraft} />
+            {isOutdated && !isSaving && (
+              <ChangedMeanwhile
+                what="package"
+                consequence="Neither version is lost: choose which one to keep."
+                onDiscard={discard}
+                choice={{ now: asText(saved), mine: asText(draft), onKeep: keep }}
+              />
+            )}
+            {error && !(isOutdated && isRefused(error)) && <SaveError error={error} />}
+            <Group gap="xs">
+              <Button
+                type="submit"
+                loading={isSaving}
+                disabled={!hasChanges || isOutdated || hasErrors || name === null}
+              >
+                Save
+              </Button>
+              <Button component={Link} to={cancelTo} variant="default">
+                Cancel
+              </Button>
+              {hasErrors && <Text size="sm">Correct the mistakes to save.</Text>}
+            </Group>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <PackagePreview name={name} report={data} />
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+function SaveError({ error }: { error: Error }) {
+  const problems = problemsIn(error);
+  return problems.length > 0 ? <PackageProblems problems={problems} /> : <ErrorNotice error={error} />;
+}
+
+const marksOf = (
+  problems: readonly { severity: 'error' | 'warning'; file: string; line: number; message: string }[] = [],
+) =>
+  problems
+    .filter(({ file }) => file === SKILL_FILE)
+    .map(({ severity, line, message }) => ({ severity, line, message, path: '', column: 1 }));

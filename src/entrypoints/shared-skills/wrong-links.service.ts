@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { GuessLimit } from '../../access/clients/guess-limit.js';
+import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
+
+/** Slows down those who guess the secret in the address of the skills. The right one always gets in. */
+@Injectable()
+export class WrongLinks extends GuessLimit {
+  constructor(attempts: RateLimitStore) {
+    super(attempts, 'wrong skill links', 'addresses of skills');
+  }
+}

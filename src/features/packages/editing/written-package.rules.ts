@@ -1,0 +1,72 @@
+import { zipSync } from 'fflate';
+import {
+  type Check,
+  checkPackage,
+  digestOf,
+  judgePackage,
+  type Judgement,
+  type SizedFile,
+} from '../files/package-check.rules.js';
+import { type FoundFile, type PackageProblem, SKILL_FILE } from '../files/package.js';
+
+/** A package while somebody writes it. */
+export interface PackageDraft {
+  /** The package that is edited, which keeps its name; null = a new one. */
+  name: string | null;
+  /** Text of SKILL.md. */
+  skillFile: string;
+  /** The other files. */
+  files: readonly SizedFile[];
+}
+
+/** A package as somebody has written it, SKILL.md among its files. */
+export interface WrittenPackage {
+  name: string;
+  files: readonly FoundFile[];
+}
+
+/** Returns what is right and wrong with a draft. */
+export function judgeDraft({ name, skillFile, files }: PackageDraft): Judgement {
+  const bytes = Buffer.from(skillFile);
+  const judged = judgePackage(null, bytes, [{ path: SKILL_FILE, size: bytes.length }, ...files]);
+  const problem = nameProblem(name, judged.name, judged.nameLine);
+  return problem ? { ...judged, frontmatter: null, problems: [problem, ...judged.problems] } : judged;
+}
+
+/** Returns what is right and wrong with what is to be saved. */
+export function checkWritten({ name, files }: WrittenPackage): Check {
+  const digested = files.map((file) => ({ ...file, digest: digestOf(file.bytes) }));
+  const check = checkPackage(null, digested);
+  const problem = nameProblem(name, check.name, 1);
+  return problem ? { ...check, checked: null, problems: [problem, ...check.problems] } : check;
+}
+
+function nameProblem(name: string | null, written: string | null, line: number): PackageProblem | null {
+  if (name === null || written === null || written === name) return null;
+  const message = `name is "${written}", but a package keeps its name: write "name: ${name}", or make a new package`;
+  return { severity: 'error', file: SKILL_FILE, line, message };
+}
+
+/** Files that are to be packed. */
+export interface FilesToPack {
+  /** Before each path: empty, or a folder with a `/` at its end. */
+  prefix: string;
+  /** In the order of their paths. */
+  files: readonly FoundFile[];
+}
+
+/** A ZIP archive, and the digest of its bytes. */
+export interface PackedVersion {
+  bytes: Uint8Array;
+  digest: string;
+}
+
+/** ZIP knows local times only: this is the same bytes everywhere. */
+const PACKED_AT = new Date(2000, 0, 1);
+
+/** Packs files: the same ones give the same bytes, on every replica. */
+export function packVersion({ prefix, files }: FilesToPack): PackedVersion {
+  const entries = files.map(({ path, bytes }): [string, Uint8Array] => [`${prefix}${path}`, bytes]);
+  const bytes = zipSync(Object.fromEntries(entries), { mtime: PACKED_AT });
+  return { bytes, digest: digestOf(bytes) };
+}
