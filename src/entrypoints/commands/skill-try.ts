@@ -4,17 +4,26 @@ import { type ModuleReply, type ModuleRequest, SkillHost } from '#skill-host';
 import { readOutput } from '../../features/modules/calls/module-output.rules.js';
 import { usesOf } from '../../features/modules/declared/approval.rules.js';
 import { readDeclaration } from '../../features/modules/declared/declaration.rules.js';
-import { InvalidModule } from '../../features/modules/modules.errors.js';
+import type { DeclaredSetting, SettingValue } from '../../features/modules/declared/module.js';
+import { problemsOfValues, settingsOf, valuesFor } from '../../features/modules/declared/settings.rules.js';
+import { InvalidModule, InvalidModuleSettings } from '../../features/modules/modules.errors.js';
 import { run } from './command.js';
+import { CommandMisused } from './commands.errors.js';
 
 const LIMIT_MS = 30_000;
 const LINE = {
-  usage: "npm run skill:try -- <file> [--skill <name>] [--input '{ ... }']",
+  usage:
+    "npm run skill:try -- <file> [--skill <name>] [--input '{ ... }'] [--set <setting>=<value>] [--settings <file.json>]",
   operands: ['file'],
-  options: { skill: { type: 'string' }, input: { type: 'string' } },
+  options: {
+    skill: { type: 'string' },
+    input: { type: 'string' },
+    set: { type: 'string', multiple: true },
+    settings: { type: 'string' },
+  },
 } as const;
 
-await run(LINE, async ({ operands: [path = ''], valueOf }) => {
+await run(LINE, async ({ operands: [path = ''], valueOf, valuesOf }) => {
   const host = new SkillHost({ onLog: (_key, level, line) => console.error(`${level}: ${line}`) });
   try {
     const file = basename(path);
@@ -24,9 +33,18 @@ await run(LINE, async ({ operands: [path = ''], valueOf }) => {
     const { skills } = declared;
     const [input, skill = skills[0]?.name ?? ''] = [valueOf('input'), valueOf('skill')];
     if (input === undefined) return JSON.stringify({ skills, uses: usesOf(skills) }, null, 2);
-    const uses = skills.find(({ name }) => name === skill)?.uses;
+    const { uses, settings: own = [] } = skills.find(({ name }) => name === skill) ?? {};
+    const all = settingsOf(skills);
+    const given = { ...(await readSettings(valueOf('settings'))), ...settingsFrom(valuesOf('set'), all) };
+    const problems = problemsOfValues(all, given);
+    if (problems.length > 0) throw new InvalidModuleSettings(problems);
     const secrets = Object.fromEntries(uses?.secrets.map((name) => [name, process.env[name] ?? name]) ?? []);
-    const context = { caller: { name: 'skill-try', groups: [] }, answers: {}, secrets };
+    const context = {
+      caller: { name: 'skill-try', groups: [] },
+      answers: {},
+      secrets,
+      settings: valuesFor(own, given),
+    };
     const call = { skill, input: JSON.stringify(JSON.parse(input)), context: JSON.stringify(context) };
     const handlers = { request: serve, progress: (told: object) => console.error(JSON.stringify(told)) };
     const output = await host.call(code, call, handlers, AbortSignal.timeout(LIMIT_MS));
@@ -35,6 +53,34 @@ await run(LINE, async ({ operands: [path = ''], valueOf }) => {
     await host.stop();
   }
 });
+
+/** Reads a file with an object of values. @throws CommandMisused */
+async function readSettings(path: string | undefined): Promise<Record<string, SettingValue>> {
+  if (path === undefined) return {};
+  try {
+    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Record<string, SettingValue>;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new CommandMisused(`${path} must be a JSON object of settings, such as { "limit": 5 }.`, LINE.usage);
+}
+
+/** Reads texts such as limit=5. @throws CommandMisused */
+function settingsFrom(texts: readonly string[], settings: readonly DeclaredSetting[]): Record<string, SettingValue> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (name === '') throw new CommandMisused(`--set ${text} must be <setting>=<value>.`, LINE.usage);
+      const isText = settings.find((one) => one.name === name)?.type === 'string';
+      return [name, isText ? value : valueOfText(value)];
+    }),
+  );
+}
+
+/** A number, true or false; any other text stays one, which then does not fit. */
+const valueOfText = (text: string): SettingValue =>
+  text === 'true' || text === 'false' ? text === 'true' : /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 
 let state = 'null';
 

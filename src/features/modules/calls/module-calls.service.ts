@@ -15,7 +15,7 @@ import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.j
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
 import { ModuleStore } from '../module.store.js';
-import { type DeclaredSkill, MOST_STATE } from '../declared/module.js';
+import { type DeclaredSkill, MOST_STATE, type SettingValue } from '../declared/module.js';
 import { ModuleFetch } from './module-fetch.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
@@ -23,6 +23,15 @@ import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 /** How deep calls of modules by modules may go. */
 const MOST_LEVELS = 5;
 const { purposeOf } = SEALED_COLUMNS.moduleStates;
+
+/** What is called. */
+interface Called {
+  /** Of the module. */
+  name: string;
+  code: ModuleCode;
+  skill: DeclaredSkill;
+  settings: Readonly<Record<string, SettingValue>>;
+}
 
 /** Calls skills of modules, and does what they ask for meanwhile. */
 @Injectable()
@@ -38,18 +47,17 @@ export class ModuleCalls {
   ) {}
 
   /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
-  async call(
-    name: string,
-    code: ModuleCode,
-    skill: DeclaredSkill,
-    input: object,
-    context: SkillContext,
-  ): Promise<SkillOutput> {
+  async call({ name, code, skill, settings }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
     const { client, answers, signal } = context;
     const secrets = Object.fromEntries(
       skill.uses.secrets.map((secret) => [secret, `secret-${randomBytes(12).toString('hex')}`]),
     );
-    const given = { caller: { name: client.name, groups: client.groups }, answers: answersOf(answers), secrets };
+    const given = {
+      caller: { name: client.name, groups: client.groups },
+      answers: answersOf(answers),
+      secrets,
+      settings,
+    };
     const call = { skill: skill.name, input: JSON.stringify(input), context: JSON.stringify(given) };
     const level = this.levels.getStore() ?? 0;
     const handlers = {

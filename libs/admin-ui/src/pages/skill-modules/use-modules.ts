@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
+import type { Json } from '../../mcp/json-rpc';
 
 export type ModuleItem = Schemas['ModuleView'];
 export type FullModule = Schemas['FullModuleView'];
+export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = 'skill-modules';
 /** Files change without anybody in the browser doing anything. */
@@ -31,6 +33,29 @@ export function useModuleCode(name: string, version: number) {
       bodyOf(
         api.GET('/admin/api/skill-modules/{name}/versions/{version}/code', { params: { path: { name, version } } }),
       ),
+  });
+}
+
+export function useModuleSettings(name: string) {
+  return useQuery({
+    queryKey: [MODULES_KEY, 'settings', name],
+    queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}/settings', { params: { path: { name } } })),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+/** @param version the version that is replaced */
+export function useGiveModuleSettings(name: string, version: number) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (values: Json) =>
+      bodyOf(
+        api.PUT('/admin/api/skill-modules/{name}/settings', {
+          params: { path: { name }, header: basedOn(version) },
+          body: { values },
+        }),
+      ),
+    onSettled: refresh,
   });
 }
 
