@@ -56,6 +56,8 @@ export interface ModuleContext<Set = Settings> {
   callSkill(name: string, input?: Record<string, unknown>): Promise<unknown>;
   /** Stands for a secret of `uses.secrets` in the URL, headers and text body of `fetch`; the service fills it in. */
   secret(name: string): string;
+  /** The present time; a test of the module can set it. */
+  now(): Date;
   /** Tells the caller how far the work is. */
   progress(progress: number, total?: number, message?: string): void;
   /** A small value (64 KB of JSON) that the module keeps, of all its callers. Needs `uses.state`. */

@@ -72,10 +72,7 @@ export function skillModulesPage(): void {
     const save = form.getByRole('button', { name: 'Save settings' });
     expect(await save.isDisabled()).toBe(true);
     await form.getByLabel('limit').fill('11');
-    await form
-      .getByText(/10 or less|at most 10\.?$/i)
-      .last()
-      .waitFor();
+    await form.getByText(/^Enter .* from 1 to 10\.$/).waitFor();
     expect(await save.isDisabled()).toBe(true);
     await form.getByLabel('limit').fill('8');
     await form.getByLabel('mode').selectOption('exact');
@@ -101,7 +98,6 @@ export function skillModulesPage(): void {
     await service.admin('DELETE', 'skill-modules/setup');
     await page.goto(`${service.origin}/admin/skill-modules/weather`);
     await heading(page, 'weather').waitFor();
-    expect(await region('Settings').count()).toBe(0);
   });
 
   it('disables a module, and removes it after a question', async () => {

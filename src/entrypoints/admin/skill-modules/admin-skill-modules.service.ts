@@ -3,7 +3,7 @@ import type { JsonObject } from '#skill-kit';
 import { ModuleSkills } from '../../../features/modules/calls/module-skills.service.js';
 import { isWaiting, offeredVersion, usesOf } from '../../../features/modules/declared/approval.rules.js';
 import { ModuleFolder } from '../../../features/modules/folder/module-folder.service.js';
-import type { SkillModule } from '../../../features/modules/declared/module.js';
+import { NO_ARGUMENTS, type SkillModule } from '../../../features/modules/declared/module.js';
 import { SkillModules } from '../../../features/modules/modules.service.js';
 import {
   fittingValues,
@@ -14,8 +14,6 @@ import {
 import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type { FullModuleView, ModuleListView, ModuleSettingsView, ModuleUploadBody } from './skill-modules.schema.js';
-
-const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 
 /** Serves skill modules to administrators. */
 @Injectable()

@@ -16,6 +16,9 @@ export const MOST_STATE = 65_536;
 export const MOST_SETTINGS = 20;
 export const MOST_SETTING = 2_000;
 
+/** The input of skills that declare none. */
+export const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
 export type ModuleSource = 'folder' | 'upload';
 
 /** What a skill of a module uses beside plain JavaScript. */

@@ -10,13 +10,13 @@ function withoutDefault(setting: unknown): unknown {
   if (!isJson(setting)) return setting;
   const { default: value, description, minimum, maximum, ...rest } = setting;
   const bounds = [
-    minimum !== undefined && `at least ${String(minimum)}`,
-    maximum !== undefined && `at most ${String(maximum)}`,
+    minimum !== undefined && `at least ${inWords(minimum)}`,
+    maximum !== undefined && `at most ${inWords(maximum)}`,
   ].filter((bound) => bound !== false);
   const facts = [
     description,
     bounds.length > 0 && `${capitalized(bounds.join(', '))}.`,
-    value === undefined ? 'No default.' : `Default: ${String(value)}.`,
+    value === undefined ? 'No default.' : `Default: ${inWords(value)}.`,
   ].filter((fact) => typeof fact === 'string');
   return {
     ...rest,
@@ -25,5 +25,7 @@ function withoutDefault(setting: unknown): unknown {
     ...(maximum !== undefined && { maximum }),
   };
 }
+
+const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

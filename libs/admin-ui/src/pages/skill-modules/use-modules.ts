@@ -7,6 +7,7 @@ export type FullModule = Schemas['FullModuleView'];
 export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = 'skill-modules';
+const SETTINGS_KEY = 'settings of skill modules';
 /** Files change without anybody in the browser doing anything. */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -38,7 +39,7 @@ export function useModuleCode(name: string, version: number) {
 
 export function useModuleSettings(name: string) {
   return useQuery({
-    queryKey: [MODULES_KEY, 'settings', name],
+    queryKey: [SETTINGS_KEY, name],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}/settings', { params: { path: { name } } })),
     refetchInterval: LOOK_AGAIN_MS,
   });
@@ -46,7 +47,7 @@ export function useModuleSettings(name: string) {
 
 /** @param version the version that is replaced */
 export function useGiveModuleSettings(name: string, version: number) {
-  const refresh = useRefresh();
+  const queries = useQueryClient();
   return useMutation({
     mutationFn: (values: Json) =>
       bodyOf(
@@ -55,7 +56,8 @@ export function useGiveModuleSettings(name: string, version: number) {
           body: { values },
         }),
       ),
-    onSettled: refresh,
+    onSuccess: (saved) => queries.setQueryData([SETTINGS_KEY, name], saved),
+    onError: () => queries.invalidateQueries({ queryKey: [SETTINGS_KEY, name] }),
   });
 }
 
@@ -96,5 +98,9 @@ export function useRemoveModule(name: string) {
 
 function useRefresh() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [MODULES_KEY] });
+  return () => {
+    // Nobody waits for these: what is shown of a module may be gone when they are there.
+    void queries.invalidateQueries({ queryKey: [SETTINGS_KEY] });
+    return queries.invalidateQueries({ queryKey: [MODULES_KEY] });
+  };
 }
