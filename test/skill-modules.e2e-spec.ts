@@ -7,6 +7,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -262,7 +263,11 @@ describe('a file with a skill', () => {
     await save(code(`{ type: 'integer', maximum: 10, default: 5 }`).replace('context.settings.limit = 9;', ''));
     await version('set', 2);
     await until(async () => (await value())?.['limit'] === 5);
+    const told: string[] = [];
+    const stop = service.app.get(EventBus).on('modules.changed', ({ names }) => void told.push(...names));
     expect((await give({ limit: 7, city: 'Oslo' })).body).toMatchObject({ version: 1, misfits: [] });
+    stop();
+    expect(told).toEqual(['set']); // other replicas are told with it
     expect(await value()).toEqual({ limit: 7, city: 'Oslo' });
     expect((await give({ limit: 11, town: 'Oslo' })).body).toMatchObject({
       status: 400,
