@@ -15,6 +15,7 @@ const COMMANDS = {
   'knowledge-import': 'import a folder of documents',
   'audit-verify': 'check the audit log',
   'skill-new': 'write an example of a skill module',
+  'skill-test': 'run the tests of a skill module',
   'skill-try': 'check a skill module, and call its skill',
   add: 'install what is optional: embeddings, restate',
 };

@@ -627,6 +627,8 @@ describe('the admin API', () => {
       'GET /admin/api/skill-modules': 'listSkillModules',
       'GET /admin/api/skill-modules/{name}': 'getSkillModule',
       'GET /admin/api/skill-modules/{name}/versions/{version}/code': 'getSkillModuleCode',
+      'GET /admin/api/skill-modules/{name}/settings': 'getSkillModuleSettings',
+      'PUT /admin/api/skill-modules/{name}/settings': 'setSkillModuleSettings',
       'POST /admin/api/skill-modules': 'uploadSkillModule',
       'PUT /admin/api/skill-modules/{name}/approved': 'approveSkillModule',
       'PUT /admin/api/skill-modules/{name}/enabled': 'setSkillModuleEnabled',

@@ -26,7 +26,7 @@ do:
 `;
 const OPML = '<opml version="2.0"><body><outline type="rss" xmlUrl="http://127.0.0.1:9/feed"/></body></opml>';
 const POLICY = 'permit (principal, action, resource);';
-const MODULE = `export default { name: 'greet', description: 'Greets.', uses: { state: true }, execute: () => 'Hello' };`;
+const MODULE = `export default { name: 'greet', description: 'Greets.', uses: { state: true, settings: { loud: { type: 'boolean' } } }, execute: () => 'Hello' };`;
 const PACKAGE = Buffer.from('---\nname: review\ndescription: Use this to review.\n---\nRead it.\n').toString('base64');
 const SECRET = 'known-to-nobody-0123456789';
 
@@ -118,6 +118,7 @@ const EXAMPLES: Record<string, Example> = {
   uploadSkillModule: { path: 'skill-modules', body: { file: 'greet.js', code: MODULE }, states: 'result' },
   approveSkillModule: { path: 'skill-modules/greet/approved', body: { version: 1 } },
   setSkillModuleEnabled: { path: 'skill-modules/greet/enabled', body: { enabled: false } },
+  setSkillModuleSettings: { path: 'skill-modules/greet/settings', body: { values: { loud: true } } },
   deleteSkillModule: { path: 'skill-modules/greet', states: 'removed' },
   uploadSkillPackage: { path: 'skill-packages', body: { file: 'SKILL.md', base64: PACKAGE }, states: 'result' },
   saveSkillPackage: {

@@ -97,10 +97,11 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     await client.unsubscribeResource({ uri });
   });
 
-  it('offer the same skill modules, with the state that they share', async () => {
+  it('offer the same skill modules, with the state and the settings that they share', async () => {
     const isThere = async () => (await client.listTools()).tools.some(({ name }) => name === 'counts');
-    const code = `export default { name: 'counts', description: 'Counts.', uses: { state: true }, async execute(input, { state }) {
-      const n = ((await state.get()) ?? 0) + 1; await state.set(n); return { n }; } };`;
+    const code = `export default { name: 'counts', description: 'Counts.', 
+      uses: { state: true, settings: { by: { type: 'integer', default: 1 } } }, async execute(input, { state, settings: { by } }) {
+      const n = ((await state.get()) ?? 0) + by; await state.set(n); return { n, by }; } };`;
     expect((await replica(one).admin('POST', 'skill-modules', { file: 'counts.js', code })).status).toBe(201);
     expect((await replica(other).admin('GET', 'skill-modules/counts')).body).toMatchObject({ isWaiting: true });
     await replica(one).admin('PUT', 'skill-modules/counts/approved', { version: 1 });
@@ -110,6 +111,11 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
       const res = await replica(n).postStateless('tools/call', { name: 'counts', arguments: {} });
       expect(await res.json()).toMatchObject({ result: { structuredContent: { n: index + 1 } } });
     }
+    await replica(other).admin('PUT', 'skill-modules/counts/settings', { values: { by: 10 } });
+    await until(async () => {
+      const res = await replica(one).postStateless('tools/call', { name: 'counts', arguments: {} });
+      return JSON.stringify(await res.json()).includes('"by":10');
+    });
     await replica(other).admin('PUT', 'skill-modules/counts/enabled', { enabled: false });
     await until(async () => !(await isThere()));
     await replica(other).admin('DELETE', 'skill-modules/counts');

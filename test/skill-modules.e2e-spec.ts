@@ -7,6 +7,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -107,7 +108,7 @@ describe('a file with a skill', () => {
       'skill 1: its name must be the name of a skill or a workflow:',
       'skill 1: its description must be a text of 1 to 2048 charact',
       'skill 1: its input must be a JSON Schema with "type": "objec',
-      'skill 1; there are hosts, skills, secrets, state',
+      'skill 1; there are hosts, skills, secrets, state, settings',
       'ok: its annotations must be true or false for readOnlyHint, ',
       'ok: its output schema at /properties/a/type is not valid JSO',
       'ok: its uses.state must be true or false',
@@ -239,6 +240,65 @@ describe('a file with a skill', () => {
       await approved('counts', skillOf('counts', `return context.state.get();`, 'uses: { state: true },'));
       expect((await call('counts')).structuredContent).toEqual({ n: 2 });
     });
+  });
+
+  it('has the settings that an administrator gives it, with the next call', async () => {
+    const settings = (limit: string) =>
+      `uses: { settings: { limit: ${limit}, city: { type: 'string', description: 'Where.' } } },`;
+    const code = (limit: string) =>
+      skillOf('set', 'context.settings.limit = 9; return { ...context.settings };', settings(limit));
+    const frozen = skillOf(
+      'set',
+      'return { frozen: Object.isFrozen(context.settings) };',
+      settings('{ type: "boolean" }'),
+    );
+    const save = (text: string) => service.admin('POST', 'skill-modules', { file: 'set.js', code: text });
+    const give = (values: object, headers = {}) =>
+      service.admin('PUT', 'skill-modules/set/settings', { values }, headers);
+    const value = async () => (await call('set')).structuredContent;
+
+    expect((await save(code(`{ type: 'integer', maximum: 10, default: 5 }`))).body).toMatchObject({ isWaiting: false });
+    await isTool('set');
+    expect(await textOf('set')).toMatch(/read only property 'limit'.*\(set\.js:1/);
+    await save(code(`{ type: 'integer', maximum: 10, default: 5 }`).replace('context.settings.limit = 9;', ''));
+    await version('set', 2);
+    await until(async () => (await value())?.['limit'] === 5);
+    const told: string[] = [];
+    const stop = service.app.get(EventBus).on('modules.changed', ({ names }) => void told.push(...names));
+    expect((await give({ limit: 7, city: 'Oslo' })).body).toMatchObject({ version: 1, misfits: [] });
+    stop();
+    expect(told).toEqual(['set']); // other replicas are told with it
+    expect(await value()).toEqual({ limit: 7, city: 'Oslo' });
+    expect((await give({ limit: 11, town: 'Oslo' })).body).toMatchObject({
+      status: 400,
+      code: 'modules.invalid_settings',
+      errors: [
+        { path: 'values.limit', message: 'must be at most 10' },
+        { path: 'values.town', message: 'is no setting of the module: it has limit, city' },
+      ],
+    });
+    const outdated = await give({ limit: 1 }, { 'If-Match': '"0"' });
+    expect(outdated.body).toMatchObject({ status: 412, present: { values: { limit: 7, city: 'Oslo' }, version: 1 } });
+    expect(await value()).toEqual({ limit: 7, city: 'Oslo' });
+    service = await service.restart();
+    expect(await value()).toEqual({ limit: 7, city: 'Oslo' });
+
+    await save(code(`{ type: 'integer', maximum: 6, default: 2 }`).replace('context.settings.limit = 9;', ''));
+    await until(async () => (await value())?.['limit'] === 2);
+    expect((await service.admin('GET', 'skill-modules/set/settings')).body).toMatchObject({
+      values: { city: 'Oslo' },
+      misfits: [{ name: 'limit', value: 7, problem: 'must be at most 6' }],
+      version: 1,
+    });
+    expect((await give({ limit: 6 }, { 'If-Match': '"1"' })).body).toMatchObject({ misfits: [], version: 2 });
+    expect(await value()).toEqual({ limit: 6 });
+    await give({});
+    expect(await value()).toEqual({ limit: 2 });
+    await save(frozen);
+    await until(async () => (await value())?.['frozen'] === true);
+    expect((await service.admin('PUT', 'skill-modules/none/settings', { values: {} })).status).toBe(404);
+    const { body } = await service.admin('GET', 'audit?q=set&limit=20');
+    expect(JSON.stringify(body)).toContain('setSkillModuleSettings');
   });
 
   it('asks the person, in the era of today', async () => {

@@ -11,7 +11,7 @@ const skillText = (name: string): string => `---\nname: ${name}\ndescription: Do
 const skill = (name: string): string => Buffer.from(skillText(name)).toString('base64');
 
 const moduleOf = (name: string): string =>
-  `export default { name: 'does-${name}', description: 'Does something.', execute: () => 'done' };`;
+  `export default { name: 'does-${name}', description: 'Does something.', uses: { settings: { a: { type: 'string' } } }, execute: () => 'done' };`;
 
 /** What is there under this name is changed. */
 export const SUBJECT = 'subject';
@@ -73,6 +73,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/skill-modules': { file: `${name}.js`, code: moduleOf(name) },
   'PUT /admin/api/skill-modules/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-modules/{name}/approved': { version: 1 },
+  'PUT /admin/api/skill-modules/{name}/settings': { values: { a: 'b' } },
   'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
   'POST /admin/api/skill-packages/check': {
     name: SUBJECT,

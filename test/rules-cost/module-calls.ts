@@ -1,14 +1,25 @@
 import * as output from '../../src/features/modules/calls/module-output.rules.js';
 import * as approval from '../../src/features/modules/declared/approval.rules.js';
 import * as declaration from '../../src/features/modules/declared/declaration.rules.js';
-import type { DeclaredSkill, ModuleVersion, SkillModule } from '../../src/features/modules/declared/module.js';
+import * as settings from '../../src/features/modules/declared/settings.rules.js';
+import type {
+  DeclaredSetting,
+  DeclaredSkill,
+  ModuleVersion,
+  SkillModule,
+} from '../../src/features/modules/declared/module.js';
 import type { Entry } from './entry.js';
 
 const LIST = 50;
 const at = new Date(0);
+const settingOf = (text: string): DeclaredSetting => ({
+  ...{ name: text, type: 'string', description: text, default: null, minimum: null, maximum: null },
+  enum: text.split(' ', LIST),
+});
 const declared = (text: string): DeclaredSkill => ({
   ...{ name: 'a', title: null, description: text, input: null, output: null, annotations: {}, tags: [text] },
   uses: { hosts: text.split(/[\s.]/, LIST), skills: text.split(' ', LIST), secrets: [text], state: true },
+  settings: [settingOf(text)],
 });
 const versionOf = (version: number, text: string): ModuleVersion => ({
   ...{ version, digest: '', savedAt: at, savedBy: null },
@@ -16,10 +27,13 @@ const versionOf = (version: number, text: string): ModuleVersion => ({
 });
 const moduleOf = (text: string): SkillModule => ({
   ...{ name: 'a', file: 'a.js', source: 'upload', enabled: true, problem: null, updatedAt: at, updatedBy: null },
+  given: { values: {}, version: 0 },
   newest: versionOf(2, text),
   approved: versionOf(1, `${text} b`),
 });
 const skillOf = (more: object) => JSON.stringify([{ name: 'a', description: 'b', ...more }]);
+
+const ignore = (): void => undefined;
 
 export const MODULE_RULES: Record<string, Record<string, Entry>> = {
   'src/features/modules/declared/approval.rules.ts': {
@@ -36,6 +50,21 @@ export const MODULE_RULES: Record<string, Record<string, Entry>> = {
         declaration.readDeclaration(skillOf({ input: { type: 'object', properties: { [text]: { pattern: text } } } })),
       (text) => declaration.readDeclaration(skillOf({ uses: { hosts: [text], skills: [text], secrets: [text] } })),
     ],
+  },
+  'src/features/modules/declared/settings.rules.ts': {
+    settingsIn: [
+      (text) => settings.settingsIn({ [text]: { type: 'string' } }, ignore),
+      (text) =>
+        settings.settingsIn({ a: { type: 'string', description: text, [text]: text, enum: [text, text] } }, ignore),
+    ],
+    problemsOfSettings: (text) => settings.problemsOfSettings([declared(text), declared(`${text}.`)]),
+    settingsOf: (text) => settings.settingsOf([declared(text)]),
+    valuesFor: (text) => settings.valuesFor([settingOf(text)], { [text]: text }),
+    fittingValues: (text) => settings.fittingValues([settingOf(text)], { [text]: text }),
+    misfitsOf: (text) => settings.misfitsOf([settingOf(text)], { [text]: text }),
+    problemsOfValues: (text) => settings.problemsOfValues([settingOf(text)], { [text]: text, a: text }),
+    schemaOfSettings: (text) => settings.schemaOfSettings([settingOf(text)]),
+    problemOf: (text) => settings.problemOf(settingOf(text), text),
   },
   'src/features/modules/calls/module-output.rules.ts': {
     readOutput: [

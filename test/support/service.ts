@@ -110,11 +110,17 @@ export class TestService {
   }
 
   /** A call of the admin API as a script makes it. */
-  async admin(method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> {
+  async admin(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: Body }> {
     const res = await fetch(new URL(`/admin/api/${path}`, this.origin), {
       method,
       headers: {
         authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`,
+        ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -8,10 +8,22 @@ export interface ModuleUses {
   secrets?: string[];
   /** Whether it keeps a value between calls. */
   state?: boolean;
+  /** What an administrator can set, by name; `context.settings` has the values. The same in all skills of a module that declare it. */
+  settings?: Record<string, ModuleSetting>;
 }
 
+/** A setting, as JSON Schema says it. Without a default, it has no value until an administrator gives it one. */
+export type ModuleSetting = { description?: string } & (
+  | { type: 'string'; enum?: string[]; default?: string }
+  | { type: 'integer' | 'number'; minimum?: number; maximum?: number; default?: number }
+  | { type: 'boolean'; default?: boolean }
+);
+
+/** Values of settings, by name. */
+type Settings = Record<string, string | number | boolean | undefined>;
+
 /** A skill of a module. */
-export interface ModuleSkill<Input = Record<string, unknown>> {
+export interface ModuleSkill<Input = Record<string, unknown>, Set = Settings> {
   /** Unique in the service; letters, digits, `_` and `-`, 64 at most. */
   name: string;
   title?: string;
@@ -26,22 +38,26 @@ export interface ModuleSkill<Input = Record<string, unknown>> {
   /** Words by which policies can refer to several skills. */
   tags?: string[];
   uses?: ModuleUses;
-  execute(input: Input, context: ModuleContext): unknown;
+  execute(input: Input, context: ModuleContext<Set>): unknown;
 }
 
 /** What a skill of a module knows about the call that it serves, and what it can have done. */
-export interface ModuleContext {
+export interface ModuleContext<Set = Settings> {
   /** Fires when the call times out, is cancelled, or its caller goes away. A call that goes on then ends with its thread. */
   readonly signal: AbortSignal;
   readonly caller: { readonly name: string; readonly groups: readonly string[] };
   /** What the person has answered to `ask(...)`, by key; null = declined. Empty in the first round. */
   readonly answers: Readonly<Record<string, Record<string, unknown> | null>>;
+  /** Values of `uses.settings`, as they were when the call began. */
+  readonly settings: Readonly<Set>;
   /** Sends a request through the service, to the hosts in `uses.hosts`. As the `fetch` of browsers; a body is read at once. */
   fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** Calls a skill that `uses.skills` names. @returns its structured result, or its text */
   callSkill(name: string, input?: Record<string, unknown>): Promise<unknown>;
   /** Stands for a secret of `uses.secrets` in the URL, headers and text body of `fetch`; the service fills it in. */
   secret(name: string): string;
+  /** The present time; a test of the module can set it. */
+  now(): Date;
   /** Tells the caller how far the work is. */
   progress(progress: number, total?: number, message?: string): void;
   /** A small value (64 KB of JSON) that the module keeps, of all its callers. Needs `uses.state`. */
@@ -57,7 +73,9 @@ export interface Question {
 const ASKED = Symbol.for('agent-service.ask');
 
 /** Declares a skill; there for its types. */
-export const skill = <Input = Record<string, unknown>>(declared: ModuleSkill<Input>): ModuleSkill<Input> => declared;
+export const skill = <Input = Record<string, unknown>, Set = Settings>(
+  declared: ModuleSkill<Input, Set>,
+): ModuleSkill<Input, Set> => declared;
 
 /** Returned by `execute` to ask the person: it is called again, with `context.answers`. */
 export const ask = (questions: Record<string, Question>): object => ({ [ASKED]: questions });

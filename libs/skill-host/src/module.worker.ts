@@ -19,6 +19,10 @@ interface Given {
   answers: ModuleContext['answers'];
   /** What stands for each secret that the skill may use. */
   secrets: Record<string, string>;
+  /** Values of the settings that the skill declares. */
+  settings?: ModuleContext['settings'];
+  /** The time that it is, of a test, in milliseconds. */
+  nowMs?: number;
 }
 
 type Settled = (reply: ModuleReply | { error: string }) => void;
@@ -96,7 +100,11 @@ async function answer({ id, skill: name, input, context }: Extract<ToThread, { t
   }
 }
 
-function contextOf(id: number, { caller, answers, secrets }: Given, signal: AbortSignal): ModuleContext {
+function contextOf(
+  id: number,
+  { caller, answers, secrets, settings, nowMs }: Given,
+  signal: AbortSignal,
+): ModuleContext {
   let toldAt = -PROGRESS_EVERY_MS;
   let pending = 0;
   const request = async (asked: ModuleRequest): Promise<ModuleReply> => {
@@ -113,6 +121,8 @@ function contextOf(id: number, { caller, answers, secrets }: Given, signal: Abor
     signal,
     caller,
     answers,
+    settings: Object.freeze(settings ?? {}),
+    now: () => new Date(nowMs ?? Date.now()),
     fetch: (url, init) => fetched(request, new Request(url, init)),
     callSkill: async (name, input = {}) =>
       parse((await request({ kind: 'skill', value: stringify({ name, input }) })).value) as unknown,

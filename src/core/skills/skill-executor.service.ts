@@ -13,6 +13,7 @@ import {
 } from '#skill-kit';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
+import { cancelledMessage, contradictsMessage, failedMessage, timeoutMessage } from './call-messages.js';
 import { APPROVAL, keepApproval, nextOf } from './approval.js';
 import { type Patience, SchemaChecks } from './schema-checks.service.js';
 import { type CallContext, type Ended, ended } from './skill-call.js';
@@ -126,7 +127,7 @@ export class SkillExecutor {
     if (error instanceof AppError && error.kind !== 'unavailable') {
       // What callers ask in vain is no fault of the service.
       this.logger.debug({ tool: name, code: error.code, reason: kept(error.message) }, 'A skill refused');
-      return ended('error', `The tool ${name} failed: ${error.message}`);
+      return ended('error', failedMessage(name, error.message));
     }
     if (!(error instanceof ExecutionStopped)) {
       const { message, stack = message } = error instanceof Error ? error : new Error(String(error));
@@ -135,15 +136,11 @@ export class SkillExecutor {
         { tool: name, ...(isQuotingSecrets ? { reason: kept(message) } : { err: error }) },
         'A skill threw',
       );
-      return ended('error', `The tool ${name} failed: ${message}`);
+      return ended('error', failedMessage(name, message));
     }
-    if (error.outcome === 'cancelled') return ended('cancelled', `The call of ${name} was cancelled.`);
+    if (error.outcome === 'cancelled') return ended('cancelled', cancelledMessage(name));
     const { value: limitMs, source } = this.limits.timeoutOf(name);
-    return ended(
-      'timeout',
-      `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
-        `administrator raise ${source}.`,
-    );
+    return ended('timeout', timeoutMessage(name, limitMs, source));
   }
 }
 
@@ -152,6 +149,3 @@ const asItIs = <T>(value: T): T => value;
 function withoutApproval({ [APPROVAL]: _approval, ...others }: Readonly<JsonObject>): JsonObject {
   return others;
 }
-
-const contradictsMessage = (name: string, problems: readonly string[]) =>
-  `The result of the tool ${name} does not match its output schema: ${problems.join('; ')}`;

@@ -6,6 +6,7 @@ import { ADMIN_CLIENT } from '../../access/audit/audit-entry.js';
 import { resourceNamedIn } from '../../access/audit/named-resource.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
+import { invalidMessage } from './call-messages.js';
 import { type CallContext, type CallOutput, type Ended, ended, isRunState, type LongCalls } from './skill-call.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { SkillExecutor } from './skill-executor.service.js';
@@ -228,10 +229,6 @@ const disabledMessage = (name: string) =>
 const stepsOnlyMessage = (name: string) =>
   `The tool ${name} is only there for steps of workflows. Do not call it again: answer yourself, or have an administrator of this ` +
   'service offer it to clients (a setting under Config says so).';
-
-const invalidMessage = (name: string, problems: string[]) =>
-  `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
-  'Correct them and call again.';
 
 /** Returns what a call that went well has made or changed. */
 const resourceOf = (output: Ended['output']): string | null =>

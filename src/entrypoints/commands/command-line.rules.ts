@@ -15,6 +15,8 @@ export interface GivenArguments {
   has: (flag: string) => boolean;
   /** Returns the value of an option; undefined when it is not given. */
   valueOf: (option: string) => string | undefined;
+  /** Returns the values of an option that may be given several times. */
+  valuesOf: (option: string) => string[];
 }
 
 /** Reads the arguments of a command. @throws CommandMisused */
@@ -32,6 +34,7 @@ export function readArguments(args: readonly string[], { usage, operands, option
       const value = values[option];
       return typeof value === 'string' ? value : undefined;
     },
+    valuesOf: (option) => [values[option] ?? []].flat().filter((value) => typeof value === 'string'),
   };
 }
 

@@ -13,3 +13,10 @@ export class FileExists extends AppError {
     super('conflict', 'commands.file_exists', `There is a file ${path} already: choose another name.`);
   }
 }
+
+/** Thrown when tests have run, and some have failed. */
+export class TestsFailed extends AppError {
+  constructor(file: string) {
+    super('invalid', 'commands.tests_failed', `Tests in ${file} have failed.`);
+  }
+}

@@ -33,13 +33,22 @@ export default {
 };
 `;
 
-const testOf = (name: string) => `// Run it: node --test ${name}.test.ts
-import { deepEqual } from 'node:assert/strict';
+const testOf = (name: string) => `// Run it: npm run skill:test -- <this file>
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import skill from './${name}.ts';
+import { callSkill } from 'agent-service/skill-test';
 
-test('counts words and characters', () => {
-  deepEqual(skill.execute({ text: 'one  two' }), { words: 2, characters: 8 });
+const module = new URL('./${name}.ts', import.meta.url);
+
+test('counts words and characters', async () => {
+  const { structuredContent } = await callSkill(module, { text: 'one  two' });
+  deepEqual(structuredContent, { words: 2, characters: 8 });
+});
+
+test('says what is missing', async () => {
+  const { isError, content } = await callSkill(module, {});
+  equal(isError, true);
+  match(content[0].text, /missing required property "text"/);
 });
 `;
 

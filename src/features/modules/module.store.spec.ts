@@ -2,7 +2,7 @@ import { Random } from '../../../test/fuzz/random.js';
 import type { Database } from '../../platform/database/database.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
-import type { ApprovalRule, CheckedModule, DeclaredSkill, ModuleSource } from './declared/module.js';
+import type { ApprovalRule, CheckedModule, DeclaredSkill, ModuleSource, SettingValue } from './declared/module.js';
 import { MOST_VERSIONS } from './declared/module.js';
 import { ModuleStore } from './module.store.js';
 
@@ -19,12 +19,14 @@ interface Known {
   enabled: boolean;
   problem: string | null;
   state: string | undefined;
+  given: { version: number; values: Record<string, SettingValue> };
 }
 
 const moduleOf = (name: string, hosts: readonly string[], text: string): CheckedModule => {
   const skill: DeclaredSkill = {
     ...{ name, title: null, description: text, input: null, output: null, annotations: {}, tags: [] },
     uses: { hosts, skills: [], secrets: [], state: false },
+    settings: [],
   };
   const code = `${text} ${hosts.join()}`;
   return { name, file: `${name}.ts`, code, javascript: `js ${code}`, digest: `sha256:${code}`, skills: [skill] };
@@ -50,7 +52,21 @@ describeEachDatabase('skill modules', (open) => {
       const known = model.get(name);
       const change = { by: 'ann', at: new Date(AT.getTime() + step) };
       switch (
-        random.pick(['save', 'save', 'save', 'approve', 'enable', 'disable', 'stop', 'remove', 'state', 'restart'])
+        random.pick([
+          'save',
+          'save',
+          'save',
+          'approve',
+          'enable',
+          'disable',
+          'stop',
+          'remove',
+          'state',
+          'set',
+          'set',
+          'reset',
+          'restart',
+        ])
       ) {
         case 'save': {
           const source = random.pick(['folder', 'upload', 'upload'] as const);
@@ -68,7 +84,7 @@ describeEachDatabase('skill modules', (open) => {
             for (const version of versions.keys())
               if (version <= newest - MOST_VERSIONS && version !== known?.approved) versions.delete(version);
             model.set(name, {
-              ...(known ?? { approved: null, state: undefined }),
+              ...(known ?? { approved: null, state: undefined, given: { version: 0, values: {} } }),
               ...{ source, versions, newest, problem: null },
               enabled: !known || known.enabled || known.problem !== null,
             });
@@ -104,14 +120,29 @@ describeEachDatabase('skill modules', (open) => {
           known.state = `sealed ${step}`;
           await store.writeState(name, known.state, change.at);
           break;
+        case 'set':
+        case 'reset': {
+          const values = random.pick([{}, { limit: random.integer(0, 20) }, { limit: 3, city: 'Oslo', on: true }]);
+          const present = known?.given.version ?? 0;
+          const basedOn = random.pick([undefined, present, present, present + 1]);
+          const outcome = await store.giveSettings(name, values, basedOn, change);
+          if (!known) expect(outcome).toBe('missing');
+          else if (basedOn !== undefined && basedOn !== present) expect(outcome).toBe('outdated');
+          else {
+            expect(outcome).toBe('saved');
+            known.given = { version: present + 1, values };
+          }
+          break;
+        }
         case 'restart':
           store = new ModuleStore(database);
       }
       const listed = await store.list();
       expect(listed.map((one) => one.name)).toEqual([...model.keys()].sort());
       for (const one of listed) {
-        const { versions, newest, approved, enabled, problem, source } = model.get(one.name) as Known;
+        const { versions, newest, approved, enabled, problem, source, given } = model.get(one.name) as Known;
         expect(one).toMatchObject({ enabled, problem, source, file: `${one.name}.ts` });
+        expect(one.given).toEqual(given);
         expect([one.newest.version, one.approved?.version ?? null]).toEqual([newest, approved]);
         expect(one.newest.skills).toEqual(versions.get(newest)?.skills);
         for (const rule of ['uses', 'always', 'none'] as const) {

@@ -6,6 +6,7 @@ import type { Tables } from '../../platform/database/tables.js';
 import {
   type CheckedModule,
   type DeclaredSkill,
+  type GivenSettings,
   MOST_VERSIONS,
   type ModuleSource,
   type ModuleVersion,
@@ -36,7 +37,13 @@ export class ModuleStore {
 
   /** Returns all modules in alphabetical order. */
   async list(): Promise<SkillModule[]> {
-    const rows = await this.database.selectFrom('skill_modules').selectAll().orderBy('name').execute();
+    const rows = await this.database
+      .selectFrom('skill_modules')
+      .leftJoin('skill_module_settings as settings', 'settings.name', 'skill_modules.name')
+      .selectAll('skill_modules')
+      .select(['settings.given', 'settings.version as settings_version'])
+      .orderBy('skill_modules.name')
+      .execute();
     const versions = await this.database
       .selectFrom('skill_module_versions')
       .innerJoin('skill_modules', 'skill_modules.name', 'skill_module_versions.name')
@@ -56,6 +63,7 @@ export class ModuleStore {
         ...{ name: row.name, file: row.file, source: row.source as ModuleSource, newest, problem: row.problem },
         approved: found.get(`${row.name} ${String(row.approved)}`) ?? null,
         enabled: row.enabled === 1,
+        given: toGiven(row.given, row.settings_version),
         updatedAt: new Date(row.updated_at),
         updatedBy: row.updated_by,
       };
@@ -150,6 +158,34 @@ export class ModuleStore {
       .execute();
   }
 
+  /**
+   * Keeps what an administrator has set, in place of what was set before.
+   * @param basedOn the version that the change replaces; undefined = whichever there is
+   */
+  giveSettings(
+    name: string,
+    values: GivenSettings['values'],
+    basedOn: number | undefined,
+    { by, at }: Change & { by: string },
+  ): Promise<'saved' | 'missing' | 'outdated'> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await lock(transaction, name))) return 'missing';
+      const known = transaction.selectFrom('skill_module_settings').select('version').where('name', '=', name);
+      const version = (await known.executeTakeFirst())?.version ?? 0;
+      if (basedOn !== undefined && basedOn !== version) return 'outdated';
+      const row = {
+        ...{ version: version + 1, given: JSON.stringify(values) },
+        ...{ updated_at: at.toISOString(), updated_by: by },
+      };
+      await transaction
+        .insertInto('skill_module_settings')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute();
+      return 'saved';
+    });
+  }
+
   private async change(
     name: string,
     values: { approved: number } | { enabled: number; problem: string | null },
@@ -165,6 +201,11 @@ export class ModuleStore {
     return numUpdatedRows > 0n;
   }
 }
+
+const toGiven = (given: string | null, version: number | null): GivenSettings => ({
+  values: JSON.parse(given ?? '{}') as GivenSettings['values'],
+  version: version ?? 0,
+});
 
 const toVersion = (row: Pick<Selectable<SkillModuleVersionTable>, (typeof FACTS)[number]>): ModuleVersion => ({
   version: row.version,

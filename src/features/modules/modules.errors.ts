@@ -60,3 +60,21 @@ export class ModuleChanged extends AppError {
     super('conflict', 'modules.changed', message);
   }
 }
+
+/** Thrown when values do not fit the settings that a module declares. */
+export class InvalidModuleSettings extends AppError {
+  constructor(fields: readonly { path: string; message: string }[]) {
+    const [first] = fields;
+    super('invalid', 'modules.invalid_settings', `${first?.path ?? ''} ${first?.message ?? ''}`, { fields });
+  }
+}
+
+/** Thrown when a change of settings is based on another version of them than the current one. */
+export class ModuleSettingsMovedOn extends AppError {
+  constructor(name: string, basedOn: number) {
+    const message =
+      `The settings of ${name} have changed since version ${basedOn}. Nothing was changed. ` +
+      'Read them again, and base the change on that version.';
+    super('outdated', 'modules.settings_moved_on', message);
+  }
+}

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
 import { ModuleFailed } from '#skill-host';
+import type { JsonObject } from '#skill-kit';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { readDeclaration } from './declared/declaration.rules.js';
+import { fittingValues, problemsOfValues, settingsOf } from './declared/settings.rules.js';
 import { ModuleHost } from './module-host.service.js';
 import {
   type CheckedModule,
+  type GivenSettings,
   MODULE_FILE,
   MODULE_NAME,
   MOST_CODE,
@@ -19,15 +22,27 @@ import { ModuleStore, type ModuleText } from './module.store.js';
 import {
   InvalidModule,
   InvalidModuleFile,
+  InvalidModuleSettings,
   ModuleChanged,
   ModuleFromFolder,
   ModuleNameTaken,
   ModuleNotFound,
+  ModuleSettingsMovedOn,
   TooManyModules,
 } from './modules.errors.js';
 
 /** Offences of a code after which the service disables its module. */
 const MOST_OFFENCES = 3;
+
+const MOST_PROBLEMS = 20;
+
+type Given = GivenSettings['values'];
+
+interface SettingsChange {
+  by: string;
+  basedOn: number | undefined;
+  at?: Date;
+}
 
 /** Saves, lists and removes skill modules, and knows which there are. */
 @Injectable()
@@ -150,6 +165,29 @@ export class SkillModules implements OnModuleInit {
     await this.tellOfChanges();
   }
 
+  /**
+   * Replaces what administrators have set; what is left out has its default.
+   * @param basedOn the version of the settings that was read; undefined = whichever there is
+   * @throws ModuleNotFound, InvalidModuleSettings, ModuleSettingsMovedOn
+   */
+  async giveSettings(
+    name: string,
+    values: JsonObject,
+    { by, basedOn, at = new Date() }: SettingsChange,
+  ): Promise<void> {
+    const { newest, approved, given } = this.get(name);
+    const settings = settingsOf(newest.skills);
+    const problems = problemsOfValues(settings, values);
+    if (problems.length > 0) throw new InvalidModuleSettings(problems.slice(0, MOST_PROBLEMS));
+    // Clients may still get a version with other settings.
+    const others = settingsOf(approved?.skills ?? []).filter((one) => settings.every(({ name }) => name !== one.name));
+    const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
+    const outcome = await this.store.giveSettings(name, all, basedOn, { by, at });
+    if (outcome === 'missing') throw new ModuleNotFound(name);
+    await this.tellOfChanges();
+    if (outcome === 'outdated') throw new ModuleSettingsMovedOn(name, basedOn ?? 0);
+  }
+
   /** Counts an offence of the code with this key, and disables its module when it is one too many. */
   private async count(key: string, message: string): Promise<void> {
     const [name = '', digest = ''] = key.split(' ');
@@ -194,5 +232,6 @@ const stateOf = (module: SkillModule | undefined): string =>
         module.enabled,
         module.problem,
         module.source,
+        module.given.version,
       ].join()
     : '';

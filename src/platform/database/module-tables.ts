@@ -28,3 +28,12 @@ export interface SkillModuleStateTable {
   value: string; // sealed
   updated_at: string;
 }
+
+/** What administrators have set for modules. */
+export interface SkillModuleSettingsTable {
+  name: string;
+  version: number; // incremented with each change
+  given: string; // JSON of values, by the names of settings
+  updated_at: string;
+  updated_by: string;
+}

@@ -10,7 +10,12 @@ import type {
   ClientTable,
   PolicyTable,
 } from './access-tables.js';
-import type { SkillModuleStateTable, SkillModuleTable, SkillModuleVersionTable } from './module-tables.js';
+import type {
+  SkillModuleSettingsTable,
+  SkillModuleStateTable,
+  SkillModuleTable,
+  SkillModuleVersionTable,
+} from './module-tables.js';
 import type { LlmUsageTable } from './llm-tables.js';
 import type {
   PackageProposalTable,
@@ -88,6 +93,7 @@ export interface Tables {
   skill_modules: SkillModuleTable;
   skill_module_versions: SkillModuleVersionTable;
   skill_module_states: SkillModuleStateTable;
+  skill_module_settings: SkillModuleSettingsTable;
   llm_usage: LlmUsageTable;
   skill_package_proposals: PackageProposalTable;
   workflows: WorkflowTable;

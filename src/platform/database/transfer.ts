@@ -50,6 +50,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'skill_modules', key: ['name'] },
   { name: 'skill_module_versions', key: ['name', 'version'] },
   { name: 'skill_module_states', key: ['name'] },
+  { name: 'skill_module_settings', key: ['name'] },
   { name: 'llm_usage', key: ['month', 'principal'] },
   { name: 'skill_package_proposals', key: ['id'], sequence: 'id' },
   { name: 'workflows', key: ['name'] },

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
 import { dialog, heading } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
+import { until } from '../../support/until.js';
 
 export function skillModulesPage(): void {
   const folder = mkdtempSync(join(tmpdir(), 'skills-'));
@@ -56,6 +57,47 @@ export function skillModulesPage(): void {
     await page.getByRole('option', { name: 'Version 1 (clients get it)' }).click();
     await page.getByLabel('Changes of weather').getByText('Rain').waitFor();
     expect(await offered()).toBe(1);
+  });
+
+  it('asks for settings by their types, and says what no longer fits', async () => {
+    const code = (most: number) => `export default {
+      name: 'set_up', description: 'Has settings.', execute: () => 1, uses: { settings: {
+        limit: { type: 'integer', description: 'Most results.', minimum: 1, maximum: ${most}, default: 5 },
+        mode: { type: 'string', enum: ['fast', 'exact'] }, on: { type: 'boolean', default: true } } } };`;
+    const saved = async () => (await service.admin('GET', 'skill-modules/setup/settings')).body;
+    await service.admin('POST', 'skill-modules', { file: 'setup.js', code: code(10) });
+    await page.goto(`${service.origin}/admin/skill-modules/setup`);
+    const form = region('Settings');
+    await form.getByText('Most results. At least 1, at most 10. Default: 5.').waitFor();
+    const save = form.getByRole('button', { name: 'Save settings' });
+    expect(await save.isDisabled()).toBe(true);
+    await form.getByLabel('limit').fill('11');
+    await form.getByText(/^Enter .* from 1 to 10\.$/).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await form.getByLabel('limit').fill('8');
+    await form.getByLabel('mode').selectOption('exact');
+    await form.getByLabel('on', { exact: true }).selectOption('false');
+    await save.click();
+    await page.getByText('The settings of setup are saved.').waitFor();
+    expect(await saved()).toMatchObject({ values: { limit: 8, mode: 'exact', on: false }, version: 1 });
+
+    await form.getByLabel('limit').fill('9');
+    await service.admin('PUT', 'skill-modules/setup/settings', { values: { limit: 2 } });
+    await page.getByText("Somebody changed this module's settings in the meantime").waitFor();
+    await page.getByRole('button', { name: 'Overwrite with my version' }).click();
+    await save.click();
+    await until(async () => (await saved())['version'] === 3);
+    expect(await saved()).toMatchObject({ values: { limit: 9, mode: 'exact', on: false } });
+
+    await service.admin('POST', 'skill-modules', { file: 'setup.js', code: code(6) });
+    await form.getByText(/limit was set to 9, but must be at most 6 in this version/).waitFor();
+    await form.getByRole('button', { name: 'Reset settings' }).click();
+    await dialog(page).getByRole('button', { name: 'Reset them' }).click();
+    await until(async () => (await saved())['version'] === 4);
+    expect(await saved()).toMatchObject({ values: {}, misfits: [] });
+    await service.admin('DELETE', 'skill-modules/setup');
+    await page.goto(`${service.origin}/admin/skill-modules/weather`);
+    await heading(page, 'weather').waitFor();
   });
 
   it('disables a module, and removes it after a question', async () => {

@@ -1719,6 +1719,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-modules/{name}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the settings of a skill module, with their values */
+        get: operations["getSkillModuleSettings"];
+        /**
+         * Replaces the values of the settings of a skill module
+         * @description They take effect with the next call.
+         */
+        put: operations["setSkillModuleSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skill-modules/{name}/versions/{version}/code": {
         parameters: {
             query?: never;
@@ -3994,6 +4015,33 @@ export interface components {
         ModuleApprovalBody: {
             /** @description Number of the version that was looked at: the newest one. */
             version: number;
+        };
+        ModuleMisfitView: {
+            /** @description Name of the setting. */
+            name: string;
+            value: string | number | boolean;
+            /** @description What it must be. */
+            problem: string;
+        };
+        ModuleSettingsView: {
+            /** @description JSON Schema of the values, with defaults: what the newest version declares. */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description What was set, and fits. */
+            values: {
+                [key: string]: unknown;
+            };
+            /** @description What was set, and no longer fits: the defaults hold. */
+            misfits: components["schemas"]["ModuleMisfitView"][];
+            /** @description Version, incremented with each change; 0 = nothing was set. For the header If-Match. */
+            version: number;
+        };
+        ModuleSettingsBody: {
+            /** @description Values by the names of settings: texts, numbers, true and false. What is left out has its default. */
+            values: {
+                [key: string]: unknown;
+            };
         };
         ModuleCodeView: {
             code: string;
@@ -8281,6 +8329,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSkillModuleSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModuleSettingsView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setSkillModuleSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is based on, in quotes: the ETag, or `version`, of what was read. */
+                "If-Match"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModuleSettingsBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModuleSettingsView"];
+                };
+            };
+            /** @description It has changed since that version: nothing is done. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OutdatedProblem"];
                 };
             };
             /** @description A problem document */

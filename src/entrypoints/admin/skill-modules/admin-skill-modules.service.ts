@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '#skill-kit';
 import { ModuleSkills } from '../../../features/modules/calls/module-skills.service.js';
 import { isWaiting, offeredVersion, usesOf } from '../../../features/modules/declared/approval.rules.js';
 import { ModuleFolder } from '../../../features/modules/folder/module-folder.service.js';
-import type { SkillModule } from '../../../features/modules/declared/module.js';
+import { NO_ARGUMENTS, type SkillModule } from '../../../features/modules/declared/module.js';
 import { SkillModules } from '../../../features/modules/modules.service.js';
-import type { FullModuleView, ModuleListView, ModuleUploadBody } from './skill-modules.schema.js';
-
-const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
+import {
+  fittingValues,
+  misfitsOf,
+  schemaOfSettings,
+  settingsOf,
+} from '../../../features/modules/declared/settings.rules.js';
+import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
+import type { FullModuleView, ModuleListView, ModuleSettingsView, ModuleUploadBody } from './skill-modules.schema.js';
 
 /** Serves skill modules to administrators. */
 @Injectable()
@@ -60,6 +67,26 @@ export class AdminSkillModules {
 
   async codeOf(name: string, version: number): Promise<string> {
     return (await this.modules.textOf(name, version)).code;
+  }
+
+  /** @throws ModuleNotFound */
+  settingsOf(name: string): ModuleSettingsView {
+    const { newest, given } = this.modules.get(name);
+    const settings = settingsOf(newest.skills);
+    return {
+      schema: schemaOfSettings(settings),
+      values: fittingValues(settings, given.values),
+      misfits: misfitsOf(settings, given.values),
+      version: given.version,
+    };
+  }
+
+  /** @throws ModuleNotFound, InvalidModuleSettings, OutdatedChange */
+  async giveSettings(name: string, values: JsonObject, by: string, basedOn?: number): Promise<ModuleSettingsView> {
+    await this.modules.giveSettings(name, values, { by, basedOn }).catch((error: unknown) => {
+      throw error instanceof ModuleSettingsMovedOn ? new OutdatedChange(error, this.settingsOf(name)) : error;
+    });
+    return this.settingsOf(name);
   }
 
   private factsOf(one: SkillModule) {

@@ -5,6 +5,7 @@ import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
+import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
 import { AdminSkillModules } from './admin-skill-modules.service.js';
 import {
   FullModuleView,
@@ -13,6 +14,8 @@ import {
   ModuleCodeView,
   ModuleEnabledBody,
   ModuleListView,
+  ModuleSettingsBody,
+  ModuleSettingsView,
   ModuleUploadBody,
 } from './skill-modules.schema.js';
 
@@ -86,6 +89,33 @@ export class SkillModulesController {
     @Admin() { user }: AdminIdentity,
   ): Promise<FullModuleView> {
     return this.admin.approve(name, version, user);
+  }
+
+  @Get(':name/settings')
+  @Operation('getSkillModuleSettings', 'Returns the settings of a skill module, with their values')
+  @ApiOkResponse({ type: ModuleSettingsView })
+  @TellsVersion()
+  settings(@Param('name') name: string): ModuleSettingsView {
+    return this.admin.settingsOf(name);
+  }
+
+  @Put(':name/settings')
+  @Audited<SkillModulesController>({ state: (controller, { params }) => controller.settings(params['name'] ?? '') })
+  @Operation(
+    'setSkillModuleSettings',
+    'Replaces the values of the settings of a skill module',
+    'They take effect with the next call.',
+  )
+  @ApiOkResponse({ type: ModuleSettingsView })
+  @ChecksVersion()
+  @TellsVersion()
+  setSettings(
+    @Param('name') name: string,
+    @Body() { values }: ModuleSettingsBody,
+    @Admin() { user }: AdminIdentity,
+    @IfMatchNumber() version?: number,
+  ): Promise<ModuleSettingsView> {
+    return this.admin.giveSettings(name, values, user, version);
   }
 
   @Get(':name/versions/:version/code')

@@ -1,11 +1,32 @@
 import type { JsonObject } from '#skill-kit';
 import type { BrokenFile } from '../../../features/modules/folder/module-folder.service.js';
-import { MOST_CODE, type DeclaredUses, type ModuleSource } from '../../../features/modules/declared/module.js';
-import { Amount, AnyObject, Flag, Integer, OneOf, Parts, Text, Texts, Time, Part } from '../api/fields.decorators.js';
+import {
+  MOST_CODE,
+  type DeclaredUses,
+  type ModuleSource,
+  type SettingValue,
+} from '../../../features/modules/declared/module.js';
+import type { Misfit } from '../../../features/modules/declared/settings.rules.js';
+import {
+  Amount,
+  AnyObject,
+  Flag,
+  Integer,
+  OneOf,
+  Parts,
+  Text,
+  Texts,
+  Time,
+  Part,
+  Value,
+} from '../api/fields.decorators.js';
 
 /** Each character may take four bytes, and six as JSON. */
 export const MODULE_MAX_BYTES = 6 * MOST_CODE;
 const SOURCES = ['folder', 'upload'];
+const SETTING_VALUE = {
+  oneOf: [{ type: 'string' as const }, { type: 'number' as const }, { type: 'boolean' as const }],
+};
 
 export class ModuleUploadBody {
   @Text({
@@ -88,4 +109,26 @@ export class FullModuleView extends ModuleFacts {
 
 export class ModuleCodeView {
   @Text() code!: string;
+}
+
+export class ModuleSettingsBody {
+  @AnyObject({
+    says: 'Values by the names of settings: texts, numbers, true and false. What is left out has its default.',
+  })
+  values!: JsonObject;
+}
+
+class ModuleMisfitView implements Misfit {
+  @Text({ says: 'Name of the setting.' }) name!: string;
+  @Value(SETTING_VALUE) value!: SettingValue;
+  @Text({ says: 'What it must be.' }) problem!: string;
+}
+
+export class ModuleSettingsView {
+  @AnyObject({ says: 'JSON Schema of the values, with defaults: what the newest version declares.' })
+  schema!: JsonObject;
+  @AnyObject({ says: 'What was set, and fits.' }) values!: Readonly<Record<string, SettingValue>>;
+  @Parts(ModuleMisfitView, { says: 'What was set, and no longer fits: the defaults hold.' }) misfits!: Misfit[];
+  @Amount({ says: 'Version, incremented with each change; 0 = nothing was set. For the header If-Match.' })
+  version!: number;
 }

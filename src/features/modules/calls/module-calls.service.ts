@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
 import {
@@ -15,7 +14,9 @@ import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.j
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
 import { ModuleStore } from '../module.store.js';
-import { type DeclaredSkill, MOST_STATE } from '../declared/module.js';
+import type { DeclaredSkill, SettingValue } from '../declared/module.js';
+import { assertHasState, assertMayCall, assertStateFits } from './allowed.js';
+import { standInsFor } from './stand-ins.js';
 import { ModuleFetch } from './module-fetch.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
@@ -23,6 +24,15 @@ import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 /** How deep calls of modules by modules may go. */
 const MOST_LEVELS = 5;
 const { purposeOf } = SEALED_COLUMNS.moduleStates;
+
+/** What is called. */
+interface Called {
+  /** Of the module. */
+  name: string;
+  code: ModuleCode;
+  skill: DeclaredSkill;
+  settings: Readonly<Record<string, SettingValue>>;
+}
 
 /** Calls skills of modules, and does what they ask for meanwhile. */
 @Injectable()
@@ -38,18 +48,15 @@ export class ModuleCalls {
   ) {}
 
   /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
-  async call(
-    name: string,
-    code: ModuleCode,
-    skill: DeclaredSkill,
-    input: object,
-    context: SkillContext,
-  ): Promise<SkillOutput> {
+  async call({ name, code, skill, settings }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
     const { client, answers, signal } = context;
-    const secrets = Object.fromEntries(
-      skill.uses.secrets.map((secret) => [secret, `secret-${randomBytes(12).toString('hex')}`]),
-    );
-    const given = { caller: { name: client.name, groups: client.groups }, answers: answersOf(answers), secrets };
+    const secrets = standInsFor(skill.uses.secrets);
+    const given = {
+      caller: { name: client.name, groups: client.groups },
+      answers: answersOf(answers),
+      secrets,
+      settings,
+    };
     const call = { skill: skill.name, input: JSON.stringify(input), context: JSON.stringify(given) };
     const level = this.levels.getStore() ?? 0;
     const handlers = {
@@ -82,8 +89,7 @@ export class ModuleCalls {
     signal: AbortSignal,
   ): Promise<ModuleReply> {
     const { name, input } = JSON.parse(value) as { name: string; input: JsonObject };
-    if (!uses.skills.includes(name))
-      throw new RequestRefused(`the skill does not declare that it calls ${name.slice(0, 64)}: add it to uses.skills`);
+    assertMayCall(name, uses);
     if ((this.levels.getStore() ?? 0) > MOST_LEVELS)
       throw new RequestRefused(`${name} was not called: modules call each other more than ${MOST_LEVELS} levels deep`);
     const output = await this.skills.call(client, name, input, { ...ALONE, signal });
@@ -95,15 +101,15 @@ export class ModuleCalls {
   }
 
   private async readState(name: string, skill: DeclaredSkill): Promise<ModuleReply> {
-    assertHasState(skill);
+    assertHasState(skill.uses);
     const sealed = await this.store.readState(name);
     const opened = sealed === undefined ? null : await this.sealing.open({ sealed }, purposeOf(name));
     return { value: opened?.text ?? 'null' };
   }
 
   private async writeState(name: string, skill: DeclaredSkill, value: string): Promise<ModuleReply> {
-    assertHasState(skill);
-    if (value.length > MOST_STATE) throw new RequestRefused(`a state may have ${MOST_STATE} characters of JSON`);
+    assertHasState(skill.uses);
+    assertStateFits(value);
     const { sealed } = await this.sealing.seal(value, purposeOf(name));
     await this.store.writeState(name, sealed, new Date());
     return { value: 'null' };
@@ -121,10 +127,6 @@ const ALONE = {
   log: () => undefined,
   releaseConnection: () => undefined,
 };
-
-function assertHasState({ uses }: DeclaredSkill): void {
-  if (!uses.state) throw new RequestRefused('the skill does not declare that it keeps a state: add uses.state');
-}
 
 /** What a module gets of a result: its structured content, or its texts. */
 const valueOf = ({ structuredContent, content }: SkillResult): unknown =>

@@ -2,31 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { ModuleReply, ModuleRequest } from '#skill-host';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
-import { isAmongHosts } from '../../workflows/secrets/secret-limits.rules.js';
 import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.service.js';
 import type { DeclaredUses } from '../declared/module.js';
+import { assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
-
-/** What a module wants to send. */
-interface Wanted {
-  url: string;
-  method: string;
-  headers: Record<string, string>;
-  redirect: 'follow' | 'error' | 'manual';
-}
+import { fillIn, hideIn, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
 
 /** A secret that a request holds. */
-interface UsedSecret {
-  name: string;
-  standIn: string;
-  value: string;
+interface ResolvedSecret extends UsedSecret {
   refusalOf: (destination: { url: URL }) => string | null;
 }
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const LONGEST_MS = 60_000;
-/** Shorter ones may be anything. */
-const SHORTEST_HIDDEN = 6;
 
 /** Sends the requests of modules: to the hosts that they declare, with the secrets that may go there. */
 @Injectable()
@@ -42,20 +30,16 @@ export class ModuleFetch {
    */
   async fetch(
     { value, body }: ModuleRequest,
-    { hosts }: DeclaredUses,
+    uses: DeclaredUses,
     standIns: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ModuleReply> {
-    const wanted = JSON.parse(value) as Wanted;
+    const wanted = { ...(JSON.parse(value) as Wanted), body };
     if (body && body.length > MOST_BYTES) throw new RequestRefused(`a request may have ${MOST_BYTES} bytes`);
-    const text = body && Buffer.from(body).toString('latin1');
-    const used = await this.usedIn([wanted.url, ...Object.values(wanted.headers), text ?? ''], standIns);
-    const filled = (part: string, write = (secret: string) => secret) =>
-      used.reduce((whole, { standIn, value: secret }) => whole.replaceAll(standIn, () => write(secret)), part);
-    const url = filled(wanted.url, encodeURIComponent);
+    const used = await Promise.all(usedIn(wanted, standIns).map((name) => this.resolve(name, standIns[name] ?? '')));
+    const { url, ...filled } = fillIn(wanted, used);
     const assertMayGo = (to: URL) => {
-      if (!isAmongHosts(to, hosts))
-        throw new RequestRefused(`the skill does not declare the host ${to.host}: add it to uses.hosts`);
+      assertMayAsk(to, uses);
       for (const { refusalOf } of used) {
         const refusal = refusalOf({ url: to });
         if (refusal !== null) throw new RequestRefused(refusal);
@@ -63,40 +47,25 @@ export class ModuleFetch {
     };
     assertMayGo(new URL(url));
     const response = await this.http.fetch(url, {
+      ...filled,
       method: wanted.method,
-      headers: Object.fromEntries(Object.entries(wanted.headers).map(([name, header]) => [name, filled(header)])),
-      ...(text !== undefined && { body: Buffer.from(filled(text, inBytes), 'latin1') }),
       followsRedirects: wanted.redirect === 'follow',
       assertMayFollow: ({ url: next }) => assertMayGo(next),
       signal,
       timeoutMs: LONGEST_MS,
       maxBytes: MOST_BYTES,
     });
-    // A server may send back what it got: the module, and whoever reads its result, need not know the secret.
-    const hidden = used.reduce(
-      (whole, { standIn, value: secret }) =>
-        secret.length < SHORTEST_HIDDEN ? whole : whole.replaceAll(inBytes(secret), standIn),
-      response.body.toString('latin1'),
-    );
     const answered = { status: response.status, headers: toTexts(response.headers), url: wanted.url };
-    return { value: JSON.stringify(answered), body: Buffer.from(hidden, 'latin1') };
+    return { value: JSON.stringify(answered), body: hideIn(response.body, used) };
   }
 
-  private usedIn(texts: readonly string[], standIns: Readonly<Record<string, string>>): Promise<UsedSecret[]> {
-    const names = Object.keys(standIns).filter((name) => texts.some((text) => text.includes(standIns[name] ?? '')));
-    return Promise.all(
-      names.map(async (name) => {
-        const { value, refusalOf } = await this.secrets.resolve(name);
-        if (typeof value !== 'string')
-          throw new RequestRefused(`the secret ${name} has several parts: a skill module takes one that is a text`);
-        return { name, standIn: standIns[name] ?? '', value, refusalOf };
-      }),
-    );
+  private async resolve(name: string, standIn: string): Promise<ResolvedSecret> {
+    const { value, refusalOf } = await this.secrets.resolve(name);
+    if (typeof value !== 'string')
+      throw new RequestRefused(`the secret ${name} has several parts: a skill module takes one that is a text`);
+    return { standIn, value, refusalOf };
   }
 }
-
-/** A text in which each character is a byte of its UTF-8. */
-const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 const toTexts = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(

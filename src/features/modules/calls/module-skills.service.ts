@@ -12,6 +12,7 @@ import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { offeredVersion } from '../declared/approval.rules.js';
+import { valuesFor } from '../declared/settings.rules.js';
 import type { ApprovalRule, DeclaredSkill, ModuleVersion, SkillModule } from '../declared/module.js';
 import { SkillModules } from '../modules.service.js';
 import { ModuleCalls } from './module-calls.service.js';
@@ -122,7 +123,8 @@ export class ModuleSkills implements OnModuleInit {
           code = null; // the next call may do better
           throw error;
         });
-        return calls.call(name, loaded, declared, args, context);
+        const settings = valuesFor(declared.settings, modules.find(name)?.given.values ?? {});
+        return calls.call({ name, code: loaded, skill: declared, settings }, args, context);
       }
     }
     return defineSkill(new ModuleHandler());

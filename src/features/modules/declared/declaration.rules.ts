@@ -4,9 +4,10 @@ import type { JsonObject } from '#skill-kit';
 import { toHostEntry } from '../../workflows/secrets/secret-limits.rules.js';
 import { SECRET_NAME, SECRET_NAME_RULE, SKILL_NAME, SKILL_NAME_RULE } from '../../workflows/secrets/workflow-secret.js';
 import { type DeclaredSkill, type DeclaredUses, MOST_SKILLS } from './module.js';
+import { problemsOfSettings, settingsIn } from './settings.rules.js';
 
 const FIELDS = ['name', 'title', 'description', 'input', 'output', 'annotations', 'tags', 'uses'];
-const USES = ['hosts', 'skills', 'secrets', 'state'];
+const USES = ['hosts', 'skills', 'secrets', 'state', 'settings'];
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 const MOST_CHARACTERS = 262_144;
 const MOST_SCHEMA = 65_536;
@@ -31,6 +32,7 @@ export function readDeclaration(json: string): Checked {
   const names = skills.map(({ name }) => name);
   for (const name of new Set(names.filter((name, index) => names.indexOf(name) < index)))
     problems.push(`two skills are called ${name}: rename one`);
+  problems.push(...problemsOfSettings(skills));
   return problems.length > 0 ? { problems: problems.slice(0, MOST_PROBLEMS) } : { skills };
 }
 
@@ -57,6 +59,7 @@ function skillOf(declared: JsonObject, index: number, problems: string[]): Decla
     annotations: Object.fromEntries(hints) as Record<string, boolean>,
     tags: Array.isArray(tags) ? tags.map(String) : [],
     uses: usesIn(uses, wrong),
+    settings: settingsIn(isObject(uses) ? uses['settings'] : undefined, wrong),
   };
 }
 

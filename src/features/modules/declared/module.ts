@@ -12,6 +12,13 @@ export const MOST_VERSIONS = 20;
 /** Characters of the state of a module, as JSON. */
 export const MOST_STATE = 65_536;
 
+/** Settings of a module, and characters of the text in one. */
+export const MOST_SETTINGS = 20;
+export const MOST_SETTING = 2_000;
+
+/** The input of skills that declare none. */
+export const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
+
 export type ModuleSource = 'folder' | 'upload';
 
 /** What a skill of a module uses beside plain JavaScript. */
@@ -20,6 +27,26 @@ export interface DeclaredUses {
   skills: readonly string[];
   secrets: readonly string[];
   state: boolean;
+}
+
+export type SettingValue = string | number | boolean;
+
+/** A setting as a module declares it. */
+export interface DeclaredSetting {
+  name: string;
+  type: 'string' | 'integer' | 'number' | 'boolean';
+  description: string | null;
+  default: SettingValue | null; // null = it has no value until an administrator gives it one
+  minimum: number | null;
+  maximum: number | null;
+  enum: readonly string[] | null; // null = any text
+}
+
+/** What administrators have set, by the names of settings; it need not fit what a version declares. */
+export interface GivenSettings {
+  values: Readonly<Record<string, SettingValue>>;
+  /** From 1, incremented with each change; 0 = nothing was ever set. */
+  version: number;
 }
 
 /** A skill as a module declares it. */
@@ -32,6 +59,7 @@ export interface DeclaredSkill {
   annotations: Record<string, boolean>;
   tags: readonly string[];
   uses: DeclaredUses;
+  settings: readonly DeclaredSetting[];
 }
 
 /** A module that was loaded once, and whose declaration is right. */
@@ -63,6 +91,7 @@ export interface SkillModule {
   enabled: boolean;
   /** Why the service disabled it; null = it did not. */
   problem: string | null;
+  given: GivenSettings;
   updatedAt: Date;
   updatedBy: string | null; // null = its file changed
 }

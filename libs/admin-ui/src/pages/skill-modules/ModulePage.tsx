@@ -14,6 +14,7 @@ import { TextLink } from '../../components/TextLink';
 import { ModuleApproval } from './ModuleApproval';
 import { ModuleCode } from './ModuleCode';
 import { ModuleProblems } from './ModuleProblems';
+import { ModuleSettings } from './ModuleSettings';
 import { ModuleState } from './ModuleState';
 import { ModuleSwitch } from './ModuleSwitch';
 import { type RefusedFile, UploadModules } from './UploadModules';
@@ -36,6 +37,7 @@ export default function ModulePage() {
             <ModuleProblems problems={one.problems} />
             {one.isWaiting && <ModuleApproval one={one} />}
             <ModuleFacts one={one} />
+            <ModuleSettings key={`settings of ${name}`} name={name} />
             <ModuleCode key={name} one={one} />
           </>
         )}

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
+import type { Json } from '../../mcp/json-rpc';
 
 export type ModuleItem = Schemas['ModuleView'];
 export type FullModule = Schemas['FullModuleView'];
+export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = 'skill-modules';
+const SETTINGS_KEY = 'settings of skill modules';
 /** Files change without anybody in the browser doing anything. */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -31,6 +34,30 @@ export function useModuleCode(name: string, version: number) {
       bodyOf(
         api.GET('/admin/api/skill-modules/{name}/versions/{version}/code', { params: { path: { name, version } } }),
       ),
+  });
+}
+
+export function useModuleSettings(name: string) {
+  return useQuery({
+    queryKey: [SETTINGS_KEY, name],
+    queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}/settings', { params: { path: { name } } })),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+}
+
+/** @param version the version that is replaced */
+export function useGiveModuleSettings(name: string, version: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: Json) =>
+      bodyOf(
+        api.PUT('/admin/api/skill-modules/{name}/settings', {
+          params: { path: { name }, header: basedOn(version) },
+          body: { values },
+        }),
+      ),
+    onSuccess: (saved) => queries.setQueryData([SETTINGS_KEY, name], saved),
+    onError: () => queries.invalidateQueries({ queryKey: [SETTINGS_KEY, name] }),
   });
 }
 
@@ -71,5 +98,9 @@ export function useRemoveModule(name: string) {
 
 function useRefresh() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [MODULES_KEY] });
+  return () => {
+    // Nobody waits for these: what is shown of a module may be gone when they are there.
+    void queries.invalidateQueries({ queryKey: [SETTINGS_KEY] });
+    return queries.invalidateQueries({ queryKey: [MODULES_KEY] });
+  };
 }

@@ -9,4 +9,6 @@ export const moduleTables = (): string[] => [
     code text not null, javascript text not null, constraint skill_module_versions_pk primary key (name, version))`,
   `create table skill_module_states (name text not null primary key references skill_modules (name) on delete cascade,
     value text not null, updated_at text not null)`,
+  `create table skill_module_settings (name text not null primary key references skill_modules (name) on delete cascade,
+    version integer not null, given text not null, updated_at text not null, updated_by text not null)`,
 ];

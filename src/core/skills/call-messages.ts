@@ -1,0 +1,16 @@
+/** What callers read of calls that did not go well. */
+export const invalidMessage = (name: string, problems: readonly string[]): string =>
+  `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
+  'Correct them and call again.';
+
+export const contradictsMessage = (name: string, problems: readonly string[]): string =>
+  `The result of the tool ${name} does not match its output schema: ${problems.join('; ')}`;
+
+export const failedMessage = (name: string, message: string): string => `The tool ${name} failed: ${message}`;
+
+export const cancelledMessage = (name: string): string => `The call of ${name} was cancelled.`;
+
+/** @param source what an administrator can raise */
+export const timeoutMessage = (name: string, limitMs: number, source: string): string =>
+  `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
+  `administrator raise ${source}.`;

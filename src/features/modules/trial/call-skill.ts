@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ModuleCode, ModuleFailed, type Progress, SkillHost } from '#skill-host';
+import {
+  type Content,
+  failure,
+  type InputRequest,
+  isInputRequired,
+  type JsonObject,
+  parseBySchema,
+  problemsBySchema,
+} from '#skill-kit';
+import {
+  cancelledMessage,
+  contradictsMessage,
+  failedMessage,
+  invalidMessage,
+  timeoutMessage,
+} from '../../../core/skills/call-messages.js';
+import { toSkillResult } from '../../../core/skills/skill-execution.js';
+import { readOutput } from '../calls/module-output.rules.js';
+import { readDeclaration } from '../declared/declaration.rules.js';
+import { type DeclaredSkill, NO_ARGUMENTS, type SettingValue } from '../declared/module.js';
+import { problemsOfValues, settingsOf, valuesFor } from '../declared/settings.rules.js';
+import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
+import { SkillNotInModule } from './trial.errors.js';
+import { type TrialRequests, TrialServices } from './trial-services.js';
+
+/** What the service would know and do, given by a test. */
+export interface TrialOptions extends TrialRequests {
+  /** Which skill of the module. Default: the first one. */
+  skill?: string;
+  caller?: { name?: string; groups?: readonly string[] };
+  /** What the person has answered, by the keys of the questions; null = declined. */
+  answers?: Record<string, JsonObject | null>;
+  /** What an administrator has set; the others have their defaults. */
+  settings?: Record<string, SettingValue>;
+  /** What `context.now()` says. Default: the time of the machine. A function is asked once, when the call begins. */
+  now?: Date | (() => Date);
+  /** Ends the call as a caller who goes away does. */
+  signal?: AbortSignal;
+  /** Time limit. Default: 30,000. */
+  timeoutMs?: number;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** What a caller gets, and what the module keeps then. */
+export interface TrialResult {
+  content: Content[];
+  structuredContent?: JsonObject;
+  isError?: boolean;
+  /** What it asks the person, in place of a result. */
+  questions?: Record<string, InputRequest>;
+  /** What it keeps after the call; null = nothing. */
+  state: unknown;
+}
+
+const LIMIT_MS = 30_000;
+/** The host goes soon after the last call, so that whoever calls can end. */
+const IDLE_MS = 1_000;
+const host = new SkillHost({ idleMs: IDLE_MS, onLog: (_key, level, line) => console.error(`${level}: ${line}`) });
+
+/** Ends the process that runs the modules, and the calls in it. */
+export const stopTrials = (): Promise<void> => host.stop();
+
+/** Loads a module as the service does. @throws InvalidModule with every mistake; Error when the file cannot be read */
+export async function loadModule(module: string | URL): Promise<{ code: ModuleCode; skills: DeclaredSkill[] }> {
+  const path = resolve(module instanceof URL || module.startsWith('file:') ? fileURLToPath(module) : module);
+  const file = basename(path);
+  const text = await readFile(path, 'utf8');
+  const code = { key: `${path} ${hash('sha256', text)}`, file, code: text, isTypeScript: file.endsWith('ts') };
+  const opened = await host.open(code).catch((error: unknown) => {
+    throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
+  });
+  const declared = readDeclaration(opened.declaration);
+  if ('problems' in declared) throw new InvalidModule(file, declared.problems);
+  return { code, skills: declared.skills };
+}
+
+/**
+ * Calls a skill of a module file as the service does: in the process of modules, with arguments and result checked by their
+ * schemas. What the service would answer comes from the options.
+ * @returns what a caller gets; a call that fails is a result with `isError`
+ * @throws InvalidModule, InvalidModuleSettings, SkillNotInModule, and Error when the file cannot be read
+ */
+export async function callSkill(
+  module: string | URL,
+  args: JsonObject = {},
+  options: TrialOptions = {},
+): Promise<TrialResult> {
+  const { code, skills } = await loadModule(module);
+  const skill = options.skill === undefined ? skills[0] : skills.find(({ name }) => name === options.skill);
+  if (!skill)
+    throw new SkillNotInModule(
+      options.skill ?? '',
+      skills.map(({ name }) => name),
+    );
+  const problems = problemsOfValues(settingsOf(skills), options.settings ?? {});
+  if (problems.length > 0) throw new InvalidModuleSettings(problems);
+  const services = new TrialServices(skill.uses, options);
+  return { ...(await resultOf(code, skill, services, args, options)), state: services.state };
+}
+
+async function resultOf(
+  code: ModuleCode,
+  skill: DeclaredSkill,
+  services: TrialServices,
+  args: JsonObject,
+  options: TrialOptions,
+): Promise<Omit<TrialResult, 'state'>> {
+  const { name, input, output } = skill;
+  const parsed = parseBySchema(input ?? NO_ARGUMENTS, args);
+  if (!parsed || 'problems' in parsed) return failure(invalidMessage(name, parsed?.problems ?? []));
+  const limitMs = options.timeoutMs ?? LIMIT_MS;
+  const deadline = AbortSignal.timeout(limitMs);
+  const signal = options.signal ? AbortSignal.any([deadline, options.signal]) : deadline;
+  try {
+    const context = JSON.stringify(contextOf(skill, services, options));
+    const call = { skill: name, input: JSON.stringify(parsed.input), context };
+    const progress = (told: Progress) => options.onProgress?.(told);
+    const handlers = { request: services.request.bind(services), progress };
+    const returned = readOutput(await host.call(code, call, handlers, signal));
+    if (isInputRequired(returned)) return { content: [], questions: returned.inputRequests ?? {} };
+    const result = toSkillResult(returned);
+    const misfits = result.isError || !output ? [] : problemsBySchema(output, result.structuredContent);
+    return misfits.length > 0 ? failure(contradictsMessage(name, misfits)) : result;
+  } catch (error) {
+    if (deadline.aborted && error === deadline.reason) return failure(timeoutMessage(name, limitMs, 'its time limit'));
+    if (signal.aborted && error === signal.reason) return failure(cancelledMessage(name));
+    return failure(failedMessage(name, error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** What the module knows when the call begins. */
+function contextOf({ settings }: DeclaredSkill, { standIns }: TrialServices, options: TrialOptions): object {
+  const { caller = {}, answers = {}, now } = options;
+  const { name = 'test', groups = [] } = caller;
+  return {
+    caller: { name, groups },
+    answers,
+    secrets: standIns,
+    settings: valuesFor(settings, options.settings ?? {}),
+    ...(now && { nowMs: (typeof now === 'function' ? now() : now).getTime() }),
+  };
+}

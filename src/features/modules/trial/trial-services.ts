@@ -1,0 +1,111 @@
+import type { ModuleReply, ModuleRequest } from '#skill-host';
+import type { JsonObject } from '#skill-kit';
+import { assertHasState, assertMayAsk, assertMayCall, assertStateFits } from '../calls/allowed.js';
+import { RequestRefused } from '../calls/module-calls.errors.js';
+import { fillIn, hideIn, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
+import type { DeclaredUses } from '../declared/module.js';
+
+/** A response, the text of one, or what it has as JSON. */
+type Answer = Response | string | object;
+
+/** What a module may ask for, and what it gets. */
+export interface TrialRequests {
+  /** Answers by URL, or a function that answers requests; they have the secrets in them. */
+  fetch?: Record<string, Answer> | ((request: Request) => Answer | Promise<Answer>);
+  /** Values by the names of secrets. */
+  secrets?: Record<string, string>;
+  /** Results by the names of skills, or functions of their input; what they throw, the module gets as an error. */
+  skills?: Record<string, unknown>;
+  /** What it has kept before. */
+  state?: unknown;
+}
+
+/** Does what a module asks for during a call, within what it declares; what a test has given takes the place of the service. */
+export class TrialServices {
+  /** What stands for each secret. */
+  readonly standIns: Readonly<Record<string, string>>;
+  private kept: string; // JSON
+
+  constructor(
+    private readonly uses: DeclaredUses,
+    private readonly given: TrialRequests,
+  ) {
+    this.standIns = standInsFor(uses.secrets);
+    this.kept = JSON.stringify(given.state ?? null);
+  }
+
+  get state(): unknown {
+    return JSON.parse(this.kept) as unknown;
+  }
+
+  /** @throws RequestRefused, and what the functions of the test throw */
+  async request(asked: ModuleRequest): Promise<ModuleReply> {
+    switch (asked.kind) {
+      case 'fetch':
+        return this.fetch(asked);
+      case 'skill':
+        return this.callSkill(asked.value);
+      case 'state_get':
+        assertHasState(this.uses);
+        return { value: this.kept };
+      case 'state_set':
+        assertHasState(this.uses);
+        assertStateFits(asked.value);
+        this.kept = asked.value;
+        return { value: 'null' };
+    }
+  }
+
+  private async fetch({ value, body }: ModuleRequest): Promise<ModuleReply> {
+    const wanted = JSON.parse(value) as Wanted;
+    const used = usedIn({ ...wanted, body }, this.standIns).map((name) => ({
+      standIn: this.standIns[name] ?? '',
+      value: this.secretOf(name),
+    }));
+    const { url, headers, body: sent } = fillIn({ ...wanted, body }, used);
+    assertMayAsk(new URL(url), this.uses);
+    const { method, redirect } = wanted;
+    const request = new Request(url, { method, headers, redirect, ...(sent && { body: new Uint8Array(sent) }) });
+    const response = await this.answerTo(request);
+    const answered = { status: response.status, headers: Object.fromEntries(response.headers), url: wanted.url };
+    return {
+      value: JSON.stringify(answered),
+      body: hideIn(Buffer.from(await response.arrayBuffer()), used),
+    };
+  }
+
+  private async answerTo(request: Request): Promise<Response> {
+    const { fetch = {} } = this.given;
+    const answer = typeof fetch === 'function' ? await fetch(request) : answerAmong(fetch, request.url);
+    if (answer === undefined)
+      throw new RequestRefused(
+        `the test has no answer to ${request.method} ${request.url}: add it to the option fetch`,
+      );
+    if (answer instanceof Response) return answer.bodyUsed ? answer : answer.clone();
+    return typeof answer === 'string' ? new Response(answer) : Response.json(answer);
+  }
+
+  private async callSkill(value: string): Promise<ModuleReply> {
+    const { name, input } = JSON.parse(value) as { name: string; input: JsonObject };
+    assertMayCall(name, this.uses);
+    const result = ownOf(this.given.skills ?? {}, name);
+    if (result === undefined)
+      throw new RequestRefused(`the test has no skill ${name}: add its result to the option skills`);
+    const answer: unknown =
+      typeof result === 'function' ? await (result as (input: JsonObject) => unknown)(input) : result;
+    return { value: JSON.stringify(answer ?? null) };
+  }
+
+  private secretOf(name: string): string {
+    const value = ownOf(this.given.secrets ?? {}, name);
+    if (value === undefined)
+      throw new RequestRefused(`the test gives the secret ${name} no value: add it to the option secrets`);
+    return value;
+  }
+}
+
+const answerAmong = (answers: Record<string, Answer>, url: string): Answer | undefined =>
+  Object.entries(answers).find(([key]) => URL.parse(key)?.href === url)?.[1];
+
+const ownOf = <Value>(values: Record<string, Value>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from './harness/run-command.js';
+
+describe('the commands for authors of skill modules', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skill-commands-'));
+  const env = { SKILLS_DIR: folder };
+  const at = (name: string) => join(folder, name);
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('write a module that works, and a test of it that passes', async () => {
+    expect(await runCommand(env, 'skill-new', 'words')).toMatchObject({ status: 0 });
+    const tried = await runCommand(env, 'skill-try', at('words.ts'), '--input', '{ "text": "one two" }');
+    expect(JSON.parse(tried.lines.join(''))).toMatchObject({ structuredContent: { words: 2, characters: 7 } });
+    const tested = await runCommand(env, 'skill-test', at('words.test.ts'));
+    expect(tested.lines).toEqual(expect.arrayContaining([expect.stringMatching(/✔ counts words and characters/)]));
+    expect([tested.status, tested.lines.at(-1)]).toEqual([0, `The tests in ${at('words.test.ts')} have passed.`]);
+  });
+
+  it('tell when a test fails, and when there is none', async () => {
+    await runCommand(env, 'skill-new', 'other');
+    await writeFile(at('other.ts'), readFileSync(at('other.ts'), 'utf8').replace('.filter(Boolean)', ''));
+    await writeFile(at('other.test.ts'), readFileSync(at('other.test.ts'), 'utf8').replace('words: 2', 'words: 3'));
+    const failed = await runCommand(env, 'skill-test', at('other.test.ts'));
+    expect([failed.status, failed.lines.at(-1)]).toEqual([1, `Tests in ${at('other.test.ts')} have failed.`]);
+    expect((await runCommand(env, 'skill-test', at('none.test.ts'))).status).toBe(1);
+    expect((await runCommand(env, 'skill-test')).status).toBe(2);
+  });
+
+  it('run the test in the manual, of the module in the manual', async () => {
+    const manual = readFileSync('docs/skill-modules.md', 'utf8');
+    const [, module = ''] = /^```ts\n(import \{ skill \}.*?)^```$/ms.exec(manual) ?? [];
+    const [, test = ''] = /^```ts\n(\/\/ skills\/github_issues\.test\.ts.*?)^```$/ms.exec(manual) ?? [];
+    await writeFile(at('github_issues.ts'), module);
+    await writeFile(at('github_issues.test.ts'), test);
+    const { status, lines } = await runCommand(env, 'skill-test', at('github_issues.test.ts'));
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/✔ says what GitHub answers/)]));
+    expect(status).toBe(0);
+  });
+
+  it('give settings from flags and a file', async () => {
+    await writeFile(
+      at('set.js'),
+      `export default { name: 'set', description: 'Has settings.', execute: (input, { settings }) => ({ ...settings }),
+        uses: { settings: { limit: { type: 'integer', default: 5 }, city: { type: 'string' }, on: { type: 'boolean' } } } };`,
+    );
+    await writeFile(at('values.json'), '{ "limit": 7, "on": true }');
+    const values = async (...args: string[]) => {
+      const { lines } = await runCommand(env, 'skill-try', at('set.js'), '--input', '{}', ...args);
+      return (JSON.parse(lines.join('')) as { structuredContent: object }).structuredContent;
+    };
+    expect(await values()).toEqual({ limit: 5 });
+    expect(await values('--settings', at('values.json'), '--set', 'city=12', '--set', 'limit=8')).toEqual({
+      ...{ limit: 8, city: '12', on: true },
+    });
+    const refused = await runCommand(env, 'skill-try', at('set.js'), '--input', '{}', '--set', 'limit=many');
+    expect([refused.status, refused.lines]).toEqual([1, ['values.limit must be an integer']]);
+    expect((await runCommand(env, 'skill-try', at('set.js'), '--input', '{}', '--set', 'limit')).status).toBe(2);
+    expect((await runCommand(env, 'skill-try', at('set.js'), '--input', '[]')).status).toBe(2);
+  });
+});
