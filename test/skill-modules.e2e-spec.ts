@@ -214,7 +214,9 @@ describe('a file with a skill', () => {
         'notes',
         skillOf(
           'notes',
-          `return context.callSkill(input.tool, input.input);`,
+          `let args = input.long ? { key: 'a', content: 'x'.repeat(1_100_000) } : input.input;
+           for (let level = 0; level < (input.deep ?? 0); level += 1) args = { a: args };
+           return context.callSkill(input.tool, args);`,
           `uses: { skills: ['memory_save', 'memory_search', 'notes'] },`,
         ),
       );
@@ -229,6 +231,9 @@ describe('a file with a skill', () => {
       await service.admin('DELETE', 'policies/no-saves');
       const nested = (level: number): object => (level === 0 ? {} : { tool: 'notes', input: nested(level - 1) });
       expect(await textOf('notes', { tool: 'notes', input: nested(9) })).toContain('more than 5 levels deep');
+      const deep = { tool: 'memory_save', input, deep: 5_000 };
+      expect(await textOf('notes', deep)).toContain('nested deeper than 63 levels');
+      expect(await textOf('notes', { tool: 'memory_save', long: true })).toContain('more than 1000000 characters');
     });
 
     it('keeps a state of its own, sealed', async () => {

@@ -1,6 +1,33 @@
+import { parseBoundedJson } from '#bounded-json';
+import type { ModuleRequest } from '#skill-host';
+import type { JsonObject } from '#skill-kit';
 import { isAmongHosts } from '../../workflows/secrets/secret-limits.rules.js';
 import { type DeclaredUses, MOST_STATE } from '../declared/module.js';
 import { RequestRefused } from './module-calls.errors.js';
+
+/** Characters of JSON of a request, beside the body of a fetch: more would hold the main thread. */
+const MOST_REQUEST = 1_000_000;
+/** Levels of arguments, as many as clients have for a call. */
+const MOST_LEVELS = 64;
+
+/** What a module wants to call. */
+interface WantedSkill {
+  name: string;
+  input: JsonObject;
+}
+
+/** @throws RequestRefused when a request is too long */
+export function assertRequestFits({ kind, value }: ModuleRequest): void {
+  if (value.length > MOST_REQUEST)
+    throw new RequestRefused(`what it sends (${kind}) has more than ${MOST_REQUEST} characters of JSON: send less`);
+}
+
+/** Reads which skill a module wants to call, and with what. @throws RequestRefused */
+export function wantedSkillIn(value: string): WantedSkill {
+  const read = parseBoundedJson(Buffer.from(value), MOST_LEVELS);
+  if ('value' in read) return Object(read.value) as WantedSkill;
+  throw new RequestRefused(`the skill was not called: its arguments are nested deeper than ${MOST_LEVELS - 1} levels`);
+}
 
 /** @throws RequestRefused when a skill does not declare the host */
 export function assertMayAsk(url: URL, { hosts }: DeclaredUses): void {

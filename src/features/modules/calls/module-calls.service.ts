@@ -1,21 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
-import {
-  isFollowRun,
-  isInputRequired,
-  type JsonObject,
-  type SkillContext,
-  type SkillOutput,
-  type SkillResult,
-} from '#skill-kit';
+import { isFollowRun, isInputRequired, type SkillContext, type SkillOutput, type SkillResult } from '#skill-kit';
 import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
 import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
 import { ModuleStore } from '../module.store.js';
 import type { DeclaredSkill, SettingValue } from '../declared/module.js';
-import { assertHasState, assertMayCall, assertStateFits } from './allowed.js';
+import { assertHasState, assertMayCall, assertRequestFits, assertStateFits, wantedSkillIn } from './allowed.js';
 import { standInsFor } from './stand-ins.js';
 import { ModuleFetch } from './module-fetch.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
@@ -60,7 +53,8 @@ export class ModuleCalls {
     const call = { skill: skill.name, input: JSON.stringify(input), context: JSON.stringify(given) };
     const level = this.levels.getStore() ?? 0;
     const handlers = {
-      request: (asked: ModuleRequest, stopped: AbortSignal): Promise<ModuleReply> => {
+      request: async (asked: ModuleRequest, stopped: AbortSignal): Promise<ModuleReply> => {
+        assertRequestFits(asked);
         switch (asked.kind) {
           case 'fetch':
             return this.requests.fetch(asked, skill.uses, secrets, stopped);
@@ -88,7 +82,7 @@ export class ModuleCalls {
     { client }: SkillContext,
     signal: AbortSignal,
   ): Promise<ModuleReply> {
-    const { name, input } = JSON.parse(value) as { name: string; input: JsonObject };
+    const { name, input } = wantedSkillIn(value);
     assertMayCall(name, uses);
     if ((this.levels.getStore() ?? 0) > MOST_LEVELS)
       throw new RequestRefused(`${name} was not called: modules call each other more than ${MOST_LEVELS} levels deep`);

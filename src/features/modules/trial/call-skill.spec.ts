@@ -122,6 +122,12 @@ describe('callSkill', () => {
     expect((await got('y')).structuredContent).toEqual({ got: { input: { a: 1 } } });
     expect(textOf(await got('z'))).toContain('not today');
     expect(textOf(await got('w'))).toContain('add it to uses.skills');
+    const deep = await skill(
+      `let args = {}; for (let level = 0; level < input.levels; level += 1) args = { args }; return context.callSkill('x', args);`,
+      `uses: { skills: ['x'] },`,
+    );
+    expect(textOf(await callSkill(deep, { levels: 62 }, { skills: { x: 'fine' } }))).toBe('fine');
+    expect(textOf(await callSkill(deep, { levels: 63 }, { skills: { x: 'fine' } }))).toContain('nested deeper');
     expect(textOf(await callSkill(module, { name: 'x' }))).toContain('add its result to the option skills');
   });
 

@@ -1,6 +1,13 @@
 import type { ModuleReply, ModuleRequest } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
-import { assertHasState, assertMayAsk, assertMayCall, assertStateFits } from '../calls/allowed.js';
+import {
+  assertHasState,
+  assertMayAsk,
+  assertMayCall,
+  assertRequestFits,
+  assertStateFits,
+  wantedSkillIn,
+} from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
 import { fillIn, hideIn, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
 import type { DeclaredUses } from '../declared/module.js';
@@ -40,6 +47,7 @@ export class TrialServices {
 
   /** @throws RequestRefused, and what the functions of the test throw */
   async request(asked: ModuleRequest): Promise<ModuleReply> {
+    assertRequestFits(asked);
     switch (asked.kind) {
       case 'fetch':
         return this.fetch(asked);
@@ -86,7 +94,7 @@ export class TrialServices {
   }
 
   private async callSkill(value: string): Promise<ModuleReply> {
-    const { name, input } = JSON.parse(value) as { name: string; input: JsonObject };
+    const { name, input } = wantedSkillIn(value);
     assertMayCall(name, this.uses);
     const result = ownOf(this.given.skills ?? {}, name);
     if (result === undefined)

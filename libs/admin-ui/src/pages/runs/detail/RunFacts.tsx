@@ -26,7 +26,9 @@ export function RunFacts({ run }: { run: RunSummary }) {
             title: program === 'workflow' ? 'Workflow' : 'Skill',
             value: (
               <>
-                <TextLink to={`/${program === 'workflow' ? 'workflows' : 'skills'}/${encodeURIComponent(name)}`}>{name}</TextLink>
+                <TextLink to={`/${program === 'workflow' ? 'workflows' : 'skills'}/${encodeURIComponent(name)}`}>
+                  {name}
+                </TextLink>
                 {version !== null && ` ${version}`}
               </>
             ),
