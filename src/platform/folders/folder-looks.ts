@@ -3,7 +3,7 @@ import { FolderWatcher } from './folder-watcher.js';
 interface LooksOptions {
   /** Looks once; resolves with whether to look again soon, because something may be in the middle of being written. */
   look: () => Promise<boolean>;
-  /** A look that failed. The next one may do better. */
+  /** A look that failed, the first of several with the same error. The next one may do better. */
   onError: (error: unknown) => void;
   /** Changes come in groups: how long after the first of them to look, in milliseconds. */
   calmMs: number;
@@ -21,6 +21,7 @@ export class FolderLooks {
   private soon: NodeJS.Timeout | undefined;
   private anyway: NodeJS.Timeout | undefined;
   private stopped = false;
+  private problem: string | null = null; // null = the last look went well
 
   constructor(private readonly options: LooksOptions) {
     this.watcher = new FolderWatcher(() => this.lookIn(options.calmMs));
@@ -65,7 +66,19 @@ export class FolderLooks {
     if (this.stopped || this.soon) return;
     this.soon = setTimeout(() => {
       this.soon = undefined;
-      this.look().then((isUnsettled) => isUnsettled && this.lookIn(this.options.settledMs), this.options.onError);
+      this.look().then(
+        (isUnsettled) => {
+          this.problem = null;
+          if (isUnsettled) this.lookIn(this.options.settledMs);
+        },
+        (error: unknown) => this.failed(error),
+      );
     }, delayMs).unref();
+  }
+
+  private failed(error: unknown): void {
+    const problem = String(error);
+    if (problem !== this.problem) this.options.onError(error);
+    this.problem = problem;
   }
 }
