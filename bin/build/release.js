@@ -23,6 +23,7 @@ const CONTENTS = [
   'docs/workflows.md',
   'libs/admin-ui/dist',
   'libs/app-views/dist',
+  'samples',
   'workflows',
   'embeddings/package.json',
   'embeddings/package-lock.json',
