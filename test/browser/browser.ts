@@ -39,7 +39,7 @@ async function askLate(route: Route): Promise<void> {
 }
 
 /** How long a page may take to answer before its browser is said to hang. */
-const HANGS_AFTER_MS = 10_000;
+const HANGS_AFTER_MS = 30_000;
 
 /** Whether something ends within a time, well or not. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
