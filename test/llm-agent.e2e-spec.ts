@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { adminRequest } from './support/admin-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { LlmServer, refused, silent, streamed } from './support/llm-server.js';
 import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
@@ -95,6 +96,18 @@ describe('an agent', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('llm_agent failed at /ask/1: ')]);
   });
 
+  it('does not start others without end through a workflow: each waits for a person', async () => {
+    expect((await service.admin('POST', 'workflows', { definition: ENDLESS })).status).toBe(201);
+    llm.otherwise = move('endless', {});
+    const called = ask({ tools: ['endless'] });
+    await until(async () => (await runs())[0]?.['questions'] === 1);
+    expect((await runs())[0]).toMatchObject({ name: 'llm_agent', status: 'waiting' });
+    expect((await runs()).map(({ name }) => name)).not.toContain('endless');
+    expect(llm.asked).toHaveLength(1);
+    await service.admin('POST', `runs/${String((await runs())[0]?.['id'])}/cancel`);
+    expect((await called).text).toContain('A language model wants to call endless');
+  });
+
   it.each([
     ['decline', true],
     ['accept', false],
@@ -118,6 +131,18 @@ describe('an agent', () => {
     expect((await stored()).includes(ENTRY.content)).toBe(isKept);
   });
 });
+
+const ENDLESS = `document:
+  dsl: 1.0.3
+  namespace: team
+  name: endless
+  version: 1.0.0
+  summary: Use this to start an agent that may start this.
+do:
+  - again:
+      call: llm_agent
+      with: { task: Go on, tools: [endless] }
+`;
 
 const WORKFLOW = `document:
   dsl: 1.0.3
@@ -153,15 +178,7 @@ describeOnEachDatabase('an agent in a step of a workflow', (data) => {
       env: { ...data.env, ...env, PORT: String(port), MCP_API_KEY: KEY },
     });
   };
-  const admin = async (method: string, path: string, body?: object) => {
-    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
-    const response = await fetch(`http://127.0.0.1:${port}/admin/api/${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
-  };
+  const admin = (method: string, path: string, body?: object) => adminRequest(port, method, path, body);
 
   it('goes on where it was when its process is killed', async () => {
     await start();

@@ -7,6 +7,7 @@ import { Database } from '../src/platform/database/database.js';
 import { everythingIn } from '../src/platform/database/testing.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
+import { adminRequest } from './support/admin-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { beginStream, LlmServer, send, silent, streamed } from './support/llm-server.js';
 import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
@@ -190,15 +191,7 @@ describeOnEachDatabase('a step that asks a language model', (data) => {
     said += server?.lastOutput ?? '';
     server = null;
   };
-  const admin = async (method: string, path: string, body?: object) => {
-    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
-    const response = await fetch(`http://127.0.0.1:${port}/admin/api/${path}`, {
-      method,
-      headers: { authorization, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return JSON.parse((await response.text()) || '{}') as Record<string, unknown>;
-  };
+  const admin = (method: string, path: string, body?: object) => adminRequest(port, method, path, body);
   const begin = async (name: string, then: string) => {
     await admin('POST', 'workflows', { definition: workflow(name, then) });
     return String((await admin('POST', `workflows/${name}/start`, { input: {} }))['id']);
