@@ -605,7 +605,7 @@ describe('the admin API', () => {
       'GET /admin/api/administrators': 'listAdministrators',
       'POST /admin/api/administrators': 'createAdministrator',
       'GET /admin/api/administrators/{name}': 'getAdministrator',
-      'PUT /admin/api/administrators/{name}': 'setAdministratorRole',
+      'PUT /admin/api/administrators/{name}': 'updateAdministrator',
       'DELETE /admin/api/administrators/{name}': 'deleteAdministrator',
       'POST /admin/api/administrators/{name}/password': 'setAdministratorPassword',
       'GET /admin/api/administrators/{name}/sessions': 'listAdministratorSessions',

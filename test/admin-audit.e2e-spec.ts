@@ -46,7 +46,7 @@ interface Example {
 /** One call of every route that changes something, in an order in which each works. */
 const EXAMPLES: Record<string, Example> = {
   createAdministrator: { path: 'administrators', body: { name: 'ada', role: 'viewer' }, states: 'made' },
-  setAdministratorRole: { path: 'administrators/ada', body: { role: 'editor' } },
+  updateAdministrator: { path: 'administrators/ada', body: { role: 'editor', groups: ['ops'], disabled: true } },
   setAdministratorPassword: { path: 'administrators/ada/password', body: {} },
   endAdministratorSession: { path: 'administrators/ada/sessions/none', status: 404, states: 'none' },
   endAdministratorSessions: { path: 'administrators/ada/sessions' },

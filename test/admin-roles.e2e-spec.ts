@@ -5,7 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { Administrators } from '../src/access/accounts/administrators.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
-type Role = 'viewer' | 'editor' | 'admin';
+type Role = 'member' | 'viewer' | 'editor' | 'admin';
 type Who = 'nobody' | Role;
 
 /**
@@ -14,7 +14,7 @@ type Who = 'nobody' | Role;
  */
 const ROUTES: Record<Who, readonly string[]> = {
   nobody: ['GET openapi.json', 'POST session'],
-  viewer: [
+  member: [
     'GET session',
     'DELETE session',
     'GET account',
@@ -22,6 +22,8 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET account/sessions',
     'DELETE account/sessions',
     'DELETE account/sessions/{id}',
+  ],
+  viewer: [
     'GET overview',
     'GET overview/own-page',
     'GET config',
@@ -168,7 +170,7 @@ const ROUTES: Record<Who, readonly string[]> = {
 /** A body that fits nothing. */
 const UNKNOWN = '{"nothing":"known"}';
 
-const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
+const ROLES: readonly Role[] = ['member', 'viewer', 'editor', 'admin'];
 const API = '/admin/api/';
 const NEEDS = Object.entries(ROUTES).flatMap(([who, routes]) => routes.map((route) => [route, who as Who] as const));
 
@@ -195,7 +197,7 @@ describe('the roles of administrators', () => {
   TestService.forSuite(async (started) => {
     service = started;
     const administrators = service.app.get(Administrators);
-    for (const role of ['viewer', 'editor'] as const) {
+    for (const role of ['member', 'viewer', 'editor'] as const) {
       const password = await administrators.create(`a-${role}`, role, null);
       authorizations[role] = `Basic ${Buffer.from(`a-${role}:${password}`).toString('base64')}`;
     }
@@ -296,7 +298,7 @@ describe('the roles of administrators', () => {
       `/admin/api/session/../administrators`,
     ];
     for (const writing of writings) {
-      for (const who of ['nobody', 'viewer', 'editor'] as const) {
+      for (const who of ['nobody', 'member', 'viewer', 'editor'] as const) {
         const { status, body } = await ask(who, 'GET', writing);
         expect([writing, who, body.includes('passwordChangedAt')]).toEqual([writing, who, false]);
         expect([writing, status]).not.toEqual([writing, 500]);

@@ -1,6 +1,9 @@
 import { Browser, basic, send } from './administration/admin-visitor.js';
 import { REPORT } from './browser/demo-workflows.js';
 import { everythingIn } from '../src/platform/database/testing.js';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
+import { AuditTrail } from '../src/access/audit/audit-trail.service.js';
+import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { Database } from '../src/platform/database/database.js';
 import { AdminPassword } from '../src/access/accounts/admin-password.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
@@ -47,6 +50,8 @@ describe('the accounts of administrators', () => {
     expect(listed).toContainEqual({
       name,
       role: 'editor',
+      groups: [],
+      disabled: false,
       hasFixedPassword: false,
       createdAt: expect.any(String) as string,
       passwordChangedAt: expect.any(String) as string,
@@ -119,6 +124,46 @@ describe('the accounts of administrators', () => {
     expect((await identify(name, password)).body).toMatchObject({ role: 'viewer' });
   });
 
+  it('are in groups, which changes nothing for what they have open', async () => {
+    const { name, password } = await add('member');
+    const browser = new Browser(service);
+    await browser.logIn(name, password);
+    const told: unknown[] = [];
+    service.app.get(EventBus).on('accounts.changed', (event) => told.push(event));
+    const { body } = await admin('PUT', `administrators/${name}`, { groups: ['ops', 'on-call'] });
+    expect(body).toMatchObject({ role: 'member', groups: ['ops', 'on-call'], disabled: false });
+    expect((await browser.send('GET', 'account')).body).toMatchObject({ groups: ['ops', 'on-call'] });
+    await admin('PUT', `administrators/${name}`, { groups: ['ops', 'on-call'] });
+    expect(told).toEqual([{ names: [name] }]);
+    await admin('DELETE', `administrators/${name}`);
+    expect(told).toEqual([{ names: [name] }, { names: [name] }]);
+  });
+
+  it.each([[['Ops']], [['ops', 'ops']], [Array.from({ length: 33 }, (_, i) => `g${i}`)], ['ops'], [null]])(
+    'are not in groups such as %j',
+    async (groups) => {
+      expect((await admin('PUT', 'administrators/admin', { groups })).status).toBe(400);
+    },
+  );
+
+  it('end at once when they are disabled, and say so to who knows the password only', async () => {
+    const { name, password } = await add('admin');
+    const browser = new Browser(service);
+    await browser.logIn(name, password);
+    expect((await identify(name, password)).status).toBe(200);
+    expect((await admin('PUT', `administrators/${name}`, { disabled: true })).body).toMatchObject({ disabled: true });
+    expect(await browser.user()).toBeNull();
+    expect(await identify(name, password)).toMatchObject({ status: 403, code: 'admin.account_disabled' });
+    expect(await identify(name, 'something else')).toMatchObject({ status: 401 });
+    expect(await browser.logIn(name, password)).toBe(403);
+    await admin('PUT', `administrators/${name}`, { disabled: false });
+    expect([await browser.user(), await browser.logIn(name, password)]).toEqual([null, 201]);
+    await service.app.get(AuditTrail).tick();
+    await service.app.get(AuditLog).flush();
+    const failed = (await admin('GET', 'audit?kind=login_failed')).body['items'] as { count: number }[];
+    expect(failed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(3);
+  });
+
   it('get a new password from an administrator, which ends what they have open', async () => {
     const { name, password } = await add('viewer');
     const browser = new Browser(service);
@@ -160,9 +205,11 @@ describe('the accounts of administrators', () => {
     const codes = [
       await admin('DELETE', 'administrators/admin'),
       await admin('PUT', 'administrators/admin', { role: 'viewer' }),
+      await admin('PUT', 'administrators/admin', { disabled: true }),
       await admin('PUT', 'account/password', { present: ADMIN_PASSWORD, password: 'a new long password' }),
     ];
     expect(codes.map(({ status, code }) => [status, code])).toEqual([
+      [409, 'administrators.built_in'],
       [409, 'administrators.built_in'],
       [409, 'administrators.built_in'],
       [409, 'administrators.password_fixed'],

@@ -1,7 +1,9 @@
-import type { AdminRole } from '../../src/access/accounts/administrator.js';
+import type { AccountDetails, AdminRole } from '../../src/access/accounts/administrator.js';
 
 interface Account {
   role: AdminRole;
+  groups: readonly string[];
+  disabled: boolean;
   password: string;
 }
 
@@ -16,12 +18,12 @@ export class AccountModel {
   private sessions: Session[] = [];
 
   constructor(password: string) {
-    this.accounts.set('admin', { role: 'admin', password });
+    this.accounts.set('admin', { role: 'admin', groups: [], disabled: false, password });
   }
 
   create(name: string, role: AdminRole, password: string): boolean {
     if (this.accounts.has(name)) return false;
-    this.accounts.set(name, { role, password });
+    this.accounts.set(name, { role, groups: [], disabled: false, password });
     return true;
   }
 
@@ -30,12 +32,20 @@ export class AccountModel {
     return this.accounts.delete(name);
   }
 
-  setRole(name: string, role: AdminRole): boolean {
+  update(name: string, change: Partial<AccountDetails>): boolean {
     const account = this.accounts.get(name);
     if (!account) return false;
-    if (account.role !== role) this.endSessions(name);
-    account.role = role;
+    const { role = account.role, disabled = account.disabled } = change;
+    const endsSessions = role !== account.role || disabled !== account.disabled;
+    if (endsSessions && name === 'admin') return false;
+    if (endsSessions) this.endSessions(name);
+    Object.assign(account, change);
     return true;
+  }
+
+  detailsOf(name: string): AccountDetails | undefined {
+    const account = this.accounts.get(name);
+    return account && { role: account.role, groups: account.groups, disabled: account.disabled };
   }
 
   setPassword(name: string, password: string): boolean {
@@ -58,7 +68,7 @@ export class AccountModel {
   /** Who a name and a password are; null = nobody. */
   check(name: string, password: string): AdminRole | null {
     const account = this.accounts.get(name);
-    return account?.password === password ? account.role : null;
+    return account?.password === password && !account.disabled ? account.role : null;
   }
 
   open(user: string, token: string): void {

@@ -18,7 +18,7 @@ export type PageName =
   | 'Policies'
   | 'Sessions'
   | 'Audit'
-  | 'Administrators';
+  | 'Accounts';
 
 /** Logs in without the form, which takes seconds, and opens a path of the admin interface. */
 export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD, user = 'admin'): Promise<void> {

@@ -56,8 +56,8 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Audit', '/admin/audit', 'Audit', 'tables'],
   ['one audit entry', '/admin/audit/1', 'Entry 1'],
   ['Overview of a week', '/admin/?period=week', 'Overview', 'tables'],
-  ['Administrators', '/admin/administrators', 'Administrators', 'tables'],
-  ['one administrator', '/admin/administrators/admin', 'admin', 'tables'],
+  ['Accounts', '/admin/administrators', 'Accounts', 'tables'],
+  ['one account', '/admin/administrators/admin', 'admin', 'tables'],
   ['your account', '/admin/account', 'Your account', 'tables'],
 ];
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };

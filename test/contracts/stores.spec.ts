@@ -275,16 +275,21 @@ describeEachDatabase('the stores', (open) => {
     const store = new AdministratorStore(await open());
     expect(await store.addIfAbsent('ada', 'viewer', { passwordHash: 'h', stamp: 's1', at: at(1) })).toBe(true);
     expect(await store.addIfAbsent('ada', 'admin', { passwordHash: 'x', stamp: 'x', at: at(2) })).toBe(false);
-    const ada = { name: 'ada', role: 'viewer', passwordHash: 'h', stamp: 's1', hasFixedPassword: false };
+    const ada = {
+      ...{ name: 'ada', role: 'viewer', groups: [], disabled: false },
+      ...{ passwordHash: 'h', stamp: 's1', hasFixedPassword: false },
+    };
     expect(await store.find('ada')).toEqual({ ...ada, createdAt: at(1), passwordChangedAt: at(1), lastLoginAt: null });
     expect(await store.noteLogin('ada', 'other', at(3))).toBe(false);
     expect(await store.noteLogin('ada', 's1', at(3))).toBe(true);
     expect(await store.setPassword('ada', 'other', { passwordHash: 'y', stamp: 'y', at: at(4) })).toBe(false);
     expect(await store.setPassword('ada', 's1', { passwordHash: '', stamp: 's2', at: at(4) })).toBe(true);
-    expect(await store.setRole('ada', 'editor', 's3')).toBe(true);
+    const details = { role: 'editor', groups: ['ops', 'dev'], disabled: true } as const;
+    expect(await store.setDetails({ name: 'ada', stamp: 's1' }, details, 's3')).toBe(false);
+    expect(await store.setDetails({ name: 'ada', stamp: 's2' }, details, 's3')).toBe(true);
     expect(await store.list()).toEqual([
       {
-        ...{ ...ada, role: 'editor', passwordHash: '', stamp: 's3', hasFixedPassword: true },
+        ...{ ...ada, ...details, passwordHash: '', stamp: 's3', hasFixedPassword: true },
         ...{ createdAt: at(1), passwordChangedAt: at(4), lastLoginAt: at(3) },
       },
     ]);
@@ -294,7 +299,10 @@ describeEachDatabase('the stores', (open) => {
       false,
       undefined,
     ]);
-    expect([await store.setRole('ada', 'admin', 's'), await store.setStamp('ada', 's')]).toEqual([false, false]);
+    expect([
+      await store.setDetails({ name: 'ada', stamp: 's4' }, details, 's'),
+      await store.setStamp('ada', 's'),
+    ]).toEqual([false, false]);
   });
 
   it('keep the browser sessions of administrators until they expire, or the stamp of their account changes', async () => {

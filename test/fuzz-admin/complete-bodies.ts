@@ -45,7 +45,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/memory': { ...memory, namespace: 'shared', key: name },
   'PUT /admin/api/memory/{namespace}/{key}': memory,
   'POST /admin/api/administrators': { name, role: 'viewer', password: 'a-long-password' },
-  'PUT /admin/api/administrators/{name}': { role: 'editor' },
+  'PUT /admin/api/administrators/{name}': { role: 'editor', groups: ['ops'], disabled: false },
   'POST /admin/api/administrators/{name}/password': { password: 'a-long-password' },
   'POST /admin/api/feeds': { url: `${origin}/${name}` },
   'PATCH /admin/api/feeds/{id}': { title: name, intervalMinutes: 60, paused: true },

@@ -7,7 +7,7 @@ export class NotAuthenticated extends AppError {
     super(
       'unauthorized',
       'admin.not_authenticated',
-      'log in with POST /admin/api/session, or use HTTP Basic with the name and the password of an administrator',
+      'log in with POST /admin/api/session, or use HTTP Basic with the name and the password of an account',
     );
   }
 }
@@ -16,6 +16,17 @@ export class NotAuthenticated extends AppError {
 export class WrongPassword extends AppError {
   constructor() {
     super('unauthorized', 'admin.wrong_password', 'the name or the password is wrong');
+  }
+}
+
+/** Thrown when the right password of a disabled account is given. */
+export class AccountDisabled extends AppError {
+  constructor(name: string) {
+    super(
+      'denied',
+      'admin.account_disabled',
+      `the account ${name} is disabled: ask somebody with the role admin to enable it`,
+    );
   }
 }
 

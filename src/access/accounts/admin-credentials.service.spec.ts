@@ -131,7 +131,7 @@ describe('AdminCredentials', () => {
     const { credentials, administrators } = await newCredentials();
     const header = basic('ada', (await administrators.create('ada', 'viewer', null)) ?? '');
     expect(await credentials.checkBasic(header, A)).toMatchObject({ name: 'ada', role: 'viewer' });
-    await administrators.setRole('ada', 'editor');
+    await administrators.update('ada', { role: 'editor' });
     expect(await credentials.checkBasic(header, A)).toMatchObject({ name: 'ada', role: 'editor' });
     await administrators.setPassword(await administrators.get('ada'), null);
     expect(await credentials.checkBasic(header, A)).toBeNull();

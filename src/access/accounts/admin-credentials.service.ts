@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { AccountDisabled } from './accounts.errors.js';
 import { AdminPassword } from './admin-password.service.js';
 import { type AdministratorAccount, ADMINISTRATOR_NAME } from './administrator.js';
 import { AdministratorStore } from './administrator.store.js';
@@ -41,7 +42,10 @@ export class AdminCredentials {
     private readonly events: EventBus,
   ) {}
 
-  /** Returns the account whose name and password are presented; null when they are wrong. @throws TooManyLogins, LoginsBusy */
+  /**
+   * Returns the account whose name and password are presented; null when they are wrong.
+   * @throws TooManyLogins, LoginsBusy, AccountDisabled
+   */
   async check(name: string, presented: string, sender: LoginSender): Promise<AdministratorAccount | null> {
     const { lane, bucket, address } = sender;
     const attempt = { sender: bucket, account: knownForm(name), isKnown: lane === 'known' };
@@ -51,10 +55,11 @@ export class AdminCredentials {
       await this.throttle.begin(attempt);
       const verify = async (): Promise<boolean> => {
         if (!(await inTurn(() => this.password.matches(account, presented)))) return false;
+        if (account?.disabled) throw new AccountDisabled(account.name);
         // The account may have changed while the password was checked.
         return account ? this.accounts.noteLogin(account.name, account.stamp, new Date()) : false;
       };
-      // While the database takes no writes, nobody gets in, and the right password must not count as a wrong one.
+      // Who knows the right password does not guess: while the account is disabled, or the database takes no writes.
       const isIn = await verify().catch(async (error: unknown) => {
         await this.throttle.takeBack(attempt);
         throw error;
@@ -69,7 +74,7 @@ export class AdminCredentials {
    * Returns the account of an `Authorization: Basic` header; null when it is wrong. A correct header is remembered by its hash
    * until it has not been used for some minutes, so that scripts do not pay for the password hash with every request. The
    * account is read each time: when it changes, the header is checked again.
-   * @throws TooManyLogins, LoginsBusy
+   * @throws TooManyLogins, LoginsBusy, AccountDisabled
    */
   async checkBasic(header: string, sender: LoginSender): Promise<AdministratorAccount | null> {
     const key = createHash('sha256').update(header).digest('base64');

@@ -1,3 +1,4 @@
+import { ADMIN_ROLES } from './administrator.js';
 import { isEnough, neededRole } from './admin-role.rules.js';
 
 describe('roles', () => {
@@ -17,9 +18,12 @@ describe('roles', () => {
   });
 
   it('include the ones before', () => {
-    const allowed = (['viewer', 'editor', 'admin'] as const).map((role) =>
-      (['viewer', 'editor', 'admin'] as const).filter((needed) => isEnough(role, needed)),
-    );
-    expect(allowed).toEqual([['viewer'], ['viewer', 'editor'], ['viewer', 'editor', 'admin']]);
+    const allowed = ADMIN_ROLES.map((role) => ADMIN_ROLES.filter((needed) => isEnough(role, needed)));
+    expect(allowed).toEqual([
+      ['member'],
+      ['member', 'viewer'],
+      ['member', 'viewer', 'editor'],
+      ['member', 'viewer', 'editor', 'admin'],
+    ]);
   });
 });

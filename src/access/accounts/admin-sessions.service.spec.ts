@@ -59,7 +59,7 @@ describe('AdminSessions', () => {
     const { sessions, administrators } = await start();
     await administrators.create('ada', 'admin', null);
     const checked = await administrators.get('ada');
-    await administrators.setRole('ada', 'viewer');
+    await administrators.update('ada', { role: 'viewer' });
     expect(await sessions.open(checked, ORIGIN, hour(0))).toBeNull();
     await administrators.remove('ada');
     expect(await sessions.open(checked, ORIGIN, hour(0))).toBeNull();

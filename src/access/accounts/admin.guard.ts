@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AuditTrail } from '../audit/audit-trail.service.js';
 import { AdminAccess, type AdminIdentity } from './admin-access.service.js';
-import { ForbiddenRole, NotAuthenticated, TooManyLogins } from './accounts.errors.js';
+import { AccountDisabled, ForbiddenRole, NotAuthenticated, TooManyLogins } from './accounts.errors.js';
 import { NEEDED_ROLE } from './admin-role.decorator.js';
 import { isEnough, neededRole } from './admin-role.rules.js';
 import { isSafeMethod } from './same-origin.rules.js';
@@ -50,7 +50,8 @@ export class AdminGuard implements CanActivate {
   private noteFailure({ headers, ip }: Request, error: unknown): void {
     const name = basicNameOf(headers.authorization);
     const isThrottled = error instanceof TooManyLogins;
-    if (name === null || !(isThrottled || error instanceof NotAuthenticated)) return;
+    const isRefused = error instanceof NotAuthenticated || error instanceof AccountDisabled;
+    if (name === null || !(isThrottled || isRefused)) return;
     this.trail.loginFailed({ name, address: ip ?? null, isThrottled });
   }
 }

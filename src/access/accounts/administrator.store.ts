@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
-import { ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
+import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
 interface NewPassword {
   passwordHash: string;
@@ -35,6 +35,8 @@ export class AdministratorStore {
       .values({
         name,
         role,
+        groups: '[]',
+        disabled: 0,
         password_hash: passwordHash,
         stamp,
         created_at: at.toISOString(),
@@ -57,14 +59,32 @@ export class AdministratorStore {
     return numUpdatedRows === 1n;
   }
 
-  /** Sets the role and the stamp; returns false when there is no such account. */
-  async setRole(name: string, role: AdminRole, stamp: string): Promise<boolean> {
-    return this.update(name, { role, stamp });
+  /**
+   * Sets what is decided about an account as it was read; returns false when it is gone, or has another stamp by now.
+   * @param stamp another one ends what the account has open
+   */
+  async setDetails(
+    { name, stamp: oldStamp }: Pick<AdministratorAccount, 'name' | 'stamp'>,
+    { role, groups, disabled }: AccountDetails,
+    stamp: string,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('administrators')
+      .set({ role, groups: JSON.stringify(groups), disabled: disabled ? 1 : 0, stamp })
+      .where('name', '=', name)
+      .where('stamp', '=', oldStamp)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   /** Sets the stamp, so that everything that the account has open ends; returns false when there is no such account. */
   async setStamp(name: string, stamp: string): Promise<boolean> {
-    return this.update(name, { stamp });
+    const { numUpdatedRows } = await this.database
+      .updateTable('administrators')
+      .set({ stamp })
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   /** Notes a login; returns false when the account is gone, or has another stamp than when its password was checked. */
@@ -86,21 +106,14 @@ export class AdministratorStore {
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
   }
-
-  private async update(name: string, change: Partial<AdministratorTable>): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('administrators')
-      .set(change)
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
-  }
 }
 
 function toAccount(row: Selectable<AdministratorTable>): AdministratorAccount {
   return {
     name: row.name,
     role: toRole(row.role),
+    groups: JSON.parse(row.groups) as string[],
+    disabled: row.disabled === 1,
     hasFixedPassword: row.password_hash === '',
     createdAt: new Date(row.created_at),
     passwordChangedAt: new Date(row.password_changed_at),
@@ -111,4 +124,4 @@ function toAccount(row: Selectable<AdministratorTable>): AdministratorAccount {
 }
 
 /** A role that this version does not know may do as little as possible. */
-export const toRole = (stored: string): AdminRole => ADMIN_ROLES.find((role) => role === stored) ?? 'viewer';
+export const toRole = (stored: string): AdminRole => ADMIN_ROLES.find((role) => role === stored) ?? 'member';

@@ -1,7 +1,8 @@
 /** What an account may do; each role may do all that the ones before it may. */
-export const ADMIN_ROLES = ['viewer', 'editor', 'admin'] as const;
+export const ADMIN_ROLES = ['member', 'viewer', 'editor', 'admin'] as const;
 
 /**
+ * - `member` administrates nothing, and has only its own account;
  * - `viewer` reads;
  * - `editor` changes content and workflows, too;
  * - `admin` changes everything.
@@ -13,10 +14,18 @@ export const BUILT_IN = 'admin';
 
 export const ADMINISTRATOR_NAME = /^[a-z][a-z0-9._-]{0,39}$/;
 
-/** An account as other administrators see it. */
-export interface Administrator {
-  name: string;
+/** What is decided about an account, whoever it belongs to. */
+export interface AccountDetails {
   role: AdminRole;
+  /** Groups that policies see the person in; the same names as the groups of clients. */
+  groups: readonly string[];
+  /** Whether it can neither log in nor keep a session. */
+  disabled: boolean;
+}
+
+/** An account as other administrators see it. */
+export interface Administrator extends AccountDetails {
+  name: string;
   /** Whether the environment says what the password is, so that it cannot be changed here. */
   hasFixedPassword: boolean;
   createdAt: Date;

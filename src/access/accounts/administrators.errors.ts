@@ -3,28 +3,32 @@ import { AppError } from '../../platform/errors/app-error.js';
 /** Thrown when there is no account of that name. */
 export class AdministratorNotFound extends AppError {
   constructor(name: string) {
-    super('not_found', 'administrators.not_found', `there is no administrator ${JSON.stringify(name)}`);
+    super('not_found', 'administrators.not_found', `there is no account ${JSON.stringify(name)}`);
   }
 }
 
 /** Thrown when an account of that name exists already. */
 export class AdministratorExists extends AppError {
   constructor(name: string) {
-    super('conflict', 'administrators.exists', `there is already an administrator ${name}: choose another name`);
+    super('conflict', 'administrators.exists', `there is already an account ${name}: choose another name`);
   }
 }
 
 /** Thrown when there are as many accounts as the service takes. */
 export class TooManyAdministrators extends AppError {
   constructor(most: number) {
-    super('conflict', 'administrators.too_many', `there are ${most} administrators already: delete one first`);
+    super('conflict', 'administrators.too_many', `there are ${most} accounts already: delete one first`);
   }
 }
 
-/** Thrown when the account that is always there would be deleted, or lose its role. */
+/** Thrown when the account that is always there would be deleted or disabled, or lose its role. */
 export class BuiltInAdministrator extends AppError {
   constructor(name: string) {
-    super('conflict', 'administrators.built_in', `${name} is built in: it cannot be deleted, and its role stays admin`);
+    super(
+      'conflict',
+      'administrators.built_in',
+      `${name} is built in: it cannot be deleted or disabled, and its role stays admin`,
+    );
   }
 }
 

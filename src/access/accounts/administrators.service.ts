@@ -3,6 +3,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { generatePassword, newStamp } from './admin-password.service.js';
 import { AdminSessions } from './admin-sessions.service.js';
 import {
+  type AccountDetails,
   type Administrator,
   type AdministratorAccount,
   ADMINISTRATOR_NAME,
@@ -27,7 +28,7 @@ import { PasswordQueue } from './password-queue.service.js';
 
 const MOST = 500;
 
-/** The accounts of administrators, and their sessions. Whatever changes an account ends what it has open, on every replica. */
+/** The accounts of people and scripts, and their sessions. What takes rights away ends what an account has open, on every replica. */
 @Injectable()
 export class Administrators {
   constructor(
@@ -62,17 +63,24 @@ export class Administrators {
     if ((await this.store.list()).length >= MOST) throw new TooManyAdministrators(MOST);
     const isAdded = await this.store.addIfAbsent(name, role, { passwordHash, stamp: newStamp(), at: new Date() });
     if (!isAdded) throw new AdministratorExists(name);
-    this.events.emit('administrators.changed', { name, change: 'created' });
+    this.events.emit('accounts.changed', { names: [name] });
     return generated;
   }
 
-  /** Changes a role, and ends the account's sessions if it differs. @throws AdministratorNotFound, BuiltInAdministrator */
-  async setRole(name: string, role: AdminRole): Promise<void> {
+  /**
+   * Changes what is decided about an account; what is left out stays. Its sessions end when it gets another role, or is
+   * disabled.
+   * @throws AdministratorNotFound, BuiltInAdministrator, AccountChanged
+   */
+  async update(name: string, change: Partial<AccountDetails>): Promise<void> {
     const account = await this.get(name);
-    if (account.role === role) return;
-    if (name === BUILT_IN) throw new BuiltInAdministrator(name);
-    if (!(await this.store.setRole(name, role, newStamp()))) throw new AdministratorNotFound(name);
-    this.events.emit('administrators.changed', { name, change: 'role' });
+    const { role = account.role, groups = account.groups, disabled = account.disabled } = change;
+    const endsSessions = role !== account.role || disabled !== account.disabled;
+    if (!endsSessions && isSameList(groups, account.groups)) return;
+    if (endsSessions && name === BUILT_IN) throw new BuiltInAdministrator(name);
+    const stamp = endsSessions ? newStamp() : account.stamp;
+    if (!(await this.store.setDetails(account, { role, groups, disabled }, stamp))) throw new AccountChanged(name);
+    this.events.emit('accounts.changed', { names: [name] });
   }
 
   /**
@@ -87,7 +95,6 @@ export class Administrators {
     const { passwordHash, generated } = await this.newPassword(name, typed);
     const isSet = await this.store.setPassword(name, stamp, { passwordHash, stamp: newStamp(), at: new Date() });
     if (!isSet) throw new AccountChanged(name);
-    this.events.emit('administrators.changed', { name, change: 'password' });
     return generated;
   }
 
@@ -96,7 +103,7 @@ export class Administrators {
     await this.get(name);
     if (name === BUILT_IN) throw new BuiltInAdministrator(name);
     if (!(await this.store.delete(name))) throw new AdministratorNotFound(name);
-    this.events.emit('administrators.changed', { name, change: 'removed' });
+    this.events.emit('accounts.changed', { names: [name] });
   }
 
   /** @throws AdministratorNotFound */
@@ -109,14 +116,12 @@ export class Administrators {
   async endSessions(name: string): Promise<void> {
     await this.get(name);
     if (!(await this.store.setStamp(name, newStamp()))) throw new AdministratorNotFound(name);
-    this.events.emit('administrators.changed', { name, change: 'sessions' });
   }
 
   /** @throws AdministratorNotFound, AdminSessionNotFound */
   async endSession(name: string, id: string): Promise<void> {
     await this.get(name);
     if (!(await this.sessions.end(name, id))) throw new AdminSessionNotFound();
-    this.events.emit('administrators.changed', { name, change: 'sessions' });
   }
 
   private async newPassword(name: string, typed: string | null) {
@@ -128,3 +133,6 @@ export class Administrators {
     return { passwordHash, generated: typed === null ? password : null };
   }
 }
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);

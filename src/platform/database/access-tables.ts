@@ -16,10 +16,12 @@ export interface ClientKeyTable {
   expires_at: string | null; // null = not before the client
 }
 
-/** The accounts of people and scripts that administrate. */
+/** The accounts of people, and of scripts that administrate. */
 export interface AdministratorTable {
   name: string;
-  role: string; // admin | editor | viewer
+  role: string; // admin | editor | viewer | member
+  groups: string; // JSON
+  disabled: number;
   password_hash: string; // empty = the environment says what the password is
   stamp: string; // changes when everything that the account has open must end
   created_at: string;

@@ -58,11 +58,8 @@ export interface AppEvents {
   'client.revoked': KeyEnded;
   /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
   'clients.changed': { names: string[] } & Origin;
-  /** An account of an administrator was added, changed or removed, or its sessions were ended. */
-  'administrators.changed': {
-    name: string;
-    change: 'created' | 'role' | 'password' | 'sessions' | 'removed';
-  };
+  /** Accounts of people were made or removed, or got another role or other groups, or were disabled or enabled. */
+  'accounts.changed': { names: string[] };
   /** Somebody entered the right password of an account; `address` is where the request came from. */
   'admin.logged_in': { user: string; address: string };
   /** Somebody entered a wrong password, or the name of no account; `user` is empty when no account can have that name. */

@@ -17,7 +17,7 @@ export function administratorsPage(): void {
   pageForEach((opened) => ({ service, page } = opened));
 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  const add = async (name: string, role: 'viewer' | 'editor' | 'admin') =>
+  const add = async (name: string, role: 'member' | 'viewer' | 'editor' | 'admin') =>
     (await service.app.get(Administrators).create(name, role, null)) ?? '';
   const passwordShown = async () => {
     const shown = await dialog(page).getByTestId('shown-once').textContent();
@@ -46,11 +46,11 @@ export function administratorsPage(): void {
   it('are added, given another role and another password, and deleted', async () => {
     await logIn(page, '/admin/administrators');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada Lovelace');
-    await button(page, 'Add administrator').click();
+    await button(page, 'Add account').click();
     await page.getByText('must begin with a small letter').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('ada');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await button(page, 'Add administrator').click();
+    await button(page, 'Add account').click();
     const first = await passwordShown();
     expect(first).toMatch(/^[\w-]{24}$/);
     await row('ada').getByText('Never').waitFor();
@@ -65,8 +65,45 @@ export function administratorsPage(): void {
     expect(await passwordShown()).not.toBe(first);
 
     await page.getByRole('button', { name: 'Delete: ada' }).click();
-    await dialog(page).getByRole('button', { name: 'Delete administrator' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete account' }).click();
     await row('ada').waitFor({ state: 'detached' });
+  });
+
+  it('are put into groups, and disabled', async () => {
+    await add('dora', 'viewer');
+    await logIn(page, '/admin/administrators/dora');
+    await page.getByRole('combobox', { name: 'Groups' }).fill('Ops');
+    await page.keyboard.press('Enter');
+    await button(page, 'Save').click();
+    await page.getByText('must be a name such as').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Groups' }).press('Backspace');
+    await page.getByRole('combobox', { name: 'Groups' }).fill('ops');
+    await page.keyboard.press('Enter');
+    await page.getByRole('switch', { name: 'Disabled' }).click();
+    await button(page, 'Save').click();
+    await told(page, 'dora is saved.');
+    expect(await service.app.get(Administrators).get('dora')).toMatchObject({ groups: ['ops'], disabled: true });
+    await page.getByRole('link', { name: 'All accounts' }).click();
+    await row('dora').getByText('Disabled').waitFor();
+    await row('dora').getByText('ops').waitFor();
+  });
+
+  it('of members show their own account and nothing else, wherever they go', async () => {
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url());
+    });
+    const password = await add('mia', 'member');
+    await page.context().request.post('/admin/api/session', { data: { user: 'mia', password } });
+    for (const path of ['', 'skills', 'administrators', 'knowledge/new', 'account']) {
+      await page.goto(`/admin/${path}`);
+      await heading(page, 'Your account').waitFor();
+      await settled(page);
+      expect([path, new URL(page.url()).pathname]).toEqual([path, '/admin/account']);
+    }
+    expect(await navigation(page).count()).toBe(0);
+    expect(refused).toEqual([]);
   });
 
   it('show where somebody is logged in, and end that', async () => {
@@ -127,7 +164,7 @@ export function administratorsPage(): void {
     const oneOfEachStatus = [...new Map(runs.map(({ id, status }) => [status, id])).values()];
     const [document] = (await service.admin('GET', 'knowledge')).body['items'] as { id: string }[];
     const links = await navigation(page).getByRole('link').allTextContents();
-    expect(links).not.toEqual(expect.arrayContaining(['Administrators']));
+    expect(links).not.toEqual(expect.arrayContaining(['Accounts']));
     expect(links).not.toEqual(expect.arrayContaining(['Secrets']));
     const paths = [
       ...links.map((title) => (title === 'Overview' ? '' : title.toLowerCase().replace(/\d+$/, ''))),

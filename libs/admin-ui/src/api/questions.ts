@@ -1,15 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from './client';
+import { useMay } from './session';
 
 const KEY = ['questions'];
 const REFRESH_MS = 5_000;
 
-/** What runs ask people, the oldest question first. */
+/** What runs ask people, the oldest question first; nothing for those who may not read it. */
 export function useQuestions() {
   return useQuery({
     queryKey: KEY,
     queryFn: () => bodyOf(api.GET('/admin/api/runs/questions')),
     refetchInterval: REFRESH_MS,
+    enabled: useMay('viewer'),
   });
 }
 

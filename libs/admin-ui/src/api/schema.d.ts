@@ -507,7 +507,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the accounts of administrators by name */
+        /** Lists the accounts by name */
         get: operations["listAdministrators"];
         put?: never;
         /** Adds an account; a password that this makes is shown once */
@@ -528,10 +528,10 @@ export interface paths {
         /** Returns one account */
         get: operations["getAdministrator"];
         /**
-         * Changes the role of an account
-         * @description Its sessions end, unless it has the role already.
+         * Changes the role and the groups of an account, and disables or enables it
+         * @description Its sessions end when it gets another role, or is disabled.
          */
-        put: operations["setAdministratorRole"];
+        put: operations["updateAdministrator"];
         post?: never;
         /**
          * Deletes an account
@@ -2024,7 +2024,7 @@ export interface components {
             password: string;
         };
         /** @enum {string} */
-        AdminRole: "viewer" | "editor" | "admin";
+        AdminRole: "member" | "viewer" | "editor" | "admin";
         AdminIdentityView: {
             /**
              * @description The name of the account.
@@ -2650,8 +2650,10 @@ export interface components {
         AdministratorView: {
             /** @example ada */
             name: string;
-            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
+            /** @description Role of the account: member has only its own account; viewer reads; editor also changes content and workflows; admin changes everything. */
             role: components["schemas"]["AdminRole"];
+            groups: string[];
+            disabled: boolean;
             /** @description Whether ADMIN_PASSWORD sets the password; then it can only be changed there. */
             hasFixedPassword: boolean;
             /** Format: date-time */
@@ -2673,7 +2675,7 @@ export interface components {
             /** @description The new password. Without it, one is generated and shown once. */
             password?: string | null;
             name: string;
-            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
+            /** @description Role of the account: member has only its own account; viewer reads; editor also changes content and workflows; admin changes everything. */
             role: components["schemas"]["AdminRole"];
         };
         NewPasswordView: {
@@ -2683,8 +2685,12 @@ export interface components {
             password: string | null;
         };
         AdministratorBody: {
-            /** @description Role of the account: viewer reads; editor also changes content and workflows; admin changes everything. */
-            role: components["schemas"]["AdminRole"];
+            /** @description Role of the account: member has only its own account; viewer reads; editor also changes content and workflows; admin changes everything. */
+            role?: components["schemas"]["AdminRole"];
+            /** @description Groups that policies see the person in, as they see clients in groups. */
+            groups?: string[];
+            /** @description Whether the account can neither log in nor keep a session. */
+            disabled?: boolean;
         };
         NewPasswordBody: {
             /** @description The new password. Without it, one is generated and shown once. */
@@ -5690,7 +5696,7 @@ export interface operations {
             };
         };
     };
-    setAdministratorRole: {
+    updateAdministrator: {
         parameters: {
             query?: never;
             header?: never;

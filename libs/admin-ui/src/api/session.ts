@@ -8,7 +8,7 @@ type Identity = Schemas['AdminIdentityView'];
 export type Role = Identity['role'];
 
 /** Each may do all that the ones before it may. */
-const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
+const ROLES: readonly Role[] = ['member', 'viewer', 'editor', 'admin'];
 
 /** Returns who is logged in; null when nobody is. */
 export function useSession() {

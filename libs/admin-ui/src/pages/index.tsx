@@ -201,12 +201,19 @@ export const pages: readonly PageDefinition[] = [
   },
   {
     path: 'administrators',
-    title: 'Administrators',
+    title: 'Accounts',
     icon: ShieldLockIcon,
     element: <AdministratorsPage />,
     role: 'admin',
     details: [{ path: ':name', element: <AdministratorPage /> }],
   },
   { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
-  { path: 'account', title: 'Your account', icon: PersonIcon, element: <AccountPage />, isElsewhere: true },
+  {
+    path: 'account',
+    title: 'Your account',
+    icon: PersonIcon,
+    element: <AccountPage />,
+    role: 'member',
+    isElsewhere: true,
+  },
 ];

@@ -18,7 +18,7 @@ const PASSWORDS_MAX_BYTES = 16_384;
 
 /** What everybody may do with the own account, whatever its role. */
 @AdminController('account')
-@NeedsRole('viewer')
+@NeedsRole('member')
 export class AccountController {
   constructor(
     private readonly access: AdminAccess,

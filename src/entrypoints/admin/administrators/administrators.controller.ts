@@ -29,7 +29,7 @@ export class AdministratorsController {
   constructor(private readonly administrators: Administrators) {}
 
   @Get()
-  @Operation('listAdministrators', 'Lists the accounts of administrators by name')
+  @Operation('listAdministrators', 'Lists the accounts by name')
   @ApiOkResponse({ type: PageOf(AdministratorView) })
   async list(): Promise<Page<AdministratorView>> {
     return onePage((await this.administrators.list()).map(toAdministratorView));
@@ -53,13 +53,13 @@ export class AdministratorsController {
   @Put(':name')
   @Audited<AdministratorsController>({ state: named })
   @Operation(
-    'setAdministratorRole',
-    'Changes the role of an account',
-    'Its sessions end, unless it has the role already.',
+    'updateAdministrator',
+    'Changes the role and the groups of an account, and disables or enables it',
+    'Its sessions end when it gets another role, or is disabled.',
   )
   @ApiOkResponse({ type: AdministratorView })
-  async update(@Param('name') name: string, @Body() { role }: AdministratorBody): Promise<AdministratorView> {
-    await this.administrators.setRole(name, role);
+  async update(@Param('name') name: string, @Body() body: AdministratorBody): Promise<AdministratorView> {
+    await this.administrators.update(name, body);
     return this.get(name);
   }
 

@@ -1,4 +1,6 @@
+import { ArrayUnique } from 'class-validator';
 import {
+  type AccountDetails,
   ADMIN_ROLES,
   type Administrator,
   ADMINISTRATOR_NAME,
@@ -6,11 +8,12 @@ import {
   type AdminSession,
 } from '../../../access/accounts/administrator.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../access/accounts/password.rules.js';
-import { type Field, Flag, OneOf, Text, Time } from '../api/fields.decorators.js';
+import { CLIENT_NAME, CLIENT_NAME_RULE, MAX_GROUPS } from '../../../access/clients/client.js';
+import { type Field, Flag, OneOf, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const ROLE = {
   enumName: 'AdminRole',
-  says: 'Role of the account: viewer reads; editor also changes content and workflows; admin changes everything.',
+  says: 'Role of the account: member has only its own account; viewer reads; editor also changes content and workflows; admin changes everything.',
 };
 
 /** Longer ones are refused by the service, in words. */
@@ -33,8 +36,22 @@ export class OwnPasswordBody {
   @NewPassword({ says: 'The new password.' }) password!: string;
 }
 
-export class AdministratorBody {
-  @OneOf(ADMIN_ROLES, ROLE) role!: AdminRole;
+/** What is left out stays as it is. */
+export class AdministratorBody implements Partial<AccountDetails> {
+  @OneOf(ADMIN_ROLES, { ...ROLE, optional: true }) role?: AdminRole;
+
+  @ArrayUnique()
+  @Texts({
+    most: MAX_GROUPS,
+    pattern: CLIENT_NAME,
+    rule: CLIENT_NAME_RULE,
+    optional: true,
+    doc: { uniqueItems: true },
+    says: 'Groups that policies see the person in, as they see clients in groups.',
+  })
+  groups?: string[];
+
+  @Flag({ optional: true, says: 'Whether the account can neither log in nor keep a session.' }) disabled?: boolean;
 }
 
 export class NewAdministratorBody extends NewPasswordBody {
@@ -51,6 +68,8 @@ export class NewAdministratorBody extends NewPasswordBody {
 export class AdministratorView implements Administrator {
   @Text({ example: 'ada' }) name!: string;
   @OneOf(ADMIN_ROLES, ROLE) role!: AdminRole;
+  @Texts() groups!: readonly string[];
+  @Flag() disabled!: boolean;
 
   @Flag({ says: 'Whether ADMIN_PASSWORD sets the password; then it can only be changed there.' })
   hasFixedPassword!: boolean;
@@ -77,6 +96,6 @@ export class AdminSessionView implements AdminSession {
 
 /** Leaves out what only logins need. */
 export function toAdministratorView(administrator: Administrator): AdministratorView {
-  const { name, role, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt } = administrator;
-  return { name, role, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt };
+  const { name, role, groups, disabled, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt } = administrator;
+  return { name, role, groups, disabled, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt };
 }

@@ -7,7 +7,7 @@ import { AuditLog } from '../../../access/audit/audit-log.service.js';
 import { resourceNamedIn } from '../../../access/audit/named-resource.js';
 import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { TooManyLogins, WrongPassword } from '../../../access/accounts/accounts.errors.js';
+import { AccountDisabled, TooManyLogins, WrongPassword } from '../../../access/accounts/accounts.errors.js';
 import { administratorOf } from '../../../access/accounts/admin.guard.js';
 import { isSafeMethod } from '../../../access/accounts/same-origin.rules.js';
 import { type AuditDeclaration, auditDeclarationOf } from './audited.decorator.js';
@@ -53,7 +53,7 @@ export class AuditInterceptor implements NestInterceptor {
 
   /** Records that a change was refused or failed. */
   recordFailure(entry: AuditEntry, error: unknown): void {
-    const isWrong = error instanceof WrongPassword;
+    const isWrong = error instanceof WrongPassword || error instanceof AccountDisabled;
     if (isWrong || error instanceof TooManyLogins) {
       const { admin: name = null, address = null } = entry;
       return this.trail.loginFailed({ name, address, isThrottled: !isWrong });

@@ -48,6 +48,7 @@ export class LoginController {
   @Get()
   @Operation('getIdentity', 'Returns who is logged in')
   @LoggedInOnly()
+  @NeedsRole('member')
   @ApiOkResponse({ type: AdminIdentityView })
   whoAmI(@Admin() admin: AdminIdentityView): AdminIdentityView {
     return admin;
@@ -57,7 +58,7 @@ export class LoginController {
   @Audited({ kind: 'logout' })
   @Operation('logOut', 'Logs out and ends the browser session')
   @LoggedInOnly()
-  @NeedsRole('viewer')
+  @NeedsRole('member')
   @NoContent('Logged out.')
   logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.access.logOut(request, response);

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, Loader, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { useMay } from '../../api/session';
 import { AccountLink } from './AccountLink';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { LogOutButton } from './LogOutButton';
@@ -11,10 +12,11 @@ import classes from './Shell.module.css';
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
   const main = useFocusAfterNavigation();
+  const hasNavigation = useMay('viewer');
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen, desktop: !hasNavigation } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a href="#main" className={classes.skipLink}>
@@ -23,14 +25,16 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="xs" wrap="nowrap">
-            <Burger
-              opened={isOpen}
-              onClick={menu.toggle}
-              hiddenFrom="sm"
-              size="sm"
-              aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
-              aria-expanded={isOpen}
-            />
+            {hasNavigation && (
+              <Burger
+                opened={isOpen}
+                onClick={menu.toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={isOpen ? 'Close navigation' : 'Open navigation'}
+                aria-expanded={isOpen}
+              />
+            )}
             <Text fw={700} size="lg" lh={1.1}>
               Agent Service
             </Text>
@@ -42,9 +46,11 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main" style={{ overflowY: 'auto' }}>
-        <Navigation onNavigate={menu.close} />
-      </AppShell.Navbar>
+      {hasNavigation && (
+        <AppShell.Navbar p="sm" aria-label="Main" style={{ overflowY: 'auto' }}>
+          <Navigation onNavigate={menu.close} />
+        </AppShell.Navbar>
+      )}
       <AppShell.Main id="main" ref={main} tabIndex={-1}>
         <div className={classes.page}>
           <Suspense fallback={<Loader aria-label="Loading" />}>

@@ -52,7 +52,7 @@ export function AddAdministratorForm() {
         />
       </Group>
       <Button mt="sm" type="submit" loading={create.isPending} disabled={name === ''}>
-        Add administrator
+        Add account
       </Button>
     </Paper>
   );

@@ -7,12 +7,14 @@ import { LoadingLines } from '../../components/LoadingLines';
 import { showDone, showError } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
 import { TextLink } from '../../components/TextLink';
+import { AccountForm } from './AccountForm';
 import { AdminSessionsTable } from './AdminSessionsTable';
-import { useAdminSessions, useEndAdminSession, useEndAdminSessions } from './use-administrators';
+import { useAdministrator, useAdminSessions, useEndAdminSession, useEndAdminSessions } from './use-administrators';
 
-/** Shows where an administrator is logged in. */
+/** Shows an account, and where it is logged in. */
 export default function AdministratorPage() {
   const { name = '' } = useParams();
+  const account = useAdministrator(name);
   const { data: sessions, error, isPending, refetch } = useAdminSessions(name);
   const end = useEndAdminSession(name);
   const endAll = useEndAdminSessions(name);
@@ -26,10 +28,10 @@ export default function AdministratorPage() {
     });
   return (
     <>
-      <TextLink to="/administrators">All administrators</TextLink>
+      <TextLink to="/administrators">All accounts</TextLink>
       <PageHeader
         title={name}
-        about="The browsers in which this administrator is logged in."
+        about="The groups of this account, and the browsers in which it is logged in."
         actions={
           sessions &&
           sessions.length > 0 && (
@@ -40,7 +42,9 @@ export default function AdministratorPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {account.error && <ErrorNotice error={account.error} onRetry={() => void account.refetch()} />}
+        {account.data && <AccountForm key={account.data.name} account={account.data} />}
+        {error && !account.error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines />}
         {sessions && (
           <Paper withBorder p="md">

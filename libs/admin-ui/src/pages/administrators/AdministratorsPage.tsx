@@ -11,8 +11,8 @@ export default function AdministratorsPage() {
   return (
     <>
       <PageHeader
-        title="Administrators"
-        about="Who may administer this service. Give each person and each script an account."
+        title="Accounts"
+        about="The people of your team, and the scripts that administer this service. Give each an account of its own."
       />
       <Stack>
         <AddAdministratorForm />

@@ -4,17 +4,22 @@ import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
 import { ROLE_OPTIONS } from './role-options';
 import { showNewPassword } from './show-new-password';
-import { type Administrator, useDeleteAdministrator, useSetPassword, useSetRole } from './use-administrators';
-
-/** The account that cannot be deleted. */
-const BUILT_IN = 'admin';
+import {
+  type Administrator,
+  BUILT_IN,
+  useDeleteAdministrator,
+  useSetPassword,
+  useUpdateAccount,
+} from './use-administrators';
 
 const COLUMNS: readonly Column<Administrator>[] = [
-  { title: 'Name', render: ({ name }) => <NameCell name={name} /> },
+  { title: 'Name', render: (administrator) => <NameCell administrator={administrator} /> },
   { title: 'Role', render: (administrator) => <RoleSelect administrator={administrator} /> },
+  { title: 'Groups', render: ({ groups }) => <Tags tags={groups} /> },
   { title: 'Last login', render: ({ lastLoginAt }) => (lastLoginAt ? <Ago at={lastLoginAt} /> : 'Never') },
   {
     title: 'Password',
@@ -25,28 +30,32 @@ const COLUMNS: readonly Column<Administrator>[] = [
 ];
 
 export function AdministratorsTable({ administrators }: { administrators: readonly Administrator[] }) {
-  return <DataTable label="Administrators" columns={COLUMNS} rows={administrators} keyOf={({ name }) => name} />;
+  return <DataTable label="Accounts" columns={COLUMNS} rows={administrators} keyOf={({ name }) => name} />;
 }
 
-function NameCell({ name }: { name: string }) {
+function NameCell({ administrator: { name, disabled } }: { administrator: Administrator }) {
   const isYou = useSession().data?.user === name;
   return (
     <Group gap={6}>
       <TextLink to={`/administrators/${encodeURIComponent(name)}`}>{name}</TextLink>
       {isYou && <Badge>You</Badge>}
+      {disabled && <Badge color="gray">Disabled</Badge>}
     </Group>
   );
 }
 
 function RoleSelect({ administrator: { name, role } }: { administrator: Administrator }) {
-  const save = useSetRole(name);
+  const save = useUpdateAccount(name);
   const ask = (next: Role) =>
     confirm({
-      title: `Make ${name} ${next === 'viewer' ? 'a' : 'an'} ${next}?`,
+      title: `Make ${name} ${/^[ae]/.test(next) ? 'an' : 'a'} ${next}?`,
       text: 'The sessions of this account end, and its next login has the new role.',
       confirm: 'Change role',
       onConfirm: () =>
-        save.mutate(next, { onSuccess: () => showDone(`${name} has the role ${next} now.`), onError: showError }),
+        save.mutate(
+          { role: next },
+          { onSuccess: () => showDone(`${name} has the role ${next} now.`), onError: showError },
+        ),
     });
   if (name === BUILT_IN) return <Text size="sm">Admin: everything</Text>;
   return (
@@ -80,7 +89,7 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
     confirm({
       title: `Delete ${name}?`,
       text: 'Its sessions end, and scripts that use it are refused.',
-      confirm: 'Delete administrator',
+      confirm: 'Delete account',
       onConfirm: () => void remove.mutateAsync().then(() => showDone(`${name} is deleted.`), showError),
     });
   if (isYou) return <TextLink to="/account">Your account</TextLink>;

@@ -4,6 +4,9 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 export type Administrator = Schemas['AdministratorView'];
 export type AdminSession = Schemas['AdminSessionView'];
 
+/** The account that can be neither deleted nor disabled. */
+export const BUILT_IN = 'admin';
+
 const ADMINISTRATORS_KEY = ['administrators'];
 const sessionsKey = (name: string) => [...ADMINISTRATORS_KEY, name, 'sessions'];
 
@@ -11,6 +14,13 @@ export function useAdministrators() {
   return useQuery({
     queryKey: ADMINISTRATORS_KEY,
     queryFn: async () => (await bodyOf(api.GET('/admin/api/administrators'))).items,
+  });
+}
+
+export function useAdministrator(name: string) {
+  return useQuery({
+    queryKey: [...ADMINISTRATORS_KEY, name],
+    queryFn: () => bodyOf(api.GET('/admin/api/administrators/{name}', { params: { path: { name } } })),
   });
 }
 
@@ -22,11 +32,11 @@ export function useCreateAdministrator() {
   });
 }
 
-export function useSetRole(name: string) {
+export function useUpdateAccount(name: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (role: Administrator['role']) =>
-      bodyOf(api.PUT('/admin/api/administrators/{name}', { params: { path: { name } }, body: { role } })),
+    mutationFn: (body: Schemas['AdministratorBody']) =>
+      bodyOf(api.PUT('/admin/api/administrators/{name}', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }
