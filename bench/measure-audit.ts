@@ -92,6 +92,7 @@ function entryOf(n: number): AuditEntry {
         run: null,
         sessionId: `0b7c6f0e-9d6b-4f0e-8a55-${String(n % 50).padStart(12, '0')}`,
         program: 'claude-code',
+        programProven: false,
         programVersion: '2.1.0',
         protocolVersion: '2025-11-25',
         key: `ask_${n % 50}`,

@@ -4,6 +4,7 @@ import { AuditModule } from './access/audit/audit.module.js';
 import { FeedsModule } from './features/feeds/feeds.module.js';
 import { HealthModule } from './entrypoints/health/health.module.js';
 import { HooksModule } from './entrypoints/hooks/hooks.module.js';
+import { OAuthEntryModule } from './entrypoints/oauth/oauth-entry.module.js';
 import { SharedSkillsModule } from './entrypoints/shared-skills/shared-skills.module.js';
 import { KnowledgeModule } from './features/knowledge/knowledge.module.js';
 import { LlmModule } from './features/llm/llm.module.js';
@@ -40,6 +41,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     HealthModule,
     HooksModule,
     SharedSkillsModule,
+    OAuthEntryModule,
   ],
 })
 export class AppModule {

@@ -138,6 +138,7 @@ describeEachDatabase('what refused requests add to the audit log', (open) => {
     const long = '€'.repeat(100_000);
     const origin = {
       key: long,
+      programProven: false,
       program: long,
       programVersion: long,
       protocolVersion: long,

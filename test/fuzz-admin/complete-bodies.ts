@@ -88,6 +88,8 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   },
   'PUT /admin/api/skill-packages/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-packages/{name}/current': { version: 1 },
+  'POST /admin/api/programs': { name, redirectUris: ['https://example.com/callback'], hasSecret: true },
+  'POST /admin/api/programs/documents': { name, documentUrl: `https://example.com/${name}.json` },
   'POST /admin/api/skill-package-proposals/{id}/accept': { digest: 'sha256:0' },
   'POST /admin/api/workflows': { definition: workflow(name), makeCurrent: true },
   'POST /admin/api/workflows/validate': { definition: workflow(name) },

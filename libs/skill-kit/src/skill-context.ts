@@ -3,7 +3,7 @@ import type { JsonObject } from './skill-result.js';
 /** Severity of a log message to the client, by the names of RFC 5424. */
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** Who is calling: the owner of the API key. */
+/** Who is calling: the owner of the API key, or a person who has signed in with a program (`person:` and the account). */
 export interface Client {
   readonly name: string;
   readonly groups: readonly string[];
@@ -15,8 +15,10 @@ export interface Client {
 export interface CallOrigin {
   /** What may be shown of the key that was presented; null without one. */
   readonly key: string | null;
-  /** The program that uses the key, as it names itself. */
+  /** The program that uses the key, as it names itself; the host that it belongs to where `programProven`. */
   readonly program: string | null;
+  /** Whether the program has shown, when a person signed in with it, that it belongs to the host that is its name. */
+  readonly programProven: boolean;
   readonly programVersion: string | null;
   /** Version of the MCP protocol; null when the call does not come through the endpoint. */
   readonly protocolVersion: string | null;
@@ -32,6 +34,7 @@ export interface CallOrigin {
 export const UNKNOWN_ORIGIN: CallOrigin = Object.freeze({
   key: null,
   program: null,
+  programProven: false,
   programVersion: null,
   protocolVersion: null,
   sessionId: null,

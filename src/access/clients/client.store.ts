@@ -10,6 +10,7 @@ import {
   type NamedClient,
   type StoredKey,
 } from './client.js';
+import { type Person, personName } from './person.js';
 
 type Transaction = Pick<Database, 'selectFrom' | 'insertInto' | 'deleteFrom' | 'updateTable' | 'getExecutor'>;
 
@@ -40,6 +41,17 @@ export class ClientStore {
     return [...Map.groupBy(rows, ({ name }) => name).values()]
       .flatMap((ofClient) => (ofClient[0] ? [toClient(ofClient[0], ofClient.flatMap(toKeys))] : []))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Returns the people who may call: those whose accounts are not disabled. */
+  async listPeople(): Promise<Person[]> {
+    const rows = await this.database
+      .selectFrom('administrators')
+      .select(['name', 'groups'])
+      .where('disabled', '=', 0)
+      .orderBy('name')
+      .execute();
+    return rows.map(({ name, groups }) => ({ name: personName(name), groups: JSON.parse(groups) as string[] }));
   }
 
   /** Adds a client. `taken`: another has the name; `full`: there are as many as there may be. */

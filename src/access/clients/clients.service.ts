@@ -6,6 +6,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { hashOfKey, isClientKey, keyIn } from './client-key.rules.js';
 import { type ClientLimits, endOf, type NamedClient, NO_LIMITS, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
+import type { Person } from './person.js';
 import { SessionStore } from './session.store.js';
 
 interface ValidKey {
@@ -17,8 +18,14 @@ interface ValidKey {
 /** A key that is no longer valid. */
 interface EndedKey {
   client: string;
-  /** What is shown of the key. */
-  key: string;
+  /** What is shown of the key. Absent: a person may no longer call, with whatever program. */
+  key?: string;
+}
+
+/** Everybody who may call, as it is stored. */
+interface Callers {
+  clients: readonly NamedClient[];
+  people: readonly Person[];
 }
 
 /** The keys of named clients that are valid at one moment, to be looked up by their hashes. */
@@ -29,7 +36,10 @@ export class KeyRing {
   /** When the next key ends. */
   readonly nextEndMs: number = Infinity;
 
-  constructor(clients: readonly NamedClient[], nowMs: number) {
+  private readonly people: ReadonlyMap<string, Client>;
+
+  constructor(clients: readonly NamedClient[], nowMs: number, people: readonly Person[] = []) {
+    this.people = new Map(people.map(({ name, groups }) => [name, frozen(name, groups)]));
     for (const client of clients) {
       const groups = Object.freeze([...client.groups]);
       for (const key of client.keys) {
@@ -37,7 +47,7 @@ export class KeyRing {
         if (endsAtMs <= nowMs) continue;
         const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: key.shown });
         this.keys.set(key.hash, { client: Object.freeze({ name: client.name, groups, origin }), endsAtMs });
-        this.clients.set(client.name, Object.freeze({ name: client.name, groups }));
+        this.clients.set(client.name, frozen(client.name, groups));
         this.limits.set(client.name, client.limits);
         this.nextEndMs = Math.min(this.nextEndMs, endsAtMs);
       }
@@ -50,9 +60,9 @@ export class KeyRing {
     return key !== undefined && nowMs < key.endsAtMs ? key.client : null;
   }
 
-  /** Returns a client that has a valid key, as it is without a request. */
+  /** Returns a person, or a client that has a valid key, as it is without a request. */
   find(name: string): Client | undefined {
-    return this.clients.get(name);
+    return this.clients.get(name) ?? this.people.get(name);
   }
 
   /** Returns what a client may do at most. */
@@ -65,19 +75,25 @@ export class KeyRing {
     return this.clients.size;
   }
 
-  /** Returns the keys of this ring that a later one no longer has. */
+  /** Returns the keys of this ring that a later one no longer has, and the people. */
   endedIn(later: KeyRing): EndedKey[] {
-    return [...this.keys]
-      .filter(([hash]) => !later.keys.has(hash))
-      .map(([, { client }]) => ({ client: client.name, key: client.origin?.key ?? '' }));
+    const keys = [...this.keys].filter(([hash]) => !later.keys.has(hash));
+    const people = [...this.people.keys()].filter((name) => !later.people.has(name));
+    return [
+      ...keys.map(([, { client }]) => ({ client: client.name, key: client.origin?.key ?? '' })),
+      ...people.map((client) => ({ client })),
+    ];
   }
 }
+
+const frozen = (name: string, groups: readonly string[]): Client =>
+  Object.freeze({ name, groups: Object.freeze([...groups]) });
 
 /** Timers wait no longer than this; what is further away is waited for again. */
 const LONGEST_WAIT_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
-const withoutGroups = (name: string): Client => Object.freeze({ name, groups: Object.freeze([]) });
+const withoutGroups = (name: string): Client => frozen(name, []);
 const RESERVED: ReadonlyMap<string, Client> = new Map(RESERVED_CLIENTS.map((name) => [name, withoutGroups(name)]));
 // One object for every request of the client.
 const DEFAULT_CLIENT = RESERVED.get('default') ?? withoutGroups('default');
@@ -93,6 +109,7 @@ type ChangeSource = { isFromElsewhere?: true };
 export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(ClientsService.name);
   private clients: readonly NamedClient[] = [];
+  private people: readonly Person[] = [];
   private ring = new KeyRing([], 0);
   private timer: NodeJS.Timeout | null = null; // null = nothing is planned
   private lastTurn: Promise<unknown> = Promise.resolve();
@@ -107,6 +124,9 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   ) {
     events.on('setting.changed', ({ key }) => {
       if (key === 'mcp.api_key') this.endDefault().catch((error: unknown) => this.logger.error(error));
+    });
+    events.on('accounts.changed', () => {
+      this.changed().catch((error: unknown) => this.logger.error(error));
     });
     replicas.on('clients', () => this.reload({ isFromElsewhere: true }));
   }
@@ -144,9 +164,14 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     return this.clients;
   }
 
+  /** Returns the people who may call, ordered by name. */
+  listPeople(): readonly Person[] {
+    return this.people;
+  }
+
   /** Returns the names of all groups, in alphabetical order. */
   groups(): string[] {
-    return [...new Set(this.clients.flatMap(({ groups }) => groups))].sort();
+    return [...new Set([...this.clients, ...this.people].flatMap(({ groups }) => groups))].sort();
   }
 
   /** Returns whether there is a valid key, without which nobody can call. */
@@ -154,9 +179,9 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     return this.ring.size > 0 || this.settings.isSet('mcp.api_key');
   }
 
-  /** Returns every client that may have a key. */
+  /** Returns everybody who may call: clients with a key, and people. */
   all(): readonly Client[] {
-    return [DEFAULT_CLIENT, ...this.clients.flatMap(({ name }) => this.ring.find(name) ?? [])];
+    return [DEFAULT_CLIENT, ...[...this.clients, ...this.people].flatMap(({ name }) => this.ring.find(name) ?? [])];
   }
 
   /** How many clients have a valid key. */
@@ -179,7 +204,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
    */
   async reload(source: ChangeSource): Promise<void> {
     try {
-      await this.inTurn(async () => this.adopt(await this.store.list(), source));
+      await this.inTurn(async () => this.adopt(await this.read(), source));
     } catch (error) {
       await this.expire();
       this.plan(RETRY_MS, () => this.reload(source));
@@ -189,14 +214,18 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
 
   /** Ends what has expired by now. */
   async expire(): Promise<void> {
-    await this.inTurn(() => this.adopt(this.clients, {}));
+    await this.inTurn(() => this.adopt({ clients: this.clients, people: this.people }, {}));
   }
 
-  private async adopt(clients: readonly NamedClient[], source: ChangeSource): Promise<void> {
+  private async read(): Promise<Callers> {
+    return { clients: await this.store.list(), people: await this.store.listPeople() };
+  }
+
+  private async adopt({ clients, people }: Callers, source: ChangeSource): Promise<void> {
     const nowMs = Date.now();
-    const [former, ring] = [this.ring, new KeyRing(clients, nowMs)];
-    const changed = changedNames(this.clients, clients);
-    [this.clients, this.ring] = [clients, ring];
+    const [former, ring] = [this.ring, new KeyRing(clients, nowMs, people)];
+    const changed = [...changedNames(this.clients, clients), ...changedNames(this.people, people)];
+    [this.clients, this.people, this.ring] = [clients, people, ring];
     this.plan(Math.min(ring.nextEndMs - nowMs, LONGEST_WAIT_MS), () => this.expire());
     const ended = former.endedIn(ring);
     const names = [...new Set([...changed, ...ended.map(({ client }) => client)])];
@@ -235,8 +264,8 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Returns the names of clients that differ between two lists. */
-function changedNames(before: readonly NamedClient[], after: readonly NamedClient[]): string[] {
+/** Returns the names of callers that differ between two lists. */
+function changedNames<Caller extends { name: string }>(before: readonly Caller[], after: readonly Caller[]): string[] {
   const texts = new Map(before.map((client) => [client.name, JSON.stringify(client)]));
   const changed = after.filter((client) => texts.get(client.name) !== JSON.stringify(client));
   const remaining = new Set(after.map(({ name }) => name));

@@ -5,6 +5,7 @@ import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { personName } from './person.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
 import { addSubscriptions, removeSubscriptions, subscriptionsOf } from './subscription.table.js';
 
@@ -130,17 +131,20 @@ export class SessionStore {
     return numDeletedRows > 0n;
   }
 
-  /** Deletes the sessions of a client. */
-  async deleteOf(client: string): Promise<void> {
-    await this.database.deleteFrom('mcp_sessions').where('client', '=', client).execute();
+  /** Deletes the sessions of a client, or those that were opened with one of its keys. */
+  async deleteOf(client: string, key?: string): Promise<void> {
+    let query = this.database.deleteFrom('mcp_sessions').where('client', '=', client);
+    if (key !== undefined) query = query.where('client_key', '=', key);
+    await query.execute();
   }
 
-  /** Deletes the sessions that were opened with keys of named clients that are no longer valid. */
+  /** Deletes the sessions that were opened with keys of named clients that are no longer valid; those of people have no keys. */
   async deleteWithoutKey(now: Date): Promise<void> {
     const at = now.toISOString();
     await this.database
       .deleteFrom('mcp_sessions')
       .where('client_key', 'is not', null)
+      .where('client', 'not like', personName('%'))
       .where((where) =>
         where.not(
           where.exists(

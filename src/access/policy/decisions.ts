@@ -18,7 +18,7 @@ import {
   isOfTheCaller,
   type WallClock,
 } from './policy-context.js';
-import { ACTIONS, clientEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
+import { ACTIONS, principalEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
 import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSubject } from './policy-request.js';
 
 /** Annotates policies whose calls a person must confirm, with what the person is asked. */
@@ -42,7 +42,7 @@ export class Decisions {
   readonly readsClock: boolean;
 
   constructor(private readonly policies: PolicySet) {
-    this.readsProgram = ['program', 'programVersion', 'protocolVersion', 'era'].some((name) =>
+    this.readsProgram = ['program', 'programProven', 'programVersion', 'protocolVersion', 'era'].some((name) =>
       policies.isRead(`context.${name}`),
     );
     this.readsClock = ['hour', 'weekday'].some((name) => policies.isRead(`context.${name}`));
@@ -89,9 +89,11 @@ export class Decisions {
 
   /** Returns what is the same for callers about whom no policy decides differently. */
   private keyOf({ name, groups, origin = UNKNOWN_ORIGIN }: Client): string {
-    const { program, programVersion, protocolVersion, run } = origin;
+    const { program, programProven, programVersion, protocolVersion, run } = origin;
     const who = `${name}\n${groups.join(' ')}\n${run === null ? '' : `in ${run.workflow}`}`;
-    return this.readsProgram ? `${who}\n${JSON.stringify([program, programVersion, protocolVersion])}` : who;
+    return this.readsProgram
+      ? `${who}\n${JSON.stringify([program, programProven, programVersion, protocolVersion])}`
+      : who;
   }
 }
 
@@ -116,7 +118,7 @@ class CallerDecisions {
     private readonly policies: PolicySet,
     client: Client,
   ) {
-    this.principal = clientEntity(client);
+    this.principal = principalEntity(client);
     this.attributes = callerAttributes(client.origin);
     this.known = callerContext(this.attributes);
   }

@@ -8,7 +8,7 @@ import {
   isOfTheCaller,
   type WallClock,
 } from './policy-context.js';
-import { clientEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
+import { principalEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
 import type { ToolSubject } from './policy-request.js';
 
 const CLOCK: WallClock = { hour: 7, weekday: 'friday' };
@@ -18,6 +18,7 @@ describe('the context of a request', () => {
   it('tells of the caller what is known, and an empty text of what is not', () => {
     expect(callerAttributes()).toEqual({
       program: '',
+      programProven: false,
       programVersion: '',
       protocolVersion: '',
       era: '',
@@ -27,6 +28,7 @@ describe('the context of a request', () => {
     const origin = { ...UNKNOWN_ORIGIN, program: 'Cursor', programVersion: '2', protocolVersion: '2025-11-25' };
     expect(callerAttributes({ ...origin, run: { id: 'r', workflow: 'nightly' } })).toEqual({
       program: 'Cursor',
+      programProven: false,
       programVersion: '2',
       protocolVersion: '2025-11-25',
       era: '2025',
@@ -54,6 +56,7 @@ describe('the context of a request', () => {
     );
     const known = [
       'program',
+      'programProven',
       'programVersion',
       'protocolVersion',
       'era',
@@ -132,7 +135,7 @@ describe('the entities of a request', () => {
   });
 
   it('say of a client in which groups it is', () => {
-    const { attributes, ancestors } = clientEntity({ name: 'ada', groups: ['ops', 'people'] });
+    const { attributes, ancestors } = principalEntity({ name: 'ada', groups: ['ops', 'people'] });
     expect([attributes.get('name'), ancestors.size]).toEqual(['ada', 2]);
     expect(promptEntity('review').attributes.get('name')).toBe('review');
   });

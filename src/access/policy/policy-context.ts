@@ -13,7 +13,10 @@ export interface WallClock {
 }
 
 /** The attributes of the context that are the same for all calls of one program of a client. */
-const OF_THE_CALLER = ['program', 'programVersion', 'protocolVersion', 'era', 'fromWorkflow', 'workflow'] as const;
+const OF_THE_CALLER = [
+  ...(['program', 'programProven', 'programVersion', 'protocolVersion'] as const),
+  ...(['era', 'fromWorkflow', 'workflow'] as const),
+] as const;
 /** What is known of a request when only its caller and its resource are. */
 const KNOWN_OF_CALLER: ReadonlySet<string> = new Set([
   ...OF_THE_CALLER.map((name) => `context.${name}`),
@@ -34,9 +37,10 @@ export const isKnownOfTemplates = (read: string): boolean =>
 
 /** Returns the attributes of the context that say who is calling from where. Unknown texts are empty. */
 export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(typeof OF_THE_CALLER)[number], Value> {
-  const { program, programVersion, protocolVersion, run } = origin;
+  const { program, programProven, programVersion, protocolVersion, run } = origin;
   return {
     program: program ?? '',
+    programProven,
     programVersion: programVersion ?? '',
     protocolVersion: protocolVersion ?? '',
     era: protocolVersion === null ? '' : protocolVersion < '2026' ? '2025' : '2026',

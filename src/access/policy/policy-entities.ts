@@ -1,5 +1,6 @@
 import { CedarSet, type Entity, EntityUid, recordOf } from '#cedar';
 import type { Client } from '#skill-kit';
+import { accountOf } from '../clients/person.js';
 import type { PolicyAction, ToolSubject } from './policy-request.js';
 
 const NO_ANCESTORS: ReadonlySet<string> = new Set();
@@ -10,12 +11,16 @@ export const ACTIONS = {
   getPrompt: new EntityUid('Action', 'getPrompt'),
 } as const satisfies Record<PolicyAction, EntityUid>;
 
-/** A client, in its groups. */
-export const clientEntity = ({ name, groups }: Pick<Client, 'name' | 'groups'>): Entity => ({
-  uid: new EntityUid('Client', name),
-  attributes: recordOf([['name', name]]),
-  ancestors: new Set(groups.map((group) => new EntityUid('Group', group).key)),
-});
+/** A client, or a person who has signed in with a program, in its groups. */
+export function principalEntity({ name: caller, groups }: Pick<Client, 'name' | 'groups'>): Entity {
+  const account = accountOf(caller);
+  const name = account ?? caller;
+  return {
+    uid: new EntityUid(account === null ? 'Client' : 'Person', name),
+    attributes: recordOf([['name', name]]),
+    ancestors: new Set(groups.map((group) => new EntityUid('Group', group).key)),
+  };
+}
 
 /** A tool. Hints that it does not give have the defaults of the specification (2026-07-28, ToolAnnotations). */
 export function toolEntity({ name, kind, tags, annotations = {} }: ToolSubject): Entity {

@@ -27,6 +27,7 @@ import { SkillsController } from './skills/skills.controller.js';
 import { AdminPoliciesModule } from './policies/admin-policies.module.js';
 import { AdminSkillModulesModule } from './skill-modules/admin-skill-modules.module.js';
 import { AdminSkillPackagesModule } from './skill-packages/admin-skill-packages.module.js';
+import { AdminSignInsModule } from './sign-ins/admin-sign-ins.module.js';
 import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
 
 @Module({
@@ -48,6 +49,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     AdminWorkflowsModule,
     AdminSkillModulesModule,
     AdminSkillPackagesModule,
+    AdminSignInsModule,
   ],
   controllers: [
     OpenApiController,

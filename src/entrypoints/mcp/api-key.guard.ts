@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '#mcp-http';
-import { UNKNOWN_ORIGIN } from '#skill-kit';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/client-key.rules.js';
 import { ClientsService } from '../../access/clients/clients.service.js';
 import { WrongKeys } from '../../access/clients/guess-limit.js';
@@ -8,12 +8,14 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { TrustedProxies } from '../../platform/network/trusted-proxies.service.js';
 import { EndpointGuard, type EndpointRequest } from './endpoint.guard.js';
 import { RequestRefused } from './mcp-error.filter.js';
+import { SignedIn } from './signed-in.service.js';
 
-/** Finds out who is calling. */
+/** Finds out who is calling: the owner of a key, or where sign-ins are taken, a person. */
 @Injectable()
 export class ApiKeyGuard extends EndpointGuard {
   constructor(
     private readonly clients: ClientsService,
+    private readonly signedIn: SignedIn,
     private readonly wrongKeys: WrongKeys,
     private readonly events: EventBus,
     private readonly proxies: TrustedProxies,
@@ -21,21 +23,34 @@ export class ApiKeyGuard extends EndpointGuard {
     super();
   }
 
-  override admit(req: EndpointRequest): void | Promise<never> {
+  override admit(req: EndpointRequest): void | Promise<void> {
+    if (this.signedIn.isClosed(req)) throw new RequestRefused(NO_SIGN_IN);
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return;
     const several = hasSeveralAuthorizations(req.rawHeaders);
     const client = several ? null : this.clients.authenticate(req.headers.authorization);
+    if (client) return this.letIn(req, client);
+    const person = several ? null : this.signedIn.find(req);
+    return person ? this.admitPerson(req, person) : this.refuse(req);
+  }
+
+  private async admitPerson(req: EndpointRequest, looking: Client | Promise<Client | null>): Promise<void> {
+    const person = await looking;
+    return person ? this.letIn(req, person) : this.refuse(req);
+  }
+
+  private letIn(req: EndpointRequest, client: Client): void {
     const address = this.proxies.senderOf(req);
-    if (!client) return this.refuse(req, address);
     req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), address, traceId: traceIdOf(req) } };
   }
 
-  private async refuse({ headers, rawHeaders }: EndpointRequest, address: string | null): Promise<never> {
+  private async refuse(req: EndpointRequest): Promise<never> {
+    const { headers, rawHeaders } = req;
     const { authorization } = headers;
+    const address = this.proxies.senderOf(req);
     this.events.emit('key.refused', { address, present: authorization !== undefined, at: new Date() });
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(address ?? undefined, Date.now());
-    if (waitSeconds === 0) throw this.unauthorized(authorization, hasSeveralAuthorizations(rawHeaders));
+    if (waitSeconds === 0) throw this.unauthorized(req, hasSeveralAuthorizations(rawHeaders));
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
     throw new RequestRefused(
       { httpStatus: 429, code: ErrorCode.refused, message },
@@ -43,15 +58,26 @@ export class ApiKeyGuard extends EndpointGuard {
     );
   }
 
-  private unauthorized(authorization: string | undefined, several: boolean): RequestRefused {
-    const message = !this.clients.isConfigured()
+  private unauthorized(req: EndpointRequest, several: boolean): RequestRefused {
+    const { authorization } = req.headers;
+    const signIn = this.signedIn.challengeOf(req);
+    const message =
+      signIn !== null && !several
+        ? authorization === undefined
+          ? 'Sign in, or send the header "Authorization: Bearer <API key>"'
+          : 'The token is not valid here, has expired, or was revoked: refresh it, or sign in again'
+        : this.keyProblem(authorization, several);
+    // Without a place to sign in, `resource_metadata` is left out: it would send clients into a flow that does not exist.
+    const challenge = bearerChallenge(message, authorization !== undefined) + (signIn ?? '');
+    return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
+  }
+
+  private keyProblem(authorization: string | undefined, several: boolean): string {
+    return !this.clients.isConfigured()
       ? 'No API key is configured: create a client in the admin interface at /admin, or set mcp.api_key there or MCP_API_KEY'
       : authorization === undefined
         ? 'API key missing: send the header "Authorization: Bearer <API key>"'
         : `Invalid API key: ${several ? SEVERAL : authorizationProblem(authorization)}. ${HOW}`;
-    // `resource_metadata` is left out: it would send clients into an OAuth flow that does not exist here.
-    const challenge = bearerChallenge(message, authorization !== undefined);
-    return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
   }
 }
 
@@ -64,6 +90,11 @@ function bearerChallenge(message: string, hasKey: boolean): string {
   return `Bearer realm="Agent Service", ${error}error_description="${message.replaceAll('"', "'")}"`;
 }
 
+const NO_SIGN_IN = {
+  httpStatus: 404,
+  code: ErrorCode.refused,
+  message: 'Nobody can sign in here: the endpoint is /mcp, and takes API keys',
+};
 const SEVERAL = 'the request has more than one Authorization header';
 const HOW =
   'The header is "Authorization: Bearer <API key>"; keys are managed in the admin interface, under Clients, and mcp.api_key under Config';

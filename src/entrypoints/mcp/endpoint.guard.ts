@@ -10,11 +10,12 @@ export interface EndpointRequest extends IncomingMessage {
 
 /** A rule for who may come in, before any of the body is read. Nest's router asks it, and so does the straight way. */
 export abstract class EndpointGuard implements CanActivate {
-  /** Lets a request pass. @throws RequestRefused, at once or in a moment */
-  abstract admit(req: EndpointRequest, res: ServerResponse): void | Promise<never>;
+  /** Lets a request pass, at once or in a moment. @throws RequestRefused */
+  abstract admit(req: EndpointRequest, res: ServerResponse): void | Promise<void>;
 
-  canActivate(context: ExecutionContext): true | Promise<never> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
-    return this.admit(http.getRequest<EndpointRequest>(), http.getResponse<ServerResponse>()) ?? true;
+    const admitted = this.admit(http.getRequest<EndpointRequest>(), http.getResponse<ServerResponse>());
+    return admitted ? admitted.then(() => true as const) : true;
   }
 }

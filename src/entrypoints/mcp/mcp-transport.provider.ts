@@ -209,5 +209,6 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 /** Returns the client with what the endpoint knows about its request. */
 function withSource({ name, groups, origin = UNKNOWN_ORIGIN }: Client, { program, sessionId }: RequestSource): Client {
   const { name: programName, version: programVersion, protocolVersion } = program;
-  return { name, groups, origin: { ...origin, program: programName, programVersion, protocolVersion, sessionId } };
+  const shown = origin.programProven ? origin.program : programName;
+  return { name, groups, origin: { ...origin, program: shown, programVersion, protocolVersion, sessionId } };
 }

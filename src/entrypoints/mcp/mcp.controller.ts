@@ -9,11 +9,11 @@ import { OriginGuard } from './origin.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
 /**
- * The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them. What comes to `/mcp` as it usually does takes the
- * straight way (`straight-way.ts`), by the same guards.
+ * The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them, and at `/mcp/oauth` for people who have signed in.
+ * What comes as it usually does takes the straight way (`straight-way.ts`), by the same guards.
  */
 @ApiExcludeController()
-@Controller('mcp')
+@Controller(['mcp', 'mcp/oauth'])
 @UseGuards(OriginGuard, ApiKeyGuard, RateLimitGuard)
 @UseFilters(McpErrorFilter)
 export class McpController {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../access/clients/clients.module.js';
+import { OAuthModule } from '../../access/oauth/oauth.module.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../platform/environment/environment.module.js';
@@ -21,6 +22,7 @@ import { OriginGuard } from './origin.guard.js';
 import { PolicyChanges } from './policy-changes.service.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import { RelayListener, ReplicaSync } from './replica-sync.service.js';
+import { SignedIn } from './signed-in.service.js';
 import { StraightWay } from './straight-way.js';
 import { ToolSet } from './tool-set.service.js';
 
@@ -37,10 +39,12 @@ import { ToolSet } from './tool-set.service.js';
     SkillsModule,
     ServiceInfoModule,
     PolicyModule,
+    OAuthModule,
   ],
   controllers: [McpController, NoOAuthController],
   providers: [
     StraightWay,
+    SignedIn,
     OriginGuard,
     ApiKeyGuard,
     RateLimitGuard,

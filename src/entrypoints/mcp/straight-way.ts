@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { KEY_PATH, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import type { EndpointRequest } from './endpoint.guard.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
@@ -7,6 +8,7 @@ import { McpTransport } from './mcp-transport.provider.js';
 import { OriginGuard } from './origin.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
+const PATHS: ReadonlySet<string | undefined> = new Set([KEY_PATH, TOKEN_PATH]);
 const METHODS: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
 
 /**
@@ -26,15 +28,15 @@ export class StraightWay {
   /** Returns a listener that leaves to `others` what it does not take. */
   before(others: RequestListener): RequestListener {
     return (req, res) => {
-      if (req.url !== '/mcp' || !METHODS.has(req.method)) return others(req, res);
+      if (!PATHS.has(req.url) || !METHODS.has(req.method)) return others(req, res);
       this.serve(req as EndpointRequest, res).catch((error: unknown) => this.errors.answer(error, res));
     };
   }
 
   private async serve(req: EndpointRequest, res: ServerResponse): Promise<void> {
     this.origin.admit(req, res);
-    const refused = this.keys.admit(req);
-    if (refused) await refused;
+    const looking = this.keys.admit(req);
+    if (looking) await looking;
     this.rates.admit(req);
     await this.transport.endpoint.handle(req, res, req.caller);
   }

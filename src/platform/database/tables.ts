@@ -17,6 +17,7 @@ import type {
   SkillModuleVersionTable,
 } from './module-tables.js';
 import type { LlmUsageTable } from './llm-tables.js';
+import type { OAuthArtifactTable, OAuthGrantTable, OAuthProgramTable } from './oauth-tables.js';
 import type {
   PackageProposalTable,
   SkillPackageFileTable,
@@ -95,6 +96,9 @@ export interface Tables {
   skill_module_states: SkillModuleStateTable;
   skill_module_settings: SkillModuleSettingsTable;
   llm_usage: LlmUsageTable;
+  oauth_programs: OAuthProgramTable;
+  oauth_grants: OAuthGrantTable;
+  oauth_artifacts: OAuthArtifactTable;
   skill_package_proposals: PackageProposalTable;
   workflows: WorkflowTable;
   workflow_versions: WorkflowVersionTable;

@@ -1,6 +1,7 @@
 import { isAddressOrRange, isHostEntry } from './host-entry.rules.js';
 import { LLM_SETTINGS } from './llm.schema.js';
 import { MCP_LIMITS } from './mcp-limits.schema.js';
+import { OAUTH_SETTINGS } from './oauth.schema.js';
 import type { SettingDeclaration } from './setting-declaration.js';
 
 const DAY_MS = 86_400_000;
@@ -243,6 +244,7 @@ export const SETTINGS = {
     patternMeaning: 'off, builtin or any',
     choices: ['off', 'builtin', 'any'],
   },
+  ...OAUTH_SETTINGS,
   ...LLM_SETTINGS,
   'http.trusted_proxies': {
     type: 'string_list',

@@ -1,15 +1,14 @@
 import { Center, Loader } from '@mantine/core';
-import { Activity, useState } from 'react';
+import { Activity, type ReactNode, useState } from 'react';
 import { useSession } from '../api/session';
 import { ErrorNotice } from '../components/ErrorNotice';
 import { LoginPage } from '../pages/login/LoginPage';
-import { Shell } from './shell/Shell';
 
 /**
- * Shows the pages to administrators who are logged in, and the login form at the same address to everybody else. When a
+ * Shows pages to people who are logged in, and the login form at the same address to everybody else. When a
  * session ends during work, the page is kept behind the form with everything that was entered.
  */
-export function LoginGate() {
+export function LoginGate({ children }: { children: ReactNode }) {
   const session = useSession();
   const [hasPages, setHasPages] = useState(false);
   if (session.data && !hasPages) setHasPages(true);
@@ -23,11 +22,7 @@ export function LoginGate() {
   if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} m="md" />;
   return (
     <>
-      {hasPages && (
-        <Activity mode={session.data ? 'visible' : 'hidden'}>
-          <Shell />
-        </Activity>
-      )}
+      {hasPages && <Activity mode={session.data ? 'visible' : 'hidden'}>{children}</Activity>}
       {!session.data && <LoginPage />}
     </>
   );

@@ -1,8 +1,12 @@
+import { lazy, Suspense } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { pages } from '../pages';
 import { NotFoundPage, RouteError } from './ErrorPages';
 import { LoginGate } from './LoginGate';
 import { PageFor } from './PageFor';
+import { Shell } from './shell/Shell';
+
+const SignInPage = lazy(() => import('../pages/sign-in/SignInPage'));
 
 const routes: RouteObject[] = pages.flatMap(({ path, element, role = 'viewer', details = [] }) => [
   { path, element: <PageFor role={role}>{element}</PageFor> },
@@ -15,7 +19,23 @@ const routes: RouteObject[] = pages.flatMap(({ path, element, role = 'viewer', d
 export const router = createBrowserRouter(
   [
     {
-      element: <LoginGate />,
+      // Programs lead people here, who want nothing else of these pages.
+      path: 'sign-in/:id',
+      element: (
+        <LoginGate>
+          <Suspense>
+            <SignInPage />
+          </Suspense>
+        </LoginGate>
+      ),
+      errorElement: <RouteError />,
+    },
+    {
+      element: (
+        <LoginGate>
+          <Shell />
+        </LoginGate>
+      ),
       errorElement: <RouteError />,
       children: [{ errorElement: <RouteError />, children: [...routes, { path: '*', element: <NotFoundPage /> }] }],
     },

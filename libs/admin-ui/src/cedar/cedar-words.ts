@@ -14,6 +14,7 @@ const CONTEXT = [
   'hour',
   'weekday',
   'program',
+  'programProven',
   'programVersion',
   'protocolVersion',
   'era',
@@ -26,7 +27,7 @@ const METHODS = ['contains', 'containsAll', 'containsAny', 'isEmpty'];
 const WORDS = [
   ...['permit', 'forbid', 'when', 'unless', 'if', 'then', 'else', 'in', 'is', 'has', 'like', 'true', 'false'],
   ...['principal', 'action', 'resource', 'context'],
-  ...['Client', 'Group', 'Action', 'Tool', 'Resource', 'Prompt'],
+  ...['Client', 'Person', 'Group', 'Action', 'Tool', 'Resource', 'Prompt'],
 ];
 
 /** Returns what may be written after the text of a line; null in a comment or a text. */

@@ -4,6 +4,7 @@ import {
   IdBadgeIcon,
   type Icon,
   KeyIcon,
+  LinkIcon,
   LawIcon,
   LogIcon,
   MeterIcon,
@@ -62,6 +63,7 @@ const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'
 const AccountPage = lazy(() => import('./account/AccountPage'));
 const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
 const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
+const ProgramsPage = lazy(() => import('./programs/ProgramsPage'));
 const PoliciesPage = lazy(() => import('./policies/list/PoliciesPage'));
 const NewPolicyPage = lazy(() => import('./policies/editor/NewPolicyPage'));
 const PolicyPage = lazy(() => import('./policies/editor/PolicyPage'));
@@ -181,6 +183,7 @@ export const pages: readonly PageDefinition[] = [
     element: <ClientsPage />,
     details: [{ path: ':name', element: <ClientPage /> }],
   },
+  { path: 'programs', title: 'Programs', icon: LinkIcon, element: <ProgramsPage /> },
   {
     path: 'policies',
     title: 'Policies',

@@ -16,5 +16,6 @@ import { ClientGroupsController, ClientsController } from './clients.controller.
   imports: [AccountsModule, AdminBodiesModule, ClientsModule, ConfigModule, EventsModule, PolicyModule, SkillsModule],
   controllers: [ClientsController, ClientGroupsController, McpSessionsController],
   providers: [AdminClients, ClientTools],
+  exports: [ClientTools],
 })
 export class AdminClientsModule {}

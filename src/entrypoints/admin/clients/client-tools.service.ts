@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { ClientsService } from '../../../access/clients/clients.service.js';
 import { PolicyService } from '../../../access/policy/policy.service.js';
 import { SkillCatalogue } from '../../../core/skills/skill-catalogue.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
@@ -11,6 +12,7 @@ import type { ClientToolView } from './clients.schema.js';
 export class ClientTools {
   constructor(
     private readonly clients: AdminClients,
+    private readonly callers: ClientsService,
     private readonly skills: SkillRegistry,
     private readonly catalogue: SkillCatalogue,
     private readonly policies: PolicyService,
@@ -19,7 +21,17 @@ export class ClientTools {
   /** Returns the enabled tools in alphabetical order, as for the program that the client used last. @throws ClientNotFound */
   async list(name: string): Promise<ClientToolView[]> {
     const { groups, lastProgram } = await this.clients.get(name);
-    const client: Client = { name, groups, origin: { ...UNKNOWN_ORIGIN, program: lastProgram } };
+    return this.toolsOf({ name, groups, origin: { ...UNKNOWN_ORIGIN, program: lastProgram } });
+  }
+
+  /** Returns what a person may use through a program. @param proven the host that the program belongs to; null = not known */
+  listOf(person: string, proven: string | null): ClientToolView[] {
+    const groups = this.callers.find(person)?.groups ?? [];
+    const origin = { ...UNKNOWN_ORIGIN, program: proven, programProven: proven !== null };
+    return this.toolsOf({ name: person, groups, origin });
+  }
+
+  private toolsOf(client: Client): ClientToolView[] {
     return this.skills
       .list()
       .filter((skill) => this.catalogue.isEnabled(skill.name))

@@ -19,6 +19,7 @@ const WHOLE = { type: 'Long' } as const;
 
 const CONTEXT: Record<string, CedarAttribute> = {
   program: TEXT,
+  programProven: FLAG,
   programVersion: TEXT,
   protocolVersion: TEXT,
   era: TEXT,
@@ -49,7 +50,7 @@ export function cedarSchemaOf(inputSchema: JsonSchema | null): object {
   const entity = (attributes: Record<string, CedarAttribute>) => ({ shape: { type: 'Record', attributes } });
   const action = (resourceType: string, context: Record<string, CedarAttribute>) => ({
     appliesTo: {
-      principalTypes: ['Client'],
+      principalTypes: ['Client', 'Person'],
       resourceTypes: [resourceType],
       context: { type: 'Record', attributes: context },
     },
@@ -60,6 +61,7 @@ export function cedarSchemaOf(inputSchema: JsonSchema | null): object {
       entityTypes: {
         Group: {},
         Client: { memberOfTypes: ['Group'], ...entity({ name: TEXT }) },
+        Person: { memberOfTypes: ['Group'], ...entity({ name: TEXT }) },
         Tool: entity(TOOL),
         Resource: entity({ uri: TEXT, store: TEXT, tags: TAGS }),
         Prompt: entity({ name: TEXT }),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { compilePolicy, type EntityJson, type PolicyJson, UnsupportedExpression } from '#cedar';
 import { RESERVED_CLIENTS } from '../../../access/clients/client.js';
+import { accountOf } from '../../../access/clients/person.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
 import type { FieldProblem } from '../../../platform/errors/app-error.js';
 import { APPROVER, DEFAULT_QUESTION, REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
@@ -102,6 +103,8 @@ export class PolicyChecker {
         return this.clients.groups();
       case 'Client':
         return [...RESERVED_CLIENTS, ...this.clients.list().map(({ name }) => name)];
+      case 'Person':
+        return this.clients.listPeople().flatMap(({ name }) => accountOf(name) ?? []);
       default:
         return null;
     }

@@ -18,6 +18,17 @@ forbid (
 unless { resource.readOnly };`,
   },
   {
+    name: 'people-read-robots-write',
+    title: 'People who sign in may only read; clients with keys may do more',
+    policy: `@advice("People may only read through assistants. Ask the team that runs the automation.")
+forbid (
+  principal is Person,
+  action == Action::"callTool",
+  resource
+)
+unless { resource.readOnly };`,
+  },
+  {
     name: 'no-destructive-tools',
     title: 'A client may not use tools that overwrite or delete',
     policy: `forbid (

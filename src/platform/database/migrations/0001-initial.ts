@@ -9,6 +9,7 @@ import { feedTables } from './initial/feed-tables.js';
 import { llmTables } from './initial/llm-tables.js';
 import { mcpTables } from './initial/mcp-tables.js';
 import { moduleTables } from './initial/module-tables.js';
+import { oauthTables } from './initial/oauth-tables.js';
 import { packageTables } from './initial/package-tables.js';
 import { textTables } from './initial/text-tables.js';
 import { workflowTables } from './initial/workflow-tables.js';
@@ -37,6 +38,7 @@ export const initial: Migration = {
       ...packageTables(types),
       ...moduleTables(),
       ...llmTables(),
+      ...oauthTables(),
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
     await createTextIndex(db, 'knowledge_index', 'knowledge_passages');

@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/PageHeader';
 import { Section } from '../../components/Section';
 import { AdminSessionsTable } from '../administrators/AdminSessionsTable';
 import { ROLE_OPTIONS } from '../administrators/role-options';
+import { OwnPrograms } from './OwnPrograms';
 import { PasswordForm } from './PasswordForm';
 import { useAccount, useEndOwnSession, useLogOutEverywhere, useOwnSessions } from './use-account';
 
@@ -16,7 +17,10 @@ export default function AccountPage() {
   const { data: account, error, isPending, refetch } = useAccount();
   return (
     <>
-      <PageHeader title="Your account" about="Who you are here, your password, and where you are logged in." />
+      <PageHeader
+        title="Your account"
+        about="Who you are here, your password, the programs that act for you, and where you are logged in."
+      />
       <Stack>
         {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines />}
@@ -42,6 +46,7 @@ export default function AccountPage() {
             )}
           </>
         )}
+        <OwnPrograms />
         <OwnSessions />
       </Stack>
     </>

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { LoadingLines } from '../../components/LoadingLines';
+import { showError } from '../../components/notices';
+import { Section } from '../../components/Section';
+import { GrantsTable } from '../programs/GrantsTable';
+import { useEndOwnGrant, useOwnGrants } from '../programs/use-programs';
+
+/** The programs that may act for the person. */
+export function OwnPrograms() {
+  const { data: grants, error, isPending, refetch } = useOwnGrants();
+  const end = useEndOwnGrant();
+  return (
+    <Section title="Programs" about="The programs that may act for you. End those that you do not use or know.">
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {isPending && <LoadingLines />}
+      {grants?.length === 0 && <Text size="sm">You have not signed in with any program.</Text>}
+      {grants && grants.length > 0 && (
+        <GrantsTable
+          grants={grants}
+          mayEnd
+          isEnding={end.isPending}
+          onEnd={(id) => end.mutate(id, { onError: showError })}
+        />
+      )}
+    </Section>
+  );
+}

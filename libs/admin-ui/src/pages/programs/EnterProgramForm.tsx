@@ -1,0 +1,97 @@
+import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { showDone } from '../../components/notices';
+import { Section } from '../../components/Section';
+import { showOnce } from '../../components/show-once';
+import { useEnterProgram } from './use-programs';
+
+const EMPTY = { by: 'document', name: '', documentUrl: '', addresses: '', hasSecret: false };
+
+const WAYS = [
+  { value: 'document', label: 'By its metadata document' },
+  { value: 'addresses', label: 'By its addresses' },
+];
+
+/** Enters a program by hand: one that cannot register itself, or where only listed programs are allowed. */
+export function EnterProgramForm() {
+  const [draft, setDraft] = useState(EMPTY);
+  const enter = useEnterProgram();
+  const redirectUris = draft.addresses.split(/\s+/).filter((address) => address !== '');
+  const isByDocument = draft.by === 'document';
+  const edit = (part: Partial<typeof EMPTY>) => {
+    enter.reset();
+    setDraft({ ...draft, ...part });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const { name, documentUrl, hasSecret } = draft;
+    enter.mutate(isByDocument ? { name, documentUrl } : { name, redirectUris, hasSecret }, {
+      onSuccess: ({ id, secret }) => {
+        setDraft(EMPTY);
+        if (secret === null) showDone(`${name} is entered. Its client_id is ${id}.`);
+        else {
+          const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
+          showOnce({ title: `${name} is entered`, text, secret: `${id}\n${secret}` });
+        }
+      },
+    });
+  };
+  return (
+    <Section title="Enter a program" about="One that cannot register itself, or any where oauth.programs is listed.">
+      <form onSubmit={submit} noValidate>
+        <Stack align="start">
+          <SegmentedControl
+            aria-label="How the program is known"
+            data={WAYS}
+            value={draft.by}
+            onChange={(by) => edit({ by })}
+          />
+          <TextInput
+            label="Name"
+            w="100%"
+            maw={400}
+            maxLength={100}
+            value={draft.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
+          {isByDocument ? (
+            <TextInput
+              label="Address of its metadata document"
+              placeholder="https://claude.ai/oauth/claude-code-client-metadata"
+              w="100%"
+              maxLength={2000}
+              value={draft.documentUrl}
+              onChange={(event) => edit({ documentUrl: event.currentTarget.value })}
+            />
+          ) : (
+            <>
+              <Textarea
+                label="Where people are sent back to"
+                description="One address in a line."
+                w="100%"
+                autosize
+                minRows={2}
+                value={draft.addresses}
+                onChange={(event) => edit({ addresses: event.currentTarget.value })}
+              />
+              <Checkbox
+                label="It runs on a server, and keeps a secret"
+                checked={draft.hasSecret}
+                onChange={(event) => edit({ hasSecret: event.currentTarget.checked })}
+              />
+            </>
+          )}
+          {enter.error && <ErrorNotice error={enter.error} />}
+          <Button
+            type="submit"
+            loading={enter.isPending}
+            disabled={draft.name === '' || (isByDocument ? draft.documentUrl === '' : redirectUris.length === 0)}
+          >
+            Enter program
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,135 @@
+import { Alert, Button, Center, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useParams } from 'react-router';
+import { ApiError } from '../../api/api-error';
+import { useLogOut, useSession } from '../../api/session';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { showError } from '../../components/notices';
+import { ToolsOfSignIn } from './ToolsOfSignIn';
+import { type SignIn, useDecide, useSignIn } from './use-sign-in';
+
+/** Asks a person whether a program may act for them. */
+export default function SignInPage() {
+  const { id = '' } = useParams();
+  const { data: signIn, error, isPending, refetch } = useSignIn(id);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <title>Sign in · Agent Service</title>
+      <Paper withBorder shadow="sm" p="xl" w="100%" maw={560}>
+        {isPending && <Loader aria-label="Loading" />}
+        {error && isOver(error) && <Over />}
+        {error && !isOver(error) && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {signIn && <Question signIn={signIn} />}
+      </Paper>
+    </Center>
+  );
+}
+
+const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+function Over() {
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        This sign-in is over
+      </Title>
+      <Text>
+        It has expired, it was decided already, or it was begun in another browser. Go back to your program and begin
+        again.
+      </Text>
+    </Stack>
+  );
+}
+
+function Question({ signIn }: { signIn: SignIn }) {
+  const decide = useDecide(signIn.id);
+  const [isLeaving, setLeaving] = useState(false);
+  const answer = (decision: 'allow' | 'deny') => () => {
+    decide.mutate(decision, {
+      onSuccess: ({ to }) => {
+        setLeaving(true);
+        window.location.assign(to);
+      },
+      onError: showError,
+    });
+  };
+  const isBusy = decide.isPending || isLeaving;
+  return (
+    <Stack>
+      <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+        Let “{signIn.name}” act for you?
+      </Title>
+      <Who />
+      <Proof signIn={signIn} />
+      <Fact title="Afterwards, you are sent to">{signIn.host}</Fact>
+      <Fact title="It wants to use">{signIn.resource}</Fact>
+      <ToolsOfSignIn tools={signIn.tools} />
+      <Text size="sm" c="dimmed">
+        It may do this for a year at most. You can end it at any time under Your account.
+      </Text>
+      <Group>
+        <Button onClick={answer('allow')} loading={isBusy && decide.variables === 'allow'} disabled={isBusy}>
+          Allow
+        </Button>
+        <Button
+          variant="default"
+          onClick={answer('deny')}
+          loading={isBusy && decide.variables === 'deny'}
+          disabled={isBusy}
+        >
+          Do not allow
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Who() {
+  const { data: session } = useSession();
+  const logOut = useLogOut();
+  return (
+    <Group gap="xs">
+      <Text>
+        You are <b>{session?.user}</b>.
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        loading={logOut.isPending}
+        onClick={() => logOut.mutate(undefined, { onError: showError })}
+      >
+        Use another account
+      </Button>
+    </Group>
+  );
+}
+
+/** What is proven of the program stands apart from what it claims. */
+function Proof({ signIn: { proven } }: { signIn: SignIn }) {
+  if (proven !== '') {
+    return (
+      <Alert color="teal" title={`It belongs to ${proven}`}>
+        {proven} says that this is its program. The name above is what the program calls itself.
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="yellow" title="Nothing proves which program this is">
+      The name above is only what it calls itself. Allow it if you have just begun this in a program of yours, and not
+      if a link led you here.
+    </Alert>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}

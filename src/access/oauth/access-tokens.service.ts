@@ -1,0 +1,107 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { personName } from '../clients/person.js';
+import { ArtifactStore, hashOf } from './artifact.store.js';
+import { GrantStore } from './grant.store.js';
+
+interface KnownToken {
+  grantId: string;
+  client: Client;
+  /** The endpoint that it is for. */
+  audience: string;
+  endsAtMs: number;
+  notedAtMs: number;
+}
+
+const MOST_KNOWN = 10_000;
+/** How often the time of the last use of a grant is stored at most. */
+const NOTED_EVERY_MS = 5 * 60_000;
+
+/** A token has 43 characters of 64 (256 bits). */
+const TOKEN = /^[\w-]{43}$/;
+
+/** Knows the access tokens that people have given to programs. Those in use are kept in memory, until anything of grants or accounts changes. */
+@Injectable()
+export class AccessTokens {
+  private readonly logger = new Logger(AccessTokens.name);
+  private readonly known = new Map<string, KnownToken>();
+  /** The callers of the grants that were used since the start, by id. */
+  private readonly used = new Map<string, string>();
+  /** Counts the changes: what was read before one must not be remembered after it. */
+  private changes = 0;
+
+  constructor(
+    private readonly artifacts: ArtifactStore,
+    private readonly grants: GrantStore,
+    private readonly clients: ClientsService,
+    events: EventBus,
+  ) {
+    events.on('clients.changed', () => this.forget());
+  }
+
+  /** Forgets what is known, so that all is read again. */
+  forget(): void {
+    this.changes += 1;
+    this.known.clear();
+  }
+
+  /** Returns who has called here by which grant: the names of callers by the ids of grants. */
+  grantsInUse(): ReadonlyMap<string, string> {
+    return this.used;
+  }
+
+  /** Returns whose token it is, for an endpoint; null when it is not valid there. @param audience URL of the endpoint */
+  authenticate(token: string, audience: string): Client | null | Promise<Client | null> {
+    if (!TOKEN.test(token)) return null;
+    const hash = hashOf(token);
+    const known = this.known.get(hash);
+    return known ? this.inForce(known, audience) : this.look(hash, audience);
+  }
+
+  private async look(hash: string, audience: string): Promise<Client | null> {
+    const before = this.changes;
+    const found = await this.artifacts.findToken(hash, new Date());
+    if (!found) return null;
+    const person = this.clients.find(personName(found.person));
+    const { aud } = found.payload as { aud?: unknown };
+    if (!person || typeof aud !== 'string') return null;
+    const program = found.proven === '' ? {} : { program: found.proven, programProven: true };
+    const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: keyOfGrant(found.grantId), ...program });
+    const token: KnownToken = {
+      grantId: found.grantId,
+      client: Object.freeze({ ...person, origin }),
+      audience: aud,
+      endsAtMs: found.expiresAt.getTime(),
+      notedAtMs: -Infinity,
+    };
+    if (before === this.changes) this.remember(hash, token);
+    bounded(this.used).set(token.grantId, person.name);
+    return this.inForce(token, audience);
+  }
+
+  private remember(hash: string, token: KnownToken): void {
+    bounded(this.known).set(hash, token);
+  }
+
+  private inForce(token: KnownToken, audience: string): Client | null {
+    const now = Date.now();
+    if (token.endsAtMs <= now || token.audience !== audience) return null;
+    if (now - token.notedAtMs >= NOTED_EVERY_MS) {
+      token.notedAtMs = now;
+      this.grants.noteUse(token.grantId, new Date(now)).catch((error: unknown) => this.logger.warn(String(error)));
+    }
+    return token.client;
+  }
+}
+
+/** Makes room for one more: what was added first goes. */
+function bounded<Value>(map: Map<string, Value>): Map<string, Value> {
+  const [oldest] = map.keys();
+  if (map.size >= MOST_KNOWN && oldest !== undefined) map.delete(oldest);
+  return map;
+}
+
+/** Returns what is shown of a grant, in the place where the beginning of a key is shown. */
+export const keyOfGrant = (grantId: string): string => `grant ${grantId.slice(0, 8)}`;

@@ -1,0 +1,145 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+
+/** A code, a token or a sign-in that is going on. */
+export interface Artifact {
+  kind: string;
+  /** What its owner presents; only its hash is stored. */
+  id: string;
+  grantId: string | null;
+  payload: object;
+  expiresAt: Date;
+}
+
+export interface StoredArtifact {
+  payload: object;
+  consumedAt: Date | null;
+}
+
+/** A token of a grant, as a request shows it. */
+export interface TokenInForce {
+  payload: object;
+  grantId: string;
+  person: string;
+  programName: string;
+  /** The host that has shown who the program is; empty when nothing has. */
+  proven: string;
+  expiresAt: Date;
+}
+
+/** Of one grant; beyond it, the oldest of its kind go. A program that repeats a refresh gets a token for each. */
+const MOST_OF_A_GRANT = 200;
+
+/** Stores codes and tokens by their hashes. What has expired is not found. */
+@Injectable()
+export class ArtifactStore {
+  constructor(private readonly database: Database) {}
+
+  /** Adds an artifact, or replaces it. */
+  async save({ kind, id, grantId, payload, expiresAt }: Artifact, now: Date): Promise<void> {
+    const values = { payload: JSON.stringify(payload), expires_at: expiresAt.toISOString(), grant_id: grantId };
+    await this.database
+      .insertInto('oauth_artifacts')
+      .values({ kind, id_hash: hashOf(id), created_at: now.toISOString(), consumed_at: null, ...values })
+      .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
+      .execute();
+    if (grantId !== null) await this.deleteBeyondLimit(kind, grantId);
+  }
+
+  async find(kind: string, id: string, now: Date): Promise<StoredArtifact | undefined> {
+    const row = await this.database
+      .selectFrom('oauth_artifacts')
+      .select(['payload', 'consumed_at'])
+      .where('kind', '=', kind)
+      .where('id_hash', '=', hashOf(id))
+      .where('expires_at', '>', now.toISOString())
+      .executeTakeFirst();
+    return row && { payload: JSON.parse(row.payload) as object, consumedAt: dateOrNull(row.consumed_at) };
+  }
+
+  /** Returns an access token whose grant is in force; undefined for any other. @param tokenHash of `hashOf` */
+  async findToken(tokenHash: string, now: Date): Promise<TokenInForce | undefined> {
+    const row = await this.database
+      .selectFrom('oauth_artifacts as token')
+      .innerJoin('oauth_grants as grant', 'grant.id', 'token.grant_id')
+      .select(['token.payload', 'token.expires_at', 'grant.id', 'grant.person', 'grant.name', 'grant.proven'])
+      .where('token.kind', '=', 'AccessToken')
+      .where('token.id_hash', '=', tokenHash)
+      .where('token.expires_at', '>', now.toISOString())
+      .where('grant.expires_at', '>', now.toISOString())
+      .executeTakeFirst();
+    return (
+      row && {
+        payload: JSON.parse(row.payload) as object,
+        grantId: row.id,
+        person: row.person,
+        programName: row.name,
+        proven: row.proven,
+        expiresAt: new Date(row.expires_at),
+      }
+    );
+  }
+
+  /** Notes that an artifact was used. Returns false when it had been before, also at the same moment elsewhere. */
+  async consume(kind: string, id: string, now: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('oauth_artifacts')
+      .set({ consumed_at: now.toISOString() })
+      .where('kind', '=', kind)
+      .where('id_hash', '=', hashOf(id))
+      .where('consumed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  async delete(kind: string, id: string): Promise<void> {
+    await this.database
+      .deleteFrom('oauth_artifacts')
+      .where('kind', '=', kind)
+      .where('id_hash', '=', hashOf(id))
+      .execute();
+  }
+
+  /** Deletes what belongs to grants that are no more, and what has expired. */
+  async deleteEnded(now: Date): Promise<void> {
+    const ago = now.toISOString();
+    await this.database.deleteFrom('oauth_artifacts').where('expires_at', '<=', ago).execute();
+    await this.database
+      .deleteFrom('oauth_artifacts')
+      .where('grant_id', 'is not', null)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('oauth_grants')
+              .select('oauth_grants.id')
+              .whereRef('oauth_grants.id', '=', 'oauth_artifacts.grant_id'),
+          ),
+        ),
+      )
+      .execute();
+  }
+
+  private async deleteBeyondLimit(kind: string, grantId: string): Promise<void> {
+    const kept = this.database
+      .selectFrom('oauth_artifacts')
+      .select('id_hash')
+      .where('kind', '=', kind)
+      .where('grant_id', '=', grantId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id_hash')
+      .limit(MOST_OF_A_GRANT);
+    await this.database
+      .deleteFrom('oauth_artifacts')
+      .where('kind', '=', kind)
+      .where('grant_id', '=', grantId)
+      .where('id_hash', 'not in', kept)
+      .execute();
+  }
+}
+
+/** Returns what is stored of a code or a token. It has 256 random bits, so it needs no salt and no slow hash. */
+export const hashOf = (id: string): string => hash('sha256', id, 'base64url');
+
+const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { personName } from '../clients/person.js';
+import { ArtifactStore } from './artifact.store.js';
+import { isSecret } from './client-secret.rules.js';
+import { errorPage } from './error-page.rules.js';
+import { Grants } from './grants.service.js';
+import { adapterFor } from './model-adapter.js';
+import { OAuthAddresses } from './oauth-addresses.service.js';
+import { ProgramDocuments } from './program-documents.service.js';
+import { normalMetadata, type ProgramMetadata } from './program-metadata.rules.js';
+import { configurationOf, SIGN_IN_LIFETIME_S } from './provider-configuration.js';
+import { isRegistered } from './redirect-uri.rules.js';
+import { RegisteredPrograms } from './registered-programs.service.js';
+
+/** The path of the REST resource of a sign-in; the cookie that binds it to its browser is sent there only. */
+const SIGN_INS_PATH = '/admin/api/sign-ins';
+export const SIGN_IN_COOKIE = 'agent_sign_in';
+
+/** What the authorization server keeps its state in. */
+@Injectable()
+export class OAuthStores {
+  constructor(
+    readonly artifacts: ArtifactStore,
+    readonly grants: Grants,
+    readonly programs: RegisteredPrograms,
+    readonly documents: ProgramDocuments,
+  ) {}
+}
+
+/** The authorization server, which is loaded when it is used for the first time. */
+@Injectable()
+export class AuthorizationServer {
+  private readonly logger = new Logger(AuthorizationServer.name);
+  private loading: Promise<Provider> | null = null; // null = nobody has used it yet
+
+  constructor(
+    private readonly addresses: OAuthAddresses,
+    private readonly secrets: SecretsService,
+    private readonly stores: OAuthStores,
+    private readonly clients: ClientsService,
+  ) {}
+
+  /** Returns the server. Its state is in the database, so that every replica has the same one. */
+  provider(): Promise<Provider> {
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = null;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  /** Answers a request whose `url` is a path below the issuer. */
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const provider = await this.provider();
+    await provider.callback()(req, res);
+  }
+
+  private async load(): Promise<Provider> {
+    const { default: Provider, errors, interactionPolicy } = await loadLibrary();
+    const secret = await this.secrets.get('oauth');
+    const { Check, Prompt } = interactionPolicy;
+    const isAllowed = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId !== undefined;
+    const consent = new Prompt(
+      { name: 'consent', requestable: true },
+      new Check('not_asked', 'a person must sign in and allow it', 'interaction_required', (ctx) => !isAllowed(ctx)),
+    );
+    const { artifacts, grants, programs, documents } = this.stores;
+    const alreadyUsed = () => new errors.InvalidGrant('authorization code already consumed');
+    const provider = new Provider(
+      this.addresses.issuer,
+      configurationOf(
+        {
+          secret,
+          adapter: (kind) => adapterFor(kind, { artifacts, grants, programs, alreadyUsed }),
+          fetch: documents.fetch,
+          findAccount: (ctx, name) => this.findAccount(ctx, name),
+          renderError: (ctx, out) => errorPage(ctx, out),
+          resourceOf: (indicator) => this.addresses.resourceOf(indicator),
+          unknownResource: () => new errors.InvalidTarget('there is no such endpoint here'),
+          signInUrl: (ctx, id) => this.signInUrl(ctx, id),
+          mayFetchDocument: async () => true,
+          mayUseDocument: (url) => programs.mayUseDocument(url),
+          normalise: (ctx) => {
+            const { oidc } = ctx as KoaContextWithOIDC & { oidc: { body: ProgramMetadata } };
+            try {
+              oidc.body = normalMetadata(oidc.body);
+            } catch (error) {
+              throw new errors.InvalidRedirectUri(error instanceof Error ? error.message : String(error));
+            }
+          },
+          newProgramId: () => randomUUID(),
+        },
+        [consent],
+      ),
+    );
+    // Cookies and links are those of PUBLIC_URL, whatever comes between it and this process: `handle` is told by its caller.
+    provider.proxy = true;
+    provider.Client.prototype.redirectUriAllowed = function isAllowedUri(uri: string) {
+      return isRegistered(uri, this.redirectUris ?? []);
+    };
+    provider.Client.prototype.compareClientSecret = async function isSecretOf(presented: string) {
+      return isSecret(presented, this.clientSecret);
+    };
+    provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'The authorization server failed'));
+    return provider;
+  }
+
+  private findAccount: NonNullable<Configuration['findAccount']> = (ctx, name) => {
+    // Programs write the address of the endpoint in other ways when they refresh, too.
+    const { params } = ctx.oidc;
+    if (typeof params?.['resource'] === 'string') {
+      params['resource'] = this.addresses.resourceOf(params['resource']) ?? params['resource'];
+    }
+    return this.clients.find(personName(name)) ? { accountId: name, claims: async () => ({ sub: name }) } : undefined;
+  };
+
+  private signInUrl(ctx: KoaContextWithOIDC, id: string): string {
+    ctx.cookies.set(SIGN_IN_COOKIE, id, {
+      path: `${SIGN_INS_PATH}/${id}`,
+      httpOnly: true,
+      sameSite: 'lax',
+      signed: false,
+      maxAge: SIGN_IN_LIFETIME_S * 1000,
+    });
+    return `${this.addresses.publicUrl}/admin/sign-in/${id}`;
+  }
+}
+
+/** Loads the library, which warns of every Node.js whose line is not yet in long-term support. */
+async function loadLibrary(): Promise<typeof import('oidc-provider')> {
+  const { warn } = console;
+  console.warn = (...told: unknown[]) => {
+    if (!String(told[0]).includes('Unsupported runtime')) warn(...told);
+  };
+  try {
+    return await import('oidc-provider');
+  } finally {
+    console.warn = warn;
+  }
+}

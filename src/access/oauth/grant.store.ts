@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import { Database } from '../../platform/database/database.js';
+import type { OAuthGrantTable } from '../../platform/database/oauth-tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
+
+/** What a person has allowed a program. */
+export interface Grant {
+  id: string;
+  /** Name of the account. */
+  person: string;
+  /** The `client_id` of the program. */
+  program: string;
+  /** What the program calls itself. */
+  name: string;
+  /** Where the person was sent back to: the host of the redirect URI, or its scheme where it has no host. */
+  host: string;
+  /** The host that has shown who the program is, by its metadata document; empty when nothing has. */
+  proven: string;
+  createdAt: Date;
+  usedAt: Date | null;
+  expiresAt: Date;
+}
+
+export interface NewGrant extends Omit<Grant, 'usedAt'> {
+  payload: object;
+}
+
+/** Of one person; beyond it, the one that was used longest ago ends. */
+const MOST_OF_A_PERSON = 100;
+
+export interface GrantsOf {
+  person?: string | undefined;
+  program?: string | undefined;
+  id?: string | undefined;
+}
+
+/** Stores grants. Their tokens are useless without them. */
+@Injectable()
+export class GrantStore {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a grant. Returns those that ended with it: the one of the same person, program and host, and what was too much. */
+  add({ payload, createdAt, expiresAt, ...grant }: NewGrant): Promise<Grant[]> {
+    return this.database.transaction().execute(async (transaction) => {
+      await lockUntilCommit(transaction, 'oauth_grants');
+      const rows = await transaction
+        .selectFrom('oauth_grants')
+        .selectAll()
+        .where('person', '=', grant.person)
+        .orderBy('created_at', 'desc')
+        .execute();
+      const others = rows.filter(({ program, host }) => program !== grant.program || host !== grant.host);
+      const kept = new Set(
+        others
+          .sort((a, b) => (a.used_at ?? a.created_at).localeCompare(b.used_at ?? b.created_at))
+          .slice(-(MOST_OF_A_PERSON - 1))
+          .map(({ id }) => id),
+      );
+      const ended = rows.filter(({ id }) => !kept.has(id));
+      for (const { id } of ended) await transaction.deleteFrom('oauth_grants').where('id', '=', id).execute();
+      const times = { created_at: createdAt.toISOString(), used_at: null, expires_at: expiresAt.toISOString() };
+      await transaction
+        .insertInto('oauth_grants')
+        .values({ ...grant, payload: JSON.stringify(payload), ...times })
+        .execute();
+      return ended.map(toGrant);
+    });
+  }
+
+  /** Returns what the authorization server keeps of a grant. */
+  async payloadOf(id: string, now: Date): Promise<object | undefined> {
+    const row = await this.database
+      .selectFrom('oauth_grants')
+      .select('payload')
+      .where('id', '=', id)
+      .where('expires_at', '>', now.toISOString())
+      .executeTakeFirst();
+    return row && (JSON.parse(row.payload) as object);
+  }
+
+  /** Returns the grants in force, the latest first. */
+  async list({ person, program, id }: GrantsOf, now: Date): Promise<Grant[]> {
+    let query = this.database
+      .selectFrom('oauth_grants')
+      .selectAll()
+      .where('expires_at', '>', now.toISOString())
+      .orderBy('created_at', 'desc')
+      .orderBy('id');
+    if (person !== undefined) query = query.where('person', '=', person);
+    if (program !== undefined) query = query.where('program', '=', program);
+    if (id !== undefined) query = query.where('id', '=', id);
+    return (await query.execute()).map(toGrant);
+  }
+
+  async noteUse(id: string, at: Date): Promise<void> {
+    await this.database.updateTable('oauth_grants').set({ used_at: at.toISOString() }).where('id', '=', id).execute();
+  }
+
+  /** Ends grants; returns those that there were. */
+  async delete({ person, program, id }: GrantsOf): Promise<Grant[]> {
+    let query = this.database.deleteFrom('oauth_grants').returningAll();
+    if (person !== undefined) query = query.where('person', '=', person);
+    if (program !== undefined) query = query.where('program', '=', program);
+    if (id !== undefined) query = query.where('id', '=', id);
+    return (await query.execute()).map(toGrant);
+  }
+
+  async deleteExpired(now: Date): Promise<void> {
+    await this.database.deleteFrom('oauth_grants').where('expires_at', '<=', now.toISOString()).execute();
+  }
+}
+
+const toGrant = (row: Selectable<OAuthGrantTable>): Grant => ({
+  id: row.id,
+  person: row.person,
+  program: row.program,
+  name: row.name,
+  host: row.host,
+  proven: row.proven,
+  createdAt: new Date(row.created_at),
+  usedAt: row.used_at === null ? null : new Date(row.used_at),
+  expiresAt: new Date(row.expires_at),
+});

@@ -1,0 +1,104 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { personName } from '../clients/person.js';
+import { SessionStore } from '../clients/session.store.js';
+import { AccessTokens, keyOfGrant } from './access-tokens.service.js';
+import { type Grant, type GrantsOf, GrantStore, type NewGrant } from './grant.store.js';
+import { GrantNotFound } from './oauth.errors.js';
+
+/** What people have allowed programs, in force on every replica. */
+@Injectable()
+export class Grants implements OnModuleInit {
+  constructor(
+    private readonly store: GrantStore,
+    private readonly tokens: AccessTokens,
+    private readonly sessions: SessionStore,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
+  ) {}
+
+  onModuleInit(): void {
+    this.replicas.on('grants', async (detail) => {
+      this.tokens.forget();
+      this.cutOff(detail === null ? await this.endedUnheard() : (JSON.parse(detail) as Ended[]));
+    });
+  }
+
+  /** Stores what a person has just allowed. What it replaces ends. */
+  async add(grant: NewGrant): Promise<void> {
+    await this.ended(await this.store.add(grant));
+  }
+
+  /** Returns the grants in force, the latest first. */
+  list(of: GrantsOf): Promise<Grant[]> {
+    return this.store.list(of, new Date());
+  }
+
+  /** @throws GrantNotFound */
+  async get(id: string): Promise<Grant> {
+    const [grant] = await this.list({ id });
+    if (!grant) throw new GrantNotFound(id);
+    return grant;
+  }
+
+  /** Returns what the authorization server keeps of a grant that is in force. */
+  payloadOf(id: string): Promise<object | undefined> {
+    return this.store.payloadOf(id, new Date());
+  }
+
+  /** Ends a grant, and everything that was opened with it. @param person whose it must be @throws GrantNotFound */
+  async end(id: string, person?: string): Promise<Grant> {
+    const [grant] = await this.store.delete({ id, person });
+    if (!grant) throw new GrantNotFound(id);
+    await this.ended([grant]);
+    return grant;
+  }
+
+  /** Ends a grant if there is one: its tokens have been misused, or its program wants no more of it. */
+  async endIfAny(id: string): Promise<void> {
+    await this.ended(await this.store.delete({ id }));
+  }
+
+  /** Tells every replica that a token has ended before its time. */
+  async tokenEnded(): Promise<void> {
+    this.tokens.forget();
+    await this.replicas.tell('grants', '[]');
+  }
+
+  /** Ends all grants of a person, or of a program; returns how many. */
+  async endAll(of: { person: string } | { program: string }): Promise<number> {
+    const grants = await this.store.delete(of);
+    await this.ended(grants);
+    return grants.length;
+  }
+
+  private async ended(grants: readonly Grant[]): Promise<void> {
+    if (grants.length === 0) return;
+    this.tokens.forget();
+    const ended = grants.map(({ id, person }) => ({ client: personName(person), key: keyOfGrant(id) }));
+    this.cutOff(ended);
+    await this.replicas.tell('grants', JSON.stringify(ended.slice(0, MOST_TOLD)));
+    for (const { client, key } of ended) await this.sessions.deleteOf(client, key);
+  }
+
+  /** Returns the grants in use here that have ended without this replica being told. */
+  private async endedUnheard(): Promise<Ended[]> {
+    const used = this.tokens.grantsInUse();
+    if (used.size === 0) return [];
+    const inForce = new Set((await this.store.list({}, new Date())).map(({ id }) => id));
+    return [...used].filter(([id]) => !inForce.has(id)).map(([id, client]) => ({ client, key: keyOfGrant(id) }));
+  }
+
+  private cutOff(ended: readonly Ended[]): void {
+    for (const one of ended) this.events.emit('client.revoked', one);
+  }
+}
+
+interface Ended {
+  client: string;
+  key: string;
+}
+
+/** In one message to other replicas, which PostgreSQL limits to 8,000 bytes. */
+const MOST_TOLD = 50;

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { Environment } from '../../platform/environment/environment.js';
+import { isLoopback } from './redirect-uri.rules.js';
+
+/** The one permission that a program asks for: to do what the policies let the person do. */
+export const SCOPE = 'mcp';
+/** The path of the authorization server, and that of the endpoint that takes its tokens. */
+export const ISSUER_PATH = '/oauth';
+export const KEY_PATH = '/mcp';
+export const TOKEN_PATH = '/mcp/oauth';
+
+/** Why nobody can sign in with a program. */
+export type OAuthLack = 'off' | 'no_public_url' | 'not_https';
+
+/** Knows under which URLs people sign in with their programs. */
+@Injectable()
+export class OAuthAddresses {
+  /** PUBLIC_URL without a slash at its end. */
+  private readonly base: string | null;
+
+  constructor(
+    environment: Environment,
+    private readonly settings: SettingsService,
+  ) {
+    this.base = environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+  }
+
+  /** Returns why nobody can sign in; null when people can. */
+  lack(): OAuthLack | null {
+    if (this.settings.get('oauth.enabled') !== 'on') return 'off';
+    if (this.base === null) return 'no_public_url';
+    const { protocol, hostname } = new URL(this.base);
+    return protocol === 'https:' || isLoopback(hostname) ? null : 'not_https';
+  }
+
+  isOn(): boolean {
+    return this.lack() === null;
+  }
+
+  /** The address of the service as its users see it. */
+  get publicUrl(): string {
+    if (this.base === null) throw new TypeError('PUBLIC_URL is not set');
+    return this.base;
+  }
+
+  get issuer(): string {
+    return this.publicUrl + ISSUER_PATH;
+  }
+
+  /** Returns the paths of the endpoint that take tokens. */
+  paths(): readonly string[] {
+    if (!this.isOn()) return [];
+    return this.settings.get('oauth.on_mcp_path') === 'on' ? [TOKEN_PATH, KEY_PATH] : [TOKEN_PATH];
+  }
+
+  /** Returns the URL of an endpoint, which the tokens for it name as their audience (RFC 8707). */
+  resourceAt(path: string): string {
+    return this.publicUrl + path;
+  }
+
+  /** Returns the endpoint that a program means, however it writes it; the default one when it names none; null for anything else. */
+  resourceOf(indicator: string | undefined): string | null {
+    const resources = this.paths().map((path) => this.resourceAt(path));
+    if (indicator === undefined || indicator === '') return resources[0] ?? null;
+    const wanted = URL.parse(indicator)?.href.replace(/\/+$/, '');
+    return resources.find((resource) => new URL(resource).href === wanted) ?? null;
+  }
+
+  /** Returns where the metadata of an endpoint is (RFC 9728, section 3.1). */
+  metadataOf(path: string): string {
+    return `${this.publicUrl}/.well-known/oauth-protected-resource${path}`;
+  }
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
+import { ArtifactStore } from './artifact.store.js';
+import { GrantStore } from './grant.store.js';
+import { ProgramStore } from './program.store.js';
+
+const EVERY_MS = 10 * 60_000;
+/** A program that nobody has allowed for so long after it registered will not be. */
+const UNUSED_MS = 24 * 3_600_000;
+
+/** Deletes codes, tokens and grants that have ended, and programs that nobody uses. */
+@Injectable()
+export class OAuthHousekeeping extends PeriodicWork {
+  constructor(
+    private readonly artifacts: ArtifactStore,
+    private readonly grants: GrantStore,
+    private readonly programs: ProgramStore,
+  ) {
+    super(EVERY_MS);
+  }
+
+  async tick(now: Date): Promise<void> {
+    await this.grants.deleteExpired(now);
+    await this.artifacts.deleteEnded(now);
+    await this.programs.deleteUnused(new Date(now.getTime() - UNUSED_MS));
+  }
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../platform/errors/app-error.js';
+
+/** Thrown when a program registers and there is no room for another one. */
+export class TooManyPrograms extends AppError {
+  constructor() {
+    super(
+      'unavailable',
+      'oauth.too_many_programs',
+      'as many programs have registered as the service remembers, and people use all of them: ask an administrator to remove some',
+      { retryAfterSeconds: 600 },
+    );
+  }
+}
+
+/** Thrown when somebody is asked for a sign-in that is over, or that another browser began. */
+export class SignInNotFound extends AppError {
+  constructor() {
+    super(
+      'not_found',
+      'oauth.sign_in_not_found',
+      'this sign-in is over, has expired, or was begun in another browser: begin again in your program',
+    );
+  }
+}
+
+/** Thrown when there is no such grant. */
+export class GrantNotFound extends AppError {
+  constructor(id: string) {
+    super('not_found', 'oauth.grant_not_found', `nobody has allowed a program under the id ${id}, or it has ended`);
+  }
+}
+
+/** Thrown when there is no such program. */
+export class ProgramNotFound extends AppError {
+  constructor(id: string) {
+    super('not_found', 'oauth.program_not_found', `there is no program ${id}`);
+  }
+}
+
+/** Thrown when an administrator enters a program for the second time. */
+export class ProgramExists extends AppError {
+  constructor(id: string) {
+    super('conflict', 'oauth.program_exists', `${id} has been entered already`);
+  }
+}
+
+/** Thrown when an administrator enters a program that cannot be one. */
+export class InvalidProgram extends AppError {
+  constructor(problem: string) {
+    super('invalid', 'oauth.invalid_program', problem);
+  }
+}
+
+/** Thrown when signing in with programs is off, or cannot work. */
+export class OAuthIsOff extends AppError {
+  constructor(why: string) {
+    super('not_found', 'oauth.off', why);
+  }
+}

@@ -1,0 +1,62 @@
+const LOOPBACKS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Schemes that a browser runs, reads or shows instead of handing them to a program. */
+const NEVER: ReadonlySet<string> = new Set(
+  ['javascript', 'vbscript', 'data', 'blob', 'file', 'about', 'ftp', 'ws', 'wss', 'mailto', 'view-source'].map(
+    (scheme) => `${scheme}:`,
+  ),
+);
+const LONGEST = 2_000;
+
+/** The host of a URL, as `URL` writes it. */
+export const isLoopback = (hostname: string): boolean => LOOPBACKS.has(hostname);
+
+/** Returns why nobody can be sent back to a URI after signing in; null when people can (RFC 8252, RFC 9700). */
+export function redirectUriProblem(uri: string): string | null {
+  if (uri.length > LONGEST) return `has more than ${LONGEST} characters`;
+  // Browsers drop or change such characters, so that the URI would lead elsewhere than it seems.
+  if (!/^[!-~]+$/.test(uri) || /[\\<>"^`{|}]/.test(uri)) return 'has characters that no URI has';
+  const url = URL.parse(uri);
+  if (!url) return 'is no absolute URI';
+  if (uri.includes('#')) return 'has a fragment';
+  if (url.username !== '' || url.password !== '') return 'has a user name or a password';
+  if (uri.includes('*')) return 'has a wildcard';
+  if (NEVER.has(url.protocol)) return `has the scheme ${url.protocol.slice(0, -1)}, which no program handles`;
+  if (url.protocol === 'https:') return null;
+  if (url.protocol !== 'http:') return null;
+  return isLoopback(url.hostname)
+    ? null
+    : 'has the scheme http: only https, or this machine (localhost, 127.0.0.1, [::1]), is safe';
+}
+
+/** Returns whether programs on the person's machine handle all of these: they have private schemes, or loopback addresses. */
+export const isNative = (uris: readonly string[]): boolean =>
+  uris.length > 0 && uris.every((uri) => isOfThisMachine(URL.parse(uri)));
+
+/** Returns whether a program may be sent to a URI: to a registered one, whose port may be another on this machine (RFC 8252, section 7.3). */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (registered.includes(uri)) return true;
+  if (redirectUriProblem(uri) !== null) return false;
+  const wanted = withoutPort(uri);
+  return wanted !== null && registered.some((one) => withoutPort(one) === wanted);
+}
+
+/** Returns what of a redirect URI tells a person where it leads: its host, or its scheme where there is none. */
+export function placeOf(uri: string): string {
+  const url = URL.parse(uri);
+  if (!url) return uri;
+  if (url.protocol === 'https:') return url.host;
+  return url.protocol === 'http:' ? url.hostname : url.protocol.slice(0, -1);
+}
+
+function isOfThisMachine(url: URL | null): boolean {
+  if (!url) return false;
+  return url.protocol === 'http:' ? isLoopback(url.hostname) : url.protocol !== 'https:';
+}
+
+/** Returns a loopback URI without its port; null for others. */
+function withoutPort(uri: string): string | null {
+  const url = URL.parse(uri);
+  if (url?.protocol !== 'http:' || !isLoopback(url.hostname)) return null;
+  url.port = '';
+  return url.href;
+}

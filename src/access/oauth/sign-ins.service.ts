@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Interaction, Provider } from 'oidc-provider';
+import { AuthorizationServer } from './authorization-server.service.js';
+import { Grants } from './grants.service.js';
+import { OAuthAddresses, SCOPE } from './oauth-addresses.service.js';
+import { OAuthIsOff, SignInNotFound } from './oauth.errors.js';
+import { shownName } from './program-metadata.rules.js';
+import { ProgramStore } from './program.store.js';
+import { GRANT_LIFETIME_S } from './provider-configuration.js';
+import { placeOf } from './redirect-uri.rules.js';
+import { isDocumentUrl } from './registered-programs.service.js';
+
+/** What a person is asked: whether a program may act for them. */
+export interface SignIn {
+  id: string;
+  program: string; // the client_id
+  /** What the program calls itself, which proves nothing. */
+  name: string;
+  /** The host that has shown that the program is its own; empty when nothing has. */
+  proven: string;
+  /** Where the person is sent afterwards: a host, or the scheme of a program on the person's machine. */
+  host: string;
+  /** The endpoint that the program wants to use. */
+  resource: string;
+}
+
+/** What a person has decided about. */
+export interface Decided {
+  program: string; // the client_id
+  /** Where the browser goes on. */
+  to: string;
+}
+
+/** The sign-ins that wait for a person to decide. */
+@Injectable()
+export class SignIns {
+  constructor(
+    private readonly server: AuthorizationServer,
+    private readonly addresses: OAuthAddresses,
+    private readonly grants: Grants,
+    private readonly programs: ProgramStore,
+  ) {}
+
+  /** @throws SignInNotFound, OAuthIsOff */
+  async get(id: string): Promise<SignIn> {
+    const { signIn } = await this.find(id);
+    return signIn;
+  }
+
+  /** Notes that a person allows what a program asks for. Returns where to send the browser. @throws SignInNotFound, OAuthIsOff */
+  async allow(id: string, person: string, now = new Date()): Promise<Decided> {
+    const { provider, interaction, signIn } = await this.find(id);
+    const grant = new provider.Grant({ accountId: person, clientId: signIn.program });
+    grant.addResourceScope(signIn.resource, SCOPE);
+    const grantId = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(now.getTime() + GRANT_LIFETIME_S * 1000);
+    const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+    const payload = {
+      kind: 'Grant',
+      accountId: person,
+      clientId: signIn.program,
+      resources: grant.resources,
+      iat: seconds(now),
+      exp: seconds(expiresAt),
+    };
+    const { program, name, host, proven } = signIn;
+    await this.grants.add({ id: grantId, person, program, name, host, proven, payload, createdAt: now, expiresAt });
+    await this.programs.noteUse(program, now);
+    interaction.result = { login: { accountId: person, remember: false }, consent: { grantId } };
+    await interaction.persist();
+    return { program, to: interaction.returnTo };
+  }
+
+  /** Notes that a person does not allow it. Returns where to send the browser. @throws SignInNotFound, OAuthIsOff */
+  async deny(id: string): Promise<Decided> {
+    const { interaction, signIn } = await this.find(id);
+    interaction.result = { error: 'access_denied', error_description: 'the person has not allowed it' };
+    await interaction.persist();
+    return { program: signIn.program, to: interaction.returnTo };
+  }
+
+  private async find(id: string): Promise<{ provider: Provider; interaction: Interaction; signIn: SignIn }> {
+    if (!this.addresses.isOn())
+      throw new OAuthIsOff('signing in with programs is off: an administrator can switch it on');
+    const provider = await this.server.provider();
+    const interaction = await provider.Interaction.find(id);
+    // What was decided once stays so.
+    if (!interaction || interaction.result) throw new SignInNotFound();
+    const { client_id: program, redirect_uri: uri, resource } = interaction.params;
+    const client = await provider.Client.find(String(program));
+    if (!client) throw new SignInNotFound();
+    const host = placeOf(String(uri));
+    const proven = isDocumentUrl(client.clientId) ? new URL(client.clientId).host : '';
+    const name = shownName(client.clientName ?? '');
+    return {
+      provider,
+      interaction,
+      signIn: { id, program: client.clientId, name, proven, host, resource: String(resource) },
+    };
+  }
+}

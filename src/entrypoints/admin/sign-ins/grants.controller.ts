@@ -1,0 +1,62 @@
+import { Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { Grants } from '../../../access/oauth/grants.service.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { Text } from '../api/fields.decorators.js';
+import { GrantListView, toGrantView } from './sign-ins.schema.js';
+
+class GrantsQuery {
+  @Text({ max: 40, optional: true, says: 'Only those of this account.' }) person?: string;
+  @Text({ max: 2_000, optional: true, says: 'Only those of this program, by its client_id.' }) program?: string;
+}
+
+/** What people have allowed programs. */
+@AdminController('grants')
+export class GrantsController {
+  constructor(private readonly grants: Grants) {}
+
+  @Get()
+  @Operation('listGrants', 'Lists what people have allowed programs')
+  @ApiOkResponse({ type: GrantListView })
+  async list(@Query() { person, program }: GrantsQuery): Promise<GrantListView> {
+    return { items: (await this.grants.list({ person, program })).map(toGrantView) };
+  }
+
+  @Delete(':id')
+  @Audited<GrantsController>({ state: (controller, { params }) => controller.grants.get(params['id'] ?? '') })
+  @Operation(
+    'endGrant',
+    'Ends what a person has allowed a program',
+    'Its tokens are refused from now on, and its calls end.',
+  )
+  @NoContent()
+  async end(@Param('id') id: string): Promise<void> {
+    await this.grants.end(id);
+  }
+}
+
+/** What you have allowed programs yourself. */
+@AdminController('account/grants')
+@NeedsRole('member')
+export class OwnGrantsController {
+  constructor(private readonly grants: Grants) {}
+
+  @Get()
+  @Operation('listOwnGrants', 'Lists the programs that may act for you')
+  @ApiOkResponse({ type: GrantListView })
+  async list(@Admin() { user }: AdminIdentity): Promise<GrantListView> {
+    return { items: (await this.grants.list({ person: user })).map(toGrantView) };
+  }
+
+  @Delete(':id')
+  @Audited<OwnGrantsController>({ state: (controller, { params }) => controller.grants.get(params['id'] ?? '') })
+  @Operation('endOwnGrant', 'Lets a program no longer act for you')
+  @NoContent()
+  async end(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
+    await this.grants.end(id, user);
+  }
+}

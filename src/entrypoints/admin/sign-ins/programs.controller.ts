@@ -1,0 +1,50 @@
+import { Body, Delete, Get, Param, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { RegisteredPrograms } from '../../../access/oauth/registered-programs.service.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import {
+  NewProgramBody,
+  NewProgramView,
+  ProgramDocumentBody,
+  SignInProgramListView,
+  toSignInProgramView,
+} from './sign-ins.schema.js';
+
+/** The programs that people may sign in with. */
+@AdminController('programs')
+export class ProgramsController {
+  constructor(private readonly programs: RegisteredPrograms) {}
+
+  @Get()
+  @Operation('listPrograms', 'Lists the programs that have registered, and those that an administrator has entered')
+  @ApiOkResponse({ type: SignInProgramListView })
+  async list(): Promise<SignInProgramListView> {
+    return { items: (await this.programs.list()).map(toSignInProgramView) };
+  }
+
+  @Post()
+  @Audited({ recordsResult: true })
+  @Operation('enterProgram', 'Enters a program that people may sign in with, by where they are sent back to')
+  @ApiCreatedResponse({ type: NewProgramView })
+  enter(@Body() body: NewProgramBody): Promise<NewProgramView> {
+    return this.programs.enter(body);
+  }
+
+  @Post('documents')
+  @Audited({ recordsResult: true })
+  @Operation('enterProgramDocument', 'Enters a program that has a metadata document of its own')
+  @ApiCreatedResponse({ type: NewProgramView })
+  async enterDocument(@Body() { name, documentUrl }: ProgramDocumentBody): Promise<NewProgramView> {
+    await this.programs.enterDocument(name, documentUrl);
+    return { id: documentUrl, secret: null };
+  }
+
+  @Delete(':id')
+  @Audited<ProgramsController>({ state: (controller, { params }) => controller.programs.get(params['id'] ?? '') })
+  @Operation('removeProgram', 'Removes a program', 'Everything that people have allowed it ends.')
+  @NoContent()
+  remove(@Param('id') id: string): Promise<void> {
+    return this.programs.removeListed(id);
+  }
+}

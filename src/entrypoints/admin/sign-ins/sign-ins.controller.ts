@@ -1,0 +1,63 @@
+import { Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { SIGN_IN_COOKIE } from '../../../access/oauth/authorization-server.service.js';
+import { SignInNotFound } from '../../../access/oauth/oauth.errors.js';
+import { SignIns } from '../../../access/oauth/sign-ins.service.js';
+import { personName } from '../../../access/clients/person.js';
+import { AdminController, Operation } from '../api/admin-controller.decorator.js';
+import { Audited } from '../api/audited.decorator.js';
+import { ClientTools } from '../clients/client-tools.service.js';
+import { SignInEndView, SignInView } from './sign-ins.schema.js';
+
+/** Where a person decides whether a program may act for them. Only the browser that began a sign-in can go on with it. */
+@AdminController('sign-ins')
+@NeedsRole('member')
+export class SignInsController {
+  constructor(
+    private readonly signIns: SignIns,
+    private readonly tools: ClientTools,
+  ) {}
+
+  @Get(':id')
+  @Operation('getSignIn', 'Returns which program asks to act for you, and what it could do')
+  @ApiOkResponse({ type: SignInView })
+  async get(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInView> {
+    assertBegunHere(request, id);
+    const { name, proven, host, resource } = await this.signIns.get(id);
+    return { id, name, proven, host, resource, tools: this.tools.listOf(personName(user), proven || null) };
+  }
+
+  @Post(':id/allow')
+  @Audited({ recordsResult: true })
+  @Operation('allowSignIn', 'Lets a program act for you')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SignInEndView })
+  allow(
+    @Param('id') id: string,
+    @Admin() { user }: AdminIdentity,
+    @Req() request: Request,
+  ): Promise<SignInEndView> {
+    assertBegunHere(request, id);
+    return this.signIns.allow(id, user);
+  }
+
+  @Post(':id/deny')
+  @Audited({ recordsResult: true })
+  @Operation('denySignIn', 'Does not let a program act for you')
+  @HttpCode(200)
+  @ApiOkResponse({ type: SignInEndView })
+  deny(@Param('id') id: string, @Req() request: Request): Promise<SignInEndView> {
+    assertBegunHere(request, id);
+    return this.signIns.deny(id);
+  }
+}
+
+/** @throws SignInNotFound when another browser began the sign-in: what is allowed here would be given to somebody there */
+function assertBegunHere({ headers: { cookie = '' } }: Request, id: string): void {
+  const pairs = cookie.split(';').map((pair) => pair.trim());
+  if (!pairs.includes(`${SIGN_IN_COOKIE}=${id}`)) throw new SignInNotFound();
+}

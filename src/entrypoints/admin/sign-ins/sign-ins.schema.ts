@@ -1,0 +1,90 @@
+import type { Grant } from '../../../access/oauth/grant.store.js';
+import type { Program } from '../../../access/oauth/program.store.js';
+import { ClientToolView } from '../clients/clients.schema.js';
+import { Flag, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+
+/** What a person is asked before a program may act for them. */
+export class SignInView {
+  @Text() id!: string;
+  @Text({ says: 'What the program calls itself, which proves nothing.' }) name!: string;
+  @Text({ says: 'The host that has shown that the program is its own; empty when nothing has.' }) proven!: string;
+  @Text({ says: 'Where you are sent afterwards: a host, or the scheme of a program on your machine.' }) host!: string;
+  @Text({ says: 'The endpoint that the program wants to use.' }) resource!: string;
+  @Parts(ClientToolView, { says: 'What the policies would let you do through it.' }) tools!: ClientToolView[];
+}
+
+export class SignInEndView {
+  @Text({ says: 'The client_id of the program.' }) program!: string;
+  @Text({ says: 'Where the browser goes on.' }) to!: string;
+}
+
+/** What a person has allowed a program. */
+export class GrantView {
+  @Text() id!: string;
+  @Text({ says: 'Name of the account.' }) person!: string;
+  @Text({ says: 'The client_id of the program.' }) program!: string;
+  @Text({ says: 'What the program calls itself.' }) name!: string;
+  @Text({ says: 'Where the person was sent back to.' }) host!: string;
+  @Text({ says: 'The host that has shown that the program is its own; empty when nothing has.' }) proven!: string;
+  @Time() createdAt!: Date;
+  @Time({ nullable: true, says: 'Within five minutes; null = not yet.' }) usedAt!: Date | null;
+  @Time() expiresAt!: Date;
+}
+
+export class GrantListView {
+  @Parts(GrantView, { says: 'The latest first.' }) items!: GrantView[];
+}
+
+/** A program that has registered, or that an administrator has entered. */
+export class SignInProgramView {
+  @Text({ says: 'Its client_id.' }) id!: string;
+  @Text() name!: string;
+  @Texts() redirectUris!: string[];
+  @Flag({ says: 'Whether an administrator has entered it.' }) isListed!: boolean;
+  @Time() createdAt!: Date;
+  @Time({ nullable: true, says: 'When somebody has allowed it for the last time; null = nobody has.' })
+  usedAt!: Date | null;
+}
+
+export class SignInProgramListView {
+  @Parts(SignInProgramView, { says: 'The latest first.' }) items!: SignInProgramView[];
+}
+
+const ProgramName = () => Text({ min: 1, max: 100, says: 'What administrators and people read of it.' });
+
+export class NewProgramBody {
+  @ProgramName() name!: string;
+  @Texts({ least: 1, most: 20, max: 2_000, says: 'Where people are sent back to.' }) redirectUris!: string[];
+  @Flag({ optional: true, default: false, says: 'Whether it runs on a server, which can keep a secret.' })
+  hasSecret: boolean = false;
+}
+
+export class ProgramDocumentBody {
+  @ProgramName() name!: string;
+
+  @Text({
+    max: 2_000,
+    pattern: /^https:\/\/[!-~]+$/,
+    rule: 'must be a URL that begins with https://',
+    example: 'https://claude.ai/oauth/claude-code-client-metadata',
+    says: 'The address of its metadata document, which is its client_id.',
+  })
+  documentUrl!: string;
+}
+
+export class NewProgramView {
+  @Text({ says: 'The client_id to enter in the program.' }) id!: string;
+  @Text({ nullable: true, says: 'The client_secret, shown this once; null = the program has none.' })
+  secret!: string | null;
+}
+
+export const toGrantView = ({ ...grant }: Grant): GrantView => grant;
+
+export const toSignInProgramView = ({ id, metadata, isListed, createdAt, usedAt }: Program): SignInProgramView => ({
+  id,
+  name: typeof metadata['client_name'] === 'string' ? metadata['client_name'] : '',
+  redirectUris: Array.isArray(metadata['redirect_uris']) ? metadata['redirect_uris'].map(String) : [],
+  isListed,
+  createdAt,
+  usedAt,
+});

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '#skill-kit';
+import { keyIn } from '../../access/clients/client-key.rules.js';
+import { AccessTokens } from '../../access/oauth/access-tokens.service.js';
+import { KEY_PATH, OAuthAddresses, SCOPE, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import type { EndpointRequest } from './endpoint.guard.js';
+
+/** Knows people by the access tokens of their programs, at the paths of the endpoint that take them. */
+@Injectable()
+export class SignedIn {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly addresses: OAuthAddresses,
+  ) {}
+
+  /** Returns whether a request comes to the endpoint for sign-ins while nobody can sign in. */
+  isClosed(req: EndpointRequest): boolean {
+    return pathOf(req) === TOKEN_PATH && !this.addresses.isOn();
+  }
+
+  /** Returns the person whose token a request has; null when it has none, or none is taken there. */
+  find(req: EndpointRequest): Client | null | Promise<Client | null> {
+    const path = this.signInPathOf(req);
+    const token = keyIn(req.headers.authorization ?? '');
+    if (path === null || token === undefined) return null;
+    return this.tokens.authenticate(token, this.addresses.resourceAt(path));
+  }
+
+  /** Returns what a challenge says of where to sign in (RFC 9728, section 5.1); null where nobody can. */
+  challengeOf(req: EndpointRequest): string | null {
+    const path = this.signInPathOf(req);
+    return path && `, resource_metadata="${this.addresses.metadataOf(path)}", scope="${SCOPE}"`;
+  }
+
+  private signInPathOf(req: EndpointRequest): string | null {
+    const path = pathOf(req);
+    return this.addresses.paths().includes(path) ? path : null;
+  }
+}
+
+/** Returns which of the two paths of the endpoint a request came to. */
+function pathOf({ url = '' }: EndpointRequest): string {
+  return url.startsWith(TOKEN_PATH) ? TOKEN_PATH : KEY_PATH;
+}

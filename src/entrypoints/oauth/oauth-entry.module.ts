@@ -1,0 +1,16 @@
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { OAuthModule } from '../../access/oauth/oauth.module.js';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { NetworkModule } from '../../platform/network/network.module.js';
+import { OAuthMiddleware } from './oauth.middleware.js';
+import { Registrations } from './registrations.service.js';
+
+@Module({
+  imports: [OAuthModule, DatabaseModule, NetworkModule],
+  providers: [Registrations, OAuthMiddleware],
+})
+export class OAuthEntryModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(OAuthMiddleware).forRoutes('oauth/*path', '.well-known/*path');
+  }
+}

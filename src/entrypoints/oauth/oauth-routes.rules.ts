@@ -1,0 +1,46 @@
+import { normalRequest } from '../../access/oauth/authorization-request.rules.js';
+import { ISSUER_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import { ROUTES } from '../../access/oauth/provider-configuration.js';
+
+/** Where a request goes: to the metadata of an endpoint, or to the authorization server. */
+export type Destination = { isOpen: boolean } & (
+  | { kind: 'resource'; /** Of the endpoint. */ path: string }
+  | { kind: 'server'; /** Below the issuer. */ url: string; isRegistration: boolean }
+);
+
+const WELL_KNOWN = '/.well-known';
+const RESOURCE = `${WELL_KNOWN}/oauth-protected-resource`;
+const SERVER_METADATA = [`${WELL_KNOWN}/oauth-authorization-server`, `${WELL_KNOWN}/openid-configuration`];
+const SERVER_PATHS: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...SERVER_METADATA]);
+
+/**
+ * Returns where a URL leads; null when it is no business of OAuth. The metadata of the server is at the paths of RFC 8414
+ * (the issuer's path after the well-known one) and of OpenID Connect Discovery (before it).
+ * @param endpoints paths of the endpoint that take tokens @param resourceOf the endpoint that a program means
+ */
+export function destinationOf(
+  url: string,
+  endpoints: readonly string[],
+  resourceOf: (sent?: string) => string | null,
+): Destination | null {
+  const [path = '', query] = url.split('?', 2);
+  if (path.startsWith(RESOURCE)) {
+    const endpoint = path.slice(RESOURCE.length);
+    return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;
+  }
+  const inserted = SERVER_METADATA.find((metadata) => path === metadata + ISSUER_PATH);
+  if (inserted !== undefined) return { kind: 'server', url: inserted, isRegistration: false, isOpen: true };
+  if (!path.startsWith(`${ISSUER_PATH}/`)) return null;
+  const below = path.slice(ISSUER_PATH.length);
+  // A person comes back from the pages to what has been asked.
+  const isResumed = below.startsWith(`${ROUTES.authorization}/`);
+  if (!SERVER_PATHS.has(below) && !isResumed) return null;
+  const isAuthorization = below === ROUTES.authorization;
+  const search = isAuthorization ? String(normalRequest(new URLSearchParams(query), resourceOf)) : query;
+  return {
+    kind: 'server',
+    url: search === undefined || search === '' ? below : `${below}?${search}`,
+    isRegistration: below === ROUTES.registration,
+    isOpen: !isAuthorization && !isResumed,
+  };
+}

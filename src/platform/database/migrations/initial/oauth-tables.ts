@@ -1,0 +1,14 @@
+/** Who has signed in with which program, and their tokens. */
+export const oauthTables = (): string[] => [
+  `create table oauth_programs (id text not null primary key, metadata text not null, is_listed integer not null,
+    created_at text not null, used_at text)`,
+  `create table oauth_grants (id text not null primary key, person text not null references administrators (name) on delete cascade,
+    program text not null, name text not null, host text not null, proven text not null, payload text not null, created_at text not null, used_at text, expires_at text not null)`,
+  'create index oauth_grants_person on oauth_grants (person)',
+  'create index oauth_grants_program on oauth_grants (program)',
+  `create table oauth_artifacts (kind text not null, id_hash text not null, grant_id text, payload text not null,
+    created_at text not null, consumed_at text, expires_at text not null,
+    constraint oauth_artifacts_pk primary key (kind, id_hash))`,
+  'create index oauth_artifacts_grant on oauth_artifacts (grant_id)',
+  'create index oauth_artifacts_end on oauth_artifacts (expires_at)',
+];

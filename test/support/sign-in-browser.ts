@@ -1,0 +1,142 @@
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  OAuthTokens,
+} from '@modelcontextprotocol/client';
+
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+}
+
+/** A browser without pages: it follows redirects, keeps cookies, and does what the page of a sign-in does. */
+export class SignInBrowser {
+  private cookies: Cookie[] = [];
+
+  constructor(
+    private readonly origin: string,
+    private readonly user: string,
+    private readonly password: string,
+  ) {}
+
+  /** Follows the link of a program, signs in and decides. Returns where the program is reached again. */
+  async signIn(link: string | URL, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
+    const id = await this.open(link);
+    await this.logIn();
+    return this.decide(id, decision);
+  }
+
+  /** Follows the link of a program to the page of its sign-in. Returns the id of the sign-in. */
+  async open(link: string | URL): Promise<string> {
+    const page = await this.redirectOf(new URL(link));
+    return page.pathname.split('/').at(-1) ?? '';
+  }
+
+  async logIn(): Promise<void> {
+    const answer = await this.send('POST', '/admin/api/session', { user: this.user, password: this.password });
+    if (!answer.ok) throw new Error(`login: ${answer.status} ${await answer.text()}`);
+  }
+
+  async decide(id: string, decision: 'allow' | 'deny'): Promise<URL> {
+    const answer = await this.send('POST', `/admin/api/sign-ins/${id}/${decision}`);
+    if (!answer.ok) throw new Error(`${decision}: ${answer.status} ${await answer.text()}`);
+    const { to } = (await answer.json()) as { to: string };
+    return this.redirectOf(new URL(to));
+  }
+
+  /** Sends a request as a page of the service does, with the cookies that belong to it. */
+  async send(method: string, path: string | URL, body?: object): Promise<Response> {
+    const url = new URL(path, this.origin);
+    const cookie = this.cookies
+      .filter((one) => url.pathname === one.path || url.pathname.startsWith(`${one.path.replace(/\/$/, '')}/`))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+    const answer = await fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { cookie, origin: this.origin, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    for (const line of answer.headers.getSetCookie()) this.keep(line);
+    return answer;
+  }
+
+  private async redirectOf(url: URL): Promise<URL> {
+    const answer = await this.send('GET', url);
+    const location = answer.headers.get('location');
+    if (location === null) throw new Error(`no redirect: ${answer.status} ${await answer.text()}`);
+    return new URL(location, url);
+  }
+
+  private keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const [name = '', value = ''] = pair.split(/=(.*)/s);
+    const path = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/';
+    const isGone = attributes.some((one) => /^expires=Thu, 01 Jan 1970/i.test(one)) || value === '';
+    this.cookies = this.cookies.filter((one) => one.name !== name || one.path !== path);
+    if (!isGone) this.cookies.push({ name, value, path });
+  }
+}
+
+/** What a program remembers of its sign-in, for the client of the SDK. */
+export class ProgramMemory implements OAuthClientProvider {
+  link: URL | null = null;
+  saved: OAuthTokens | undefined;
+  registration: OAuthClientInformationMixed | undefined;
+  private verifier = '';
+  private discovery: OAuthDiscoveryState | undefined;
+
+  constructor(
+    readonly redirectUrl: string,
+    private readonly extra: Partial<OAuthClientMetadata> = {},
+  ) {}
+
+  get clientMetadata(): OAuthClientMetadata {
+    return { client_name: 'A program', redirect_uris: [this.redirectUrl], ...this.extra };
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    return this.registration;
+  }
+
+  saveClientInformation(information: OAuthClientInformationMixed): void {
+    this.registration = information;
+  }
+
+  tokens(): OAuthTokens | undefined {
+    return this.saved;
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    this.saved = tokens;
+  }
+
+  redirectToAuthorization(link: URL): void {
+    this.link = link;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovery;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.verifier;
+  }
+
+  invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void {
+    if (scope === 'all' || scope === 'discovery') this.discovery = undefined;
+    if (scope === 'all' || scope === 'client') this.registration = undefined;
+    if (scope === 'all' || scope === 'tokens' || scope === 'client') this.saved = undefined;
+  }
+}
