@@ -48,7 +48,7 @@ export class SignInBrowser {
   }
 
   /** Sends a request as a page of the service does, with the cookies that belong to it. */
-  async send(method: string, path: string | URL, body?: object): Promise<Response> {
+  async send(method: string, path: string | URL, body?: object, headers: object = {}): Promise<Response> {
     const url = new URL(path, this.origin);
     const cookie = this.cookies
       .filter((one) => url.pathname === one.path || url.pathname.startsWith(`${one.path.replace(/\/$/, '')}/`))
@@ -57,7 +57,7 @@ export class SignInBrowser {
     const answer = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: { cookie, origin: this.origin, ...(body && { 'content-type': 'application/json' }) },
+      headers: { cookie, origin: this.origin, ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     for (const line of answer.headers.getSetCookie()) this.keep(line);

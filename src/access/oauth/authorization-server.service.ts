@@ -10,7 +10,7 @@ import { isSecret } from './client-secret.rules.js';
 import { errorPage } from './error-page.rules.js';
 import { Grants } from './grants.service.js';
 import { adapterFor } from './model-adapter.js';
-import { OAuthAddresses } from './oauth-addresses.service.js';
+import { OAuthAddresses, SCOPE } from './oauth-addresses.service.js';
 import { ProgramDocuments } from './program-documents.service.js';
 import { normalMetadata, type ProgramMetadata } from './program-metadata.rules.js';
 import { configurationOf, SIGN_IN_LIFETIME_S } from './provider-configuration.js';
@@ -98,6 +98,11 @@ export class AuthorizationServer {
         [consent],
       ),
     );
+    // The library offers a scope of OpenID Connect, too, which means nothing here.
+    provider.use(async (ctx, next) => {
+      await next();
+      if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: [SCOPE] });
+    });
     // Cookies and links are those of PUBLIC_URL, whatever comes between it and this process: `handle` is told by its caller.
     provider.proxy = true;
     provider.Client.prototype.redirectUriAllowed = function isAllowedUri(uri: string) {

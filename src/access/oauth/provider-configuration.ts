@@ -88,7 +88,7 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
     pushedAuthorizationRequests: { enabled: false },
     rpInitiatedLogout: { enabled: false },
     userinfo: { enabled: false },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,

@@ -28,7 +28,7 @@ export class RegisteredPrograms {
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (isDocumentUrl(id)) return undefined;
     const program = await this.store.find(id);
-    return program && (program.isListed || !this.onlyListed) ? program.metadata : undefined;
+    return program && (program.isListed || !this.onlyListed) ? { ...program.metadata, client_id: id } : undefined;
   }
 
   /** Returns whether people may sign in with a program that has a metadata document of its own. @param url its `client_id` */

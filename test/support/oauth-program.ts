@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { SignInBrowser } from './sign-in-browser.js';
+
+export interface Tokens {
+  access: string;
+  refresh: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+}
+
+let sent = 0;
+const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
+
+/** A program that signs in by hand, so that a test can do each step in its own way. */
+export class OAuthProgram {
+  id = '';
+  secret: string | null = null;
+  readonly verifier = randomBytes(32).toString('base64url');
+
+  constructor(
+    private readonly origin: string,
+    readonly redirectUri = 'http://127.0.0.1:33418/callback',
+  ) {}
+
+  /** Registers as it likes; without `redirect_uris`, with its own. */
+  async register(metadata: object = {}): Promise<Answer> {
+    const answer = await this.send('/oauth/register', { redirect_uris: [this.redirectUri], ...metadata });
+    this.id = String(answer.body['client_id']);
+    this.secret = (answer.body['client_secret'] as string | undefined) ?? null;
+    return answer;
+  }
+
+  /** The link that a person follows. Parameters that are null are left out. */
+  link(changed: Record<string, string | null> = {}): URL {
+    const challenge = createHash('sha256').update(this.verifier).digest('base64url');
+    const parameters: Record<string, string | null> = {
+      response_type: 'code',
+      client_id: this.id,
+      redirect_uri: this.redirectUri,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      state: 'a-state',
+      ...changed,
+    };
+    const link = new URL('/oauth/authorize', this.origin);
+    for (const [name, value] of Object.entries(parameters)) if (value !== null) link.searchParams.set(name, value);
+    return link;
+  }
+
+  exchange(back: URL, changed: Record<string, string> = {}): Promise<Answer> {
+    return this.token({
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: this.redirectUri,
+      code_verifier: this.verifier,
+      ...changed,
+    });
+  }
+
+  refresh(token: string, changed: Record<string, string> = {}): Promise<Answer> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: token, ...changed });
+  }
+
+  async token(parameters: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
+    const secret = this.secret === null || headers['authorization'] ? {} : { client_secret: this.secret };
+    const body = new URLSearchParams({ client_id: this.id, ...secret, ...parameters });
+    return answerOf(await fetch(new URL('/oauth/token', this.origin), { method: 'POST', body, headers }));
+  }
+
+  /** Goes all the way: a person signs in and allows it. */
+  async signIn(user: string, password: string, changed: Record<string, string | null> = {}): Promise<Tokens> {
+    if (this.id === '') await this.register();
+    const browser = new SignInBrowser(this.origin, user, password);
+    const { body } = await this.exchange(await browser.signIn(this.link(changed)));
+    return tokensOf(body);
+  }
+
+  /** Calls a tool, in the era without sessions. */
+  async call(token: string, path = '/mcp/oauth', name = 'system_info'): Promise<Answer> {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } };
+    const answer = await fetch(new URL(path, this.origin), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: EVENT_STREAM_AND_JSON,
+        authorization: `Bearer ${token}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+      body: JSON.stringify(message),
+    });
+    return answerOf(answer);
+  }
+
+  private async send(path: string, body: object): Promise<Answer> {
+    // Each comes from another address: what registers from one is limited.
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${(sent += 1) >> 8}.${sent & 255}` };
+    return answerOf(await fetch(new URL(path, this.origin), { method: 'POST', headers, body: JSON.stringify(body) }));
+  }
+}
+
+/** @throws Error when an answer of the token endpoint has none */
+export function tokensOf({ access_token: access, refresh_token: refresh, ...rest }: Answer['body']): Tokens {
+  if (typeof access !== 'string' || typeof refresh !== 'string') throw new Error(`no tokens: ${JSON.stringify(rest)}`);
+  return { access, refresh };
+}
+
+async function answerOf(answer: Response): Promise<Answer> {
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
+  const body = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : { text };
+  return { status: answer.status, headers: answer.headers, body };
+}
