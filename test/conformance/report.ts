@@ -20,8 +20,8 @@ export interface SuiteResult {
   scenarios: ScenarioResult[];
 }
 
-/** Folders are named `server-<scenario>-<time>`, with a checks.json in each. */
-const FOLDER = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
+/** Folders are named `server-<scenario>-<time>` or `authorization-<scenario>-<time>`, with a checks.json in each. */
+const FOLDER = /^(?:server|authorization)-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/;
 
 /** @param scored names of the scored scenarios; null = all */
 export async function readResults(folder: string, scored: ReadonlySet<string> | null): Promise<ScenarioResult[]> {

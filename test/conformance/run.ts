@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
+import { runAuthorization } from './authorization.js';
 import { startAuthProxy } from './auth-proxy.js';
 import { readResults, renderReport, shortcomings, type SuiteResult } from './report.js';
 import { type Suite, SUITES } from './suites.js';
 
-/** Runs the official conformance suites against the service, behind its own API-key guard. */
+/** Runs the official conformance suites against the service, behind its own API-key guard, and against its authorization server. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const [port, proxyPort] = [await freePort(), await freePort()];
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
   try {
     const results: SuiteResult[] = [];
     for (const suite of SUITES) results.push(await runSuite(suite, `http://127.0.0.1:${proxyPort}/mcp`, folder));
+    results.push(await runAuthorization(folder));
     report(results);
     if (process.exitCode === 1 && server.lastOutput) console.log(`\nLast output of the server:\n${server.lastOutput}`);
   } finally {

@@ -70,3 +70,15 @@ export const SUITES: readonly Suite[] = [
     minChecksPassed: 40,
   },
 ];
+
+/** The suite for authorization servers. */
+export const AUTHORIZATION: Suite = {
+  title: '0.2.0-alpha.12, authorization',
+  cli: current,
+  args: [],
+  hasUnscored: false,
+  alsoRequired: [],
+  alone: [],
+  scenarios: 2,
+  minChecksPassed: 3,
+};
