@@ -51,7 +51,11 @@ function runAsPerson(args: readonly string[], browser: SignInBrowser): Promise<v
       const lines = (line + text).split('\n');
       line = lines.pop() ?? '';
       const link = lines.map((one) => /https?:\/\/\S+\/oauth\/authorize\?\S+/.exec(one)?.[0]).find(Boolean);
-      if (link) browser.signIn(link).then((back) => fetch(back)).catch(reject);
+      if (link)
+        browser
+          .signIn(link)
+          .then((back) => fetch(back))
+          .catch(reject);
     });
     child.on('error', reject).on('exit', () => resolve());
   });
