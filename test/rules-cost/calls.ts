@@ -32,6 +32,7 @@ import { KNOWLEDGE_RULES } from './knowledge-calls.js';
 import { BASE, ENDED_RUN, NOW, parts, problem } from './samples.js';
 import { MODULE_RULES } from './module-calls.js';
 import { LLM_RULES } from './llm-calls.js';
+import { OAUTH_RULES } from './oauth-calls.js';
 import { PACKAGE_RULES } from './package-calls.js';
 import { POLICY_RULES } from './policy-calls.js';
 import { WORKFLOW_RULES } from './workflow-calls.js';
@@ -234,6 +235,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   ...KNOWLEDGE_RULES,
   ...MODULE_RULES,
   ...LLM_RULES,
+  ...OAUTH_RULES,
   ...PACKAGE_RULES,
   ...POLICY_RULES,
   ...WORKFLOW_RULES,

@@ -28,6 +28,8 @@ export class ProgramStore {
   add({ id, metadata, isListed, createdAt }: Omit<Program, 'usedAt'>): Promise<'added' | 'taken' | 'full'> {
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'oauth_programs');
+      const same = await transaction.selectFrom('oauth_programs').select('id').where('id', '=', id).executeTakeFirst();
+      if (same) return 'taken';
       const { total } = await transaction
         .selectFrom('oauth_programs')
         .select(({ fn }) => fn.countAll<number | string>().as('total'))
@@ -44,12 +46,11 @@ export class ProgramStore {
         await transaction.deleteFrom('oauth_programs').where('id', '=', unused.id).execute();
       }
       const row = { id, metadata: JSON.stringify(metadata), is_listed: isListed ? 1 : 0, used_at: null };
-      const { numInsertedOrUpdatedRows } = await transaction
+      await transaction
         .insertInto('oauth_programs')
         .values({ ...row, created_at: createdAt.toISOString() })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n ? 'added' : 'taken';
+        .execute();
+      return 'added';
     });
   }
 

@@ -8,6 +8,9 @@ export type Destination = { isOpen: boolean } & (
   | { kind: 'server'; /** Below the issuer. */ url: string; isRegistration: boolean }
 );
 
+/** Of a longer URL, the query is not looked at. */
+const LONGEST_URL = 16_000;
+
 const WELL_KNOWN = '/.well-known';
 const RESOURCE = `${WELL_KNOWN}/oauth-protected-resource`;
 const SERVER_METADATA = [`${WELL_KNOWN}/oauth-authorization-server`, `${WELL_KNOWN}/openid-configuration`];
@@ -23,7 +26,7 @@ export function destinationOf(
   endpoints: readonly string[],
   resourceOf: (sent?: string) => string | null,
 ): Destination | null {
-  const [path = '', query] = url.split('?', 2);
+  const [path = '', query] = url.length > LONGEST_URL ? [url.split('?', 1)[0]] : url.split('?', 2);
   if (path.startsWith(RESOURCE)) {
     const endpoint = path.slice(RESOURCE.length);
     return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;

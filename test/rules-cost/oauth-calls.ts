@@ -1,0 +1,41 @@
+import * as requests from '../../src/access/oauth/authorization-request.rules.js';
+import * as secret from '../../src/access/oauth/client-secret.rules.js';
+import * as metadata from '../../src/access/oauth/program-metadata.rules.js';
+import * as redirectUri from '../../src/access/oauth/redirect-uri.rules.js';
+import * as routes from '../../src/entrypoints/oauth/oauth-routes.rules.js';
+import { type Entry, OURS } from './entry.js';
+
+const toItself = (sent = '') => sent;
+
+export const OAUTH_RULES: Record<string, Record<string, Entry>> = {
+  'src/access/oauth/authorization-request.rules.ts': {
+    normalRequest: (text) =>
+      requests.normalRequest(
+        new URLSearchParams({ client_id: text, scope: text, resource: text, state: text }),
+        toItself,
+      ),
+  } satisfies Record<keyof typeof requests, Entry>,
+  'src/access/oauth/client-secret.rules.ts': {
+    hashOfSecret: secret.hashOfSecret,
+    isSecret: (text) => secret.isSecret(text, secret.hashOfSecret('a')),
+  } satisfies Record<keyof typeof secret, Entry>,
+  'src/access/oauth/error-page.rules.ts': { errorPage: 'writes the short texts of the library' },
+  'src/access/oauth/program-metadata.rules.ts': {
+    normalMetadata: (text) => metadata.normalMetadata({ client_name: text, logo_uri: text, redirect_uris: ['a://b'] }),
+    shownName: metadata.shownName,
+    RedirectUrisInvalid: OURS,
+  } satisfies Record<keyof typeof metadata, Entry>,
+  'src/access/oauth/redirect-uri.rules.ts': {
+    isLoopback: (text) => redirectUri.isLoopback(text),
+    redirectUriProblem: [redirectUri.redirectUriProblem, (text) => redirectUri.redirectUriProblem(`https://a/${text}`)],
+    isNative: (text) => redirectUri.isNative([text]),
+    isRegistered: (text) => redirectUri.isRegistered(text, ['http://localhost/', text]),
+    placeOf: [redirectUri.placeOf, (text) => redirectUri.placeOf(`a${text}:b`)],
+  } satisfies Record<keyof typeof redirectUri, Entry>,
+  'src/entrypoints/oauth/oauth-routes.rules.ts': {
+    destinationOf: [
+      (text) => routes.destinationOf(text, ['/mcp'], toItself),
+      (text) => routes.destinationOf(`/oauth/authorize?${text}`, ['/mcp'], toItself),
+    ],
+  } satisfies Record<keyof typeof routes, Entry>,
+};
