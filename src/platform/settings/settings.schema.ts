@@ -208,7 +208,7 @@ export const SETTINGS = {
     group: 'knowledge',
     description:
       'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
-      'searches of the knowledge base also find passages by meaning.',
+      'searches of the knowledge base and of skill packages also match meaning.',
     default: '',
     pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
     patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',
