@@ -633,6 +633,8 @@ describe('the admin API', () => {
       'PUT /admin/api/skill-modules/{name}/approved': 'approveSkillModule',
       'PUT /admin/api/skill-modules/{name}/enabled': 'setSkillModuleEnabled',
       'DELETE /admin/api/skill-modules/{name}': 'deleteSkillModule',
+      'GET /admin/api/skill-module-samples': 'listSampleModules',
+      'POST /admin/api/skill-module-samples/{name}': 'addSampleModule',
       'GET /admin/api/skill-packages': 'listSkillPackages',
       'GET /admin/api/skill-packages/{name}': 'getSkillPackage',
       'GET /admin/api/skill-packages/{name}/versions/{version}/file': 'getSkillPackageFile',

@@ -1757,6 +1757,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-module-samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the skill modules that come with the service, and what they use */
+        get: operations["listSampleModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-module-samples/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a skill module that comes with the service
+         * @description As if it were uploaded: it waits for approval as uploads do. Refused with 409 when there is a module of its name.
+         */
+        post: operations["addSampleModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skill-packages": {
         parameters: {
             query?: never;
@@ -4045,6 +4082,21 @@ export interface components {
         };
         ModuleCodeView: {
             code: string;
+        };
+        SampleModuleView: {
+            name: string;
+            /** @example calculate.ts */
+            file: string;
+            skills: components["schemas"]["ModuleSkillView"][];
+            /** @description What it uses, all its skills together. */
+            uses: components["schemas"]["ModuleUsesView"];
+            /** @description Names of its settings. */
+            settings: string[];
+            /** @description Whether there is a skill module of this name, from wherever. */
+            isThere: boolean;
+        };
+        SampleModuleListView: {
+            items: components["schemas"]["SampleModuleView"][];
         };
         PackageView: {
             name: string;
@@ -8436,6 +8488,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModuleCodeView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSampleModules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleModuleListView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addSampleModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
                 };
             };
             /** @description A problem document */
