@@ -633,6 +633,7 @@ describe('the admin API', () => {
       'PUT /admin/api/skill-modules/{name}/approved': 'approveSkillModule',
       'PUT /admin/api/skill-modules/{name}/enabled': 'setSkillModuleEnabled',
       'DELETE /admin/api/skill-modules/{name}': 'deleteSkillModule',
+      'GET /admin/api/llm-usage': 'getLlmUsage',
       'GET /admin/api/skill-module-samples': 'listSampleModules',
       'POST /admin/api/skill-module-samples/{name}': 'addSampleModule',
       'GET /admin/api/skill-packages': 'listSkillPackages',

@@ -34,6 +34,7 @@ const ROUTES: Record<Who, readonly string[]> = {
     'GET skill-modules/{name}/settings',
     'GET skill-modules/{name}/versions/{version}/code',
     'GET skill-module-samples',
+    'GET llm-usage',
     'GET skill-packages',
     'GET skill-packages/{name}',
     'GET skill-packages/{name}/versions/{version}/file',

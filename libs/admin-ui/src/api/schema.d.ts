@@ -2020,6 +2020,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/llm-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the tokens of language models that clients have used this month */
+        get: operations["getLlmUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4358,6 +4375,22 @@ export interface components {
              * @example sha256:9f86d0…
              */
             digest: string;
+        };
+        ClientUsageView: {
+            /** @description Name of a client; admin and service = runs that an administrator or a trigger starts. */
+            client: string;
+            /** @description Tokens that it has used, or has reserved for what is being asked. */
+            tokens: number;
+        };
+        LlmUsageView: {
+            /** @description Tokens of all clients together. */
+            used: number;
+            /** @description Limit of all clients together; null = none. */
+            totalLimit: number | null;
+            /** @description Limit of each client; null = none. */
+            limit: number | null;
+            /** @description The 100 clients that have used most, the one with the most first. */
+            clients: components["schemas"]["ClientUsageView"][];
         };
     };
     responses: never;
@@ -9063,6 +9096,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FullPackageView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLlmUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LlmUsageView"];
                 };
             };
             /** @description A problem document */
