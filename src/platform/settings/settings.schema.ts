@@ -37,6 +37,17 @@ export const SETTINGS = {
     maximum: 3_600_000,
     unit: 'ms',
   },
+  'mcp.search_and_fetch': {
+    type: 'string',
+    group: 'mcp',
+    description:
+      'Whether clients get the tools search and fetch, which ChatGPT asks for in connectors and deep research. on = they ' +
+      'search the knowledge base, the memory and the feeds at once; off = not.',
+    default: 'off',
+    pattern: /^(off|on)$/,
+    patternMeaning: 'off or on',
+    choices: ['off', 'on'],
+  },
   'mcp.allowed_origins': {
     type: 'string_list',
     group: 'mcp',
