@@ -14,6 +14,7 @@ import { NetworkModule } from './platform/network/network.module.js';
 import { ResourcesModule } from './core/resources/resources.module.js';
 import { SkillsModule } from './core/skills/skills.module.js';
 import { SkillModulesModule } from './features/modules/skill-modules.module.js';
+import { SearchEverywhereModule } from './features/search-everywhere/search-everywhere.module.js';
 import { PackageProposalsModule } from './features/packages/proposals/package-proposals.module.js';
 import { SkillPackagesModule } from './features/packages/skill-packages.module.js';
 import { TelemetryModule } from './platform/telemetry/telemetry.module.js';
@@ -35,6 +36,7 @@ import { CallsModule } from './features/workflows/calls/calls.module.js';
     SkillPackagesModule,
     SkillModulesModule,
     PackageProposalsModule,
+    SearchEverywhereModule,
     ResourcesModule,
     McpModule,
     AdminModule,

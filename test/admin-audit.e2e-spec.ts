@@ -120,6 +120,7 @@ const EXAMPLES: Record<string, Example> = {
   setSkillModuleEnabled: { path: 'skill-modules/greet/enabled', body: { enabled: false } },
   setSkillModuleSettings: { path: 'skill-modules/greet/settings', body: { values: { loud: true } } },
   deleteSkillModule: { path: 'skill-modules/greet', states: 'removed' },
+  addSampleModule: { path: 'skill-module-samples/calculate', states: 'result' },
   uploadSkillPackage: { path: 'skill-packages', body: { file: 'SKILL.md', base64: PACKAGE }, states: 'result' },
   saveSkillPackage: {
     path: 'skill-packages/review',

@@ -133,7 +133,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   };
 
   beforeAll(async () => {
-    service = await TestService.start({ imports: [ProbeModule], path });
+    service = await TestService.start({ imports: [ProbeModule], path, env: { MCP_SEARCH_AND_FETCH: 'on' } });
     const get = <T>(type: new (...args: never[]) => T): T => service.app.get(type, { strict: false });
     for (const name of ['free', 'bound'] as const) {
       const { body } = await service.admin('POST', 'clients', { name, groups: [name] });
@@ -363,6 +363,8 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     },
     memory_search: { sign: 'memory://secret', go: (who) => calling(who, 'memory_search', { query: 'secretword' }) },
     feed_items: { sign: 'secretitem', go: (who) => calling(who, 'feed_items', { feed: 'secret-feed' }) },
+    search: { sign: 'knowledge://documents/', go: (who) => calling(who, 'search', { query: 'secretplan' }) },
+    fetch: { sign: 'secretword', go: (who) => calling(who, 'fetch', { id: 'memory://secret/word' }) },
     run_list: { sign: 'run://', go: (who) => calling(who, 'run_list', {}) },
     run_status: { sign: 'steps', go: (who) => calling(who, 'run_status', { id: runs.service }) },
   };

@@ -138,6 +138,10 @@ describeWithRegistry('a release', () => {
         builtinInstalled: false,
         builtinCommand: 'npx agent-service add embeddings',
       });
+      expect(await post('skill-module-samples/calculate', {})).toMatchObject({ status: 201 });
+      expect(await callTool(origin, KEY, 'calculate', { expression: '2 + 3' })).toMatchObject({
+        structuredContent: { result: '5' },
+      });
       // What is loaded when it is needed: what fetches, and what reads files.
       const feeds = (await FeedServer.start()).publish('/a.xml', corpusFile('long-title.xml'));
       expect(await post('feeds', { url: feeds.url('/a.xml') })).toMatchObject({ status: 201 });

@@ -1,9 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { skillText } from '../src/features/packages/testing.js';
 import { describeWithModel } from './support/builtin-model.js';
 import { EmbeddingsServer } from './support/embeddings-server.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
+
+const upload = (service: TestService, text: string) =>
+  service.admin('POST', 'skill-packages', { file: 'SKILL.md', base64: Buffer.from(text).toString('base64') });
 
 describe('search by meaning, set up by an administrator', () => {
   let embeddings: EmbeddingsServer;
@@ -80,6 +84,20 @@ describe('search by meaning, set up by an administrator', () => {
     await until(async () => (await search('vacation')).hits[0] === 'Time off: meaning');
   });
 
+  it('finds skill packages by meaning, except those that the client may not read', async () => {
+    await upload(service, skillText('garage', 'Every car needs a permit.'));
+    const find = async () => {
+      const result = await client.callTool({ name: 'skill_find', arguments: { query: 'automobile' } });
+      return JSON.stringify(result.content);
+    };
+    await until(async () => (await find()).includes('garage'));
+    const policy =
+      'forbid(principal, action == Action::"readResource", resource == Resource::"skill://garage/SKILL.md");';
+    expect((await service.admin('POST', 'policies', { name: 'no-garage', policy })).status).toBe(201);
+    expect(await find()).toContain('No skill fits');
+    await service.admin('DELETE', 'policies/no-garage');
+  });
+
   it('sends the key to the API and shows it to nobody', async () => {
     expect(new Set(embeddings.authorizations)).toEqual(new Set(['Bearer sk-hidden']));
     const { contents } = await client.readResource({ uri: 'config://knowledge.embeddings_key' });
@@ -130,6 +148,18 @@ describeWithModel('the built-in model in the service', () => {
     expect(await progress()).toMatchObject({ enabled: true, memoryEnabled: true, passages: 1, entries: 1 });
     expect(await foundBy('knowledge?q=automobile', 'title')).toEqual(['Parking']);
     expect(await foundBy('memory?q=vacation', 'key')).toEqual(['days']);
+  });
+
+  it('finds the skill package for a task in other words', async () => {
+    const design = 'Fonts, colours and the logo of the company, for documents and presentations.';
+    await upload(service, skillText('corporate-design', design));
+    await upload(service, skillText('release-notes', 'Collect the merged pull requests since the last tag.'));
+    await upload(service, skillText('incident', 'Call the person on duty, and write down what happened when.'));
+    const find = async () => {
+      const params = { name: 'skill_find', arguments: { query: 'make slides look like our brand' } };
+      return JSON.stringify(await (await service.postStateless('tools/call', params)).json());
+    };
+    await until(async () => /text":"- corporate-design/.test(await find()));
   });
 
   it('needs nothing embedded again after a restart, and forgets with the memory', async () => {

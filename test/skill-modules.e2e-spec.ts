@@ -373,4 +373,37 @@ describe('a file with a skill', () => {
     expect([await textOf('kept'), await textOf('filed')]).toEqual(['kept', 'filed']);
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
   });
+
+  it('comes with the service, and is added as if it were uploaded', async () => {
+    const { items } = (await service.admin('GET', 'skill-module-samples')).body as {
+      items: { name: string; isThere: boolean; uses: object; settings: string[]; skills: { name: string }[] }[];
+    };
+    expect(items.map(({ name, isThere }) => [name, isThere])).toEqual([
+      ['calculate', false],
+      ['github_issue', false],
+      ['web_page', false],
+    ]);
+    expect(items[1]).toMatchObject({
+      uses: { hosts: ['api.github.com'], secrets: ['github'] },
+      settings: ['asks_first'],
+    });
+    expect(await service.admin('POST', 'skill-module-samples/calculate')).toMatchObject({
+      status: 201,
+      body: { name: 'calculate', source: 'upload', isWaiting: false, updatedBy: 'admin' },
+    });
+    await isTool('calculate');
+    expect(await textOf('calculate', { expression: '0.1 + 0.2' })).toContain('0.3');
+    expect((await service.admin('POST', 'skill-module-samples/github_issue')).body).toMatchObject({ isWaiting: true });
+    expect(await tools()).not.toContain('github_issues');
+  });
+
+  it.each([
+    ['calculate', 409, 'There is a skill module calculate already.'],
+    ['../../package', 404, 'Those that do: calculate, github_issue, web_page.'],
+  ])('is not added from the service under %s, with %d', async (name, status, says) => {
+    const path = `skill-module-samples/${encodeURIComponent(name)}`;
+    if (status === 409) await service.admin('POST', path);
+    const answer = await service.admin('POST', path);
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.stringContaining(says)]);
+  });
 });

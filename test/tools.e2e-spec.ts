@@ -44,7 +44,9 @@ describe('what a model reads of a tool', () => {
     };
     // With a model that clients may ask, its tools are there, too.
     const models = { LLM_URL: llm.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on' };
-    service = await TestService.start({ env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', ...models } });
+    service = await TestService.start({
+      env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', MCP_SEARCH_AND_FETCH: 'on', ...models },
+    });
     const { result } = (await (await service.postStateless('tools/list')).json()) as { result: { tools: Tool[] } };
     tools = result.tools;
   });
@@ -150,6 +152,8 @@ describe('what a model reads of a tool', () => {
       ['memory_save', { key: 'b', content: 'short' }, 'unchanged'],
       ['memory_search', { query: 'word' }],
       ['memory_search', { limit: 1 }],
+      ['search', { query: 'zebra word' }],
+      ['fetch', { id: 'memory://shared/b' }],
       ['feed_items', {}],
       ['feed_subscribe', { url: feed }],
       ['feed_subscribe', { url: feed }],
@@ -170,7 +174,7 @@ describe('what a model reads of a tool', () => {
       const said = [name, args, result.isError, unsaid(result)];
       expect(said).toEqual([name, args, undefined, []]);
       if (outcome !== undefined) expect(result.structuredContent).toMatchObject({ outcome });
-      if (!/^(system_info|llm_\w+)$/.test(name)) expect(result.structuredContent).toHaveProperty('hint');
+      if (!/^(system_info|search|fetch|llm_\w+)$/.test(name)) expect(result.structuredContent).toHaveProperty('hint');
       called.add(name);
     }
     expect([...called].sort()).toEqual(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name));
@@ -193,6 +197,8 @@ describe('what a model reads of a tool', () => {
       ['feed_unsubscribe', { feed: 'no-feed' }, /no-feed/],
       ['resource_read', { uri: 'knowledge://documents/nothing-here' }, /knowledge_search/],
       ['resource_read', { uri: 'nothing' }, /nothing/],
+      ['search', { query: '' }, /query/],
+      ['fetch', { id: 'nothing' }, /Not found: nothing/],
       ['run_status', { id: none }, /0123456789abcdef/],
       ['run_cancel', { id: none }, /0123456789abcdef/],
       ['run_list', { limit: 0 }, /limit/],

@@ -12,6 +12,7 @@ import { SkillRegistry } from './skill.registry.js';
 import { SchemaChecks } from './schema-checks.service.js';
 import { SkillExecutor } from './skill-executor.service.js';
 import { SkillsService } from './skills.service.js';
+import { SwitchedSkills } from './switched-skills.service.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule, PolicyModule],
@@ -25,6 +26,7 @@ import { SkillsService } from './skills.service.js';
     SkillsService,
     PromptRegistry,
     PromptsService,
+    SwitchedSkills,
     SystemInfo,
   ],
   exports: [
@@ -35,6 +37,7 @@ import { SkillsService } from './skills.service.js';
     SkillsService,
     PromptRegistry,
     PromptsService,
+    SwitchedSkills,
   ],
 })
 export class SkillsModule implements OnModuleInit {

@@ -18,6 +18,7 @@ import { CollectionController } from './knowledge/collection.controller.js';
 import { KnowledgeController } from './knowledge/knowledge.controller.js';
 import { AdminTrash } from './knowledge/admin-trash.service.js';
 import { TrashController } from './knowledge/trash.controller.js';
+import { AdminLlmModule } from './llm/admin-llm.module.js';
 import { LoginController } from './login/login.controller.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApi, OpenApiController } from './open-api/open-api.controller.js';
@@ -50,6 +51,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     AdminSkillModulesModule,
     AdminSkillPackagesModule,
     AdminSignInsModule,
+    AdminLlmModule,
   ],
   controllers: [
     OpenApiController,

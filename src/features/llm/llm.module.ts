@@ -28,5 +28,6 @@ const OFFERED = { provide: LlmSkills, useFactory: (...all: SkillHandler[]) => ne
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule, OutgoingHttpModule, SkillsModule, CallsModule, ProgramsModule],
   providers: [...ASKING, LlmAgentProgram, ...SKILLS, OFFERED, LlmOffers],
+  exports: [TokenBudget],
 })
 export class LlmModule {}

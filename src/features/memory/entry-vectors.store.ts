@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Collection, ItemFilter, ItemText } from '../semantic/collection.js';
+import { itemsWhere } from '../semantic/item-filter.table.js';
 import { embeddedText } from '../semantic/models/embedding.rules.js';
 
 /** Tells what of the entries is embedded, and which of them a search is about. */
 @Injectable()
 export class EntryVectors implements Collection {
   readonly name = 'memory';
+  readonly changedBy = 'memory.changed';
   readonly tables = {
     items: 'memory_entries',
     vectors: 'memory_vectors',
@@ -36,13 +38,6 @@ export class EntryVectors implements Collection {
   alive(namespace: string | null, now: Date): ItemFilter {
     const inNamespace = namespace === null ? sql`` : sql`and namespace = ${namespace}`;
     const alive = sql`(expires_at is null or expires_at > ${now.toISOString()}) ${inNamespace}`;
-    const select = async (which: RawBuilder<unknown>) => {
-      const { rows } = await sql<{ id: number }>`select id from memory_entries where ${which}`.execute(this.database);
-      return rows.map(({ id }) => id);
-    };
-    return {
-      keep: async (ids) => (ids.length === 0 ? [] : select(sql`id in (${sql.join(ids)}) and ${alive}`)),
-      list: (limit) => select(sql`${alive} order by id desc limit ${limit}`),
-    };
+    return itemsWhere(this.database, this, alive);
   }
 }

@@ -78,3 +78,19 @@ export class ModuleSettingsMovedOn extends AppError {
     super('outdated', 'modules.settings_moved_on', message);
   }
 }
+
+/** Thrown when no module of this name comes with the service. */
+export class SampleNotFound extends AppError {
+  constructor(name: string, names: readonly string[]) {
+    const message = `No skill module ${name} comes with the service. Those that do: ${names.join(', ')}.`;
+    super('not_found', 'modules.sample_not_found', message);
+  }
+}
+
+/** Thrown when there is a module of the name of the one that is to be added. */
+export class SampleThere extends AppError {
+  constructor(name: string) {
+    const message = `There is a skill module ${name} already. To add the one that comes with the service, remove that one first.`;
+    super('conflict', 'modules.sample_there', message);
+  }
+}

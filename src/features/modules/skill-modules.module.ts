@@ -13,6 +13,7 @@ import { ModuleSkills } from './calls/module-skills.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
 import { ModuleHost } from './module-host.service.js';
 import { ModuleStore } from './module.store.js';
+import { SampleModules } from './sample-modules.service.js';
 import { SkillModules } from './modules.service.js';
 
 @Module({
@@ -26,7 +27,16 @@ import { SkillModules } from './modules.service.js';
     WorkflowSecretsModule,
     SkillsModule,
   ],
-  providers: [ModuleStore, ModuleHost, SkillModules, ModuleFetch, ModuleCalls, ModuleSkills, ModuleFolder],
-  exports: [SkillModules, ModuleSkills, ModuleFolder],
+  providers: [
+    ModuleStore,
+    ModuleHost,
+    SkillModules,
+    ModuleFetch,
+    ModuleCalls,
+    ModuleSkills,
+    ModuleFolder,
+    SampleModules,
+  ],
+  exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules],
 })
 export class SkillModulesModule {}

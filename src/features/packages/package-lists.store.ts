@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { listUnindexed, searchTextIndex } from '../../platform/text/text-index.js';
+import type { TextMatch } from '../../platform/text/text-search.js';
 import type { TextQuery } from '../../platform/text/text-query.rules.js';
 import {
   type Frontmatter,
@@ -149,21 +150,24 @@ export class PackageLists {
     }));
   }
 
-  /** Returns the names of the enabled packages that match best, the best first. */
-  async search(query: TextQuery, limit: number, signal?: AbortSignal): Promise<string[]> {
+  /** Finds the enabled packages whose words match best, the best first. */
+  async search(query: TextQuery, limit: number, signal?: AbortSignal): Promise<TextMatch[]> {
     const { matches } = await searchTextIndex(this.database.longReads, {
       ...{ index: PACKAGE_INDEX, query, limit, labels: [], signal },
       except: sql`select id from skill_packages where removed_at is not null or enabled = 0`,
     });
-    if (matches.length === 0) return [];
-    const ids = matches.map(({ id }) => id);
+    return matches;
+  }
+
+  /** Returns the names of packages, keyed by id. */
+  async listNames(ids: readonly number[]): Promise<Map<number, string>> {
+    if (ids.length === 0) return new Map();
     const rows = await this.database
       .selectFrom('skill_packages')
       .select(['id', 'name'])
       .where('id', 'in', ids)
       .execute();
-    const names = new Map(rows.map(({ id, name }) => [id, name]));
-    return ids.flatMap((id) => names.get(id) ?? []);
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   /** Indexes at most `limit` packages that are not in the text index yet; returns how many. */
@@ -171,13 +175,8 @@ export class PackageLists {
     return this.database.transaction().execute(async (transaction) => {
       const ids = await listUnindexed(transaction, PACKAGE_INDEX, 'skill_packages', limit);
       if (ids.length === 0) return 0;
-      const rows = await transaction
-        .selectFrom('skill_packages')
-        .select(['id', 'name', 'version'])
-        .where('id', 'in', ids)
-        .execute();
-      for (const row of rows) await indexCurrent(transaction, row);
-      return rows.length;
+      for (const id of ids) await indexCurrent(transaction, id);
+      return ids.length;
     });
   }
 }

@@ -1,5 +1,5 @@
-import type { Selectable, Transaction } from 'kysely';
-import type { SkillPackageTable, SkillPackageVersionTable } from '../../platform/database/package-tables.js';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { SkillPackageVersionTable } from '../../platform/database/package-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { languageOf } from '../../platform/text/language.rules.js';
 import { addToTextIndex, removeFromTextIndex } from '../../platform/text/text-index.js';
@@ -30,31 +30,59 @@ export const toVersion = (
   savedBy: row.saved_by,
 });
 
-/** Puts the current version of a package into the text index, in place of the one before. */
-export async function indexCurrent(
-  transaction: Transaction<Tables>,
-  { id, name, version }: Pick<Selectable<SkillPackageTable>, 'id' | 'name' | 'version'>,
-): Promise<void> {
-  await removeFromTextIndex(transaction, PACKAGE_INDEX, id);
-  const row = await transaction
-    .selectFrom('skill_package_files')
+/** What searches know of the current version of a package. */
+interface PackageTexts {
+  id: number;
+  name: string;
+  version: number;
+  description: string;
+  tags: readonly string[];
+  /** The first characters of the instructions. */
+  body: string;
+}
+
+/** Returns the texts of packages, removed ones too, in no particular order. */
+export async function listCurrentTexts(db: Kysely<Tables>, ids: readonly number[]): Promise<PackageTexts[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('skill_packages')
     .innerJoin('skill_package_versions', (join) =>
       join
-        .onRef('skill_package_versions.name', '=', 'skill_package_files.name')
-        .onRef('skill_package_versions.version', '=', 'skill_package_files.version'),
+        .onRef('skill_package_versions.name', '=', 'skill_packages.name')
+        .onRef('skill_package_versions.version', '=', 'skill_packages.version'),
     )
+    .innerJoin('skill_package_files', (join) =>
+      join
+        .onRef('skill_package_files.name', '=', 'skill_packages.name')
+        .onRef('skill_package_files.version', '=', 'skill_packages.version'),
+    )
+    .select(['skill_packages.id', 'skill_packages.name', 'skill_packages.version'])
     .select(['skill_package_versions.frontmatter', 'skill_package_files.content'])
-    .where('skill_package_files.name', '=', name)
-    .where('skill_package_files.version', '=', version)
+    .where('skill_packages.id', 'in', ids)
     .where('skill_package_files.path', '=', SKILL_FILE)
-    .executeTakeFirst();
-  if (!row) return;
-  const frontmatter = JSON.parse(row.frontmatter) as Frontmatter;
-  const body = instructionsIn(textOf(row.content)).slice(0, INDEXED_CHARACTERS);
-  const language = languageOf(`${frontmatter.description}\n${body}`);
+    .execute();
+  return rows.map(({ content, frontmatter: json, ...row }) => {
+    const frontmatter = JSON.parse(json) as Frontmatter;
+    return {
+      ...row,
+      description: frontmatter.description,
+      tags: factsOf(frontmatter).tags,
+      body: instructionsIn(textOf(content)).slice(0, INDEXED_CHARACTERS),
+    };
+  });
+}
+
+/** Puts the current version of a package into the text index, in place of the one before, of which the vector is deleted. */
+export async function indexCurrent(transaction: Transaction<Tables>, id: number): Promise<void> {
+  await removeFromTextIndex(transaction, PACKAGE_INDEX, id);
+  await transaction.deleteFrom('skill_package_vectors').where('package_id', '=', id).execute();
+  const [texts] = await listCurrentTexts(transaction, [id]);
+  if (!texts) return;
+  const { name, description, tags, body } = texts;
+  const language = languageOf(`${description}\n${body}`);
   const fields = {
     title: indexedText(name, language),
-    context: indexedText(`${frontmatter.description}\n${factsOf(frontmatter).tags.join('\n')}`, language),
+    context: indexedText(`${description}\n${tags.join('\n')}`, language),
     body: indexedText(body, language),
   };
   await addToTextIndex(transaction, PACKAGE_INDEX, [{ id, ...toIndexedText(fields, language, []) }]);

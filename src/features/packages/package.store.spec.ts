@@ -22,7 +22,7 @@ describeEachDatabase('skill packages', (open) => {
       const database = await open();
       const random = new Random(seed);
       const model = new Map<string, Known>();
-      let { packages } = await packagesOn(database);
+      let { packages, namesFor } = await packagesOn(database);
       const replica = (await packagesOn(database)).packages;
       for (let step = 0; step < 60; step += 1) {
         const name = random.pick(NAMES);
@@ -95,7 +95,7 @@ describeEachDatabase('skill packages', (open) => {
             break;
           }
           default:
-            ({ packages } = await packagesOn(database));
+            ({ packages, namesFor } = await packagesOn(database));
         }
         for (const [title, known] of model) {
           const found = packages.find(title);
@@ -115,7 +115,7 @@ describeEachDatabase('skill packages', (open) => {
         const there2 = [...model].filter(([, one]) => !one.isRemoved).map(([one]) => one);
         expect(packages.list().map((one) => one.name)).toEqual(there2.sort());
         const enabled = there2.filter((one) => model.get(one)?.enabled);
-        expect((await packages.search('do', 10)).map((one) => one.name).sort()).toEqual(enabled);
+        expect((await namesFor('do', 10)).sort()).toEqual(enabled);
         expect((await packages.listRemoved()).map((one) => one.name).sort()).toEqual(
           [...model]
             .filter(([, one]) => one.isRemoved)
@@ -190,23 +190,22 @@ describeEachDatabase('skill packages', (open) => {
   });
 
   it('finds packages by name, tag, description and instructions of the current version', async () => {
-    const { packages } = await packagesOn(await open());
+    const { packages, namesFor } = await packagesOn(await open());
     const save = (name: string, body: string, more = '') =>
       packages.saveUpload(packageOf(name, { 'SKILL.md': skillText(name, body, more) }), 'ann');
     await save('release-notes', 'Collect the merged pull requests.');
     await save('incident', 'Call the person on duty.', 'metadata:\n  tags: "pager"\n');
-    const found = async (query: string) => (await packages.search(query, 5)).map(({ name }) => name);
-    expect(await found('notes for a release')).toEqual(['release-notes']);
-    expect(await found('pager')).toEqual(['incident']);
-    expect(await found('merging pull requests')).toEqual(['release-notes']);
+    expect(await namesFor('notes for a release')).toEqual(['release-notes']);
+    expect(await namesFor('pager')).toEqual(['incident']);
+    expect(await namesFor('merging pull requests')).toEqual(['release-notes']);
     await save('release-plan', 'Collect the merged pull requests of a release.');
     await packages.setEnabled('release-plan', false, 'ann');
-    expect((await packages.search('release', 1)).map(({ name }) => name)).toEqual(['release-notes']);
+    expect(await namesFor('release', 1)).toEqual(['release-notes']);
     await packages.remove('release-plan', 'ann');
     await packages.setEnabled('incident', false, 'ann');
-    expect((await packages.search('pull requests', 1)).map(({ name }) => name)).toEqual(['release-notes']);
+    expect(await namesFor('pull requests', 1)).toEqual(['release-notes']);
     await save('release-notes', 'Ask the team.');
-    expect(await found('pull requests')).toEqual([]);
+    expect(await namesFor('pull requests')).toEqual([]);
   });
 
   it('tells of every change once, and a replica only itself', async () => {
@@ -219,7 +218,7 @@ describeEachDatabase('skill packages', (open) => {
   });
 
   it('has an end, and deletes for good what was removed long ago', async () => {
-    const { store, lists, packages } = await packagesOn(await open());
+    const { store, lists, namesFor } = await packagesOn(await open());
     const save = (name: string) => store.save(packageOf(name), { source: 'upload', by: 'ann', at: AT, most: 2 });
     expect([await save('alpha'), await save('beta'), await save('gamma')]).toEqual(['created', 'created', 'full']);
     await store.remove('alpha', { by: 'ann', at: AT });
@@ -227,6 +226,6 @@ describeEachDatabase('skill packages', (open) => {
     expect(await store.deleteRemovedBefore(AT)).toBe(0);
     expect(await store.deleteRemovedBefore(new Date(AT.getTime() + 1))).toBe(1);
     expect(await lists.listVersions('alpha')).toEqual([]);
-    expect(await packages.search('alpha', 5)).toEqual([]);
+    expect(await namesFor('alpha')).toEqual([]);
   });
 });

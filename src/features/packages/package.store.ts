@@ -83,7 +83,7 @@ export class PackageStore {
           await nextTurn();
           written = 0;
         }
-        await indexCurrent(transaction, { id, name, version });
+        await indexCurrent(transaction, id);
         await deleteOldVersions(transaction, name, version);
       }
       return before ? 'changed' : 'created';
@@ -112,7 +112,7 @@ export class PackageStore {
         .set({ version, updated_at: at.toISOString(), updated_by: by })
         .where('name', '=', name)
         .execute();
-      await indexCurrent(transaction, { id: before.id, name, version });
+      await indexCurrent(transaction, before.id);
       return true;
     });
   }

@@ -5,6 +5,7 @@ import { PolicyModule } from '../../access/policy/policy.module.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { ResourcesModule } from '../../core/resources/resources.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
+import { SemanticModule } from '../semantic/semantic.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { EnvironmentModule } from '../../platform/environment/environment.module.js';
 import { EventsModule } from '../../platform/events/events.module.js';
@@ -15,11 +16,15 @@ import { PackageLists } from './package-lists.store.js';
 import { PackagePrompts } from './package-prompts.service.js';
 import { PackageUses } from './package-uses.service.js';
 import { PackageTools } from './package-tools.service.js';
+import { PackageSearch } from './package-search.service.js';
+import { PackageVectors } from './package-vectors.store.js';
 import { PackageStore } from './package.store.js';
 import { SkillPackageResources } from './skill-packages.provider.js';
 import { SkillPackages } from './skill-packages.service.js';
 import { PackageUploads } from './upload/package-uploads.service.js';
 import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
+
+const TOOLS = [SkillFindSkill, SkillReadSkill, PackageTools];
 
 @Module({
   imports: [
@@ -31,16 +36,17 @@ import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
     PolicyModule,
     SkillsModule,
     ResourcesModule,
+    SemanticModule,
   ],
   providers: [
     PackageStore,
     PackageLists,
+    PackageVectors,
+    PackageSearch,
     SkillPackages,
     SkillPackageResources,
     PackagePrompts,
-    SkillFindSkill,
-    SkillReadSkill,
-    PackageTools,
+    ...TOOLS,
     PackageFolders,
     PackageHousekeeping,
     PackageUploads,

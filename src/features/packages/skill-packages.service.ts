@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { parseTextQuery } from '../../platform/text/text-query.rules.js';
 import { textOf } from './files/package-check.rules.js';
 import { instructionsIn } from './files/skill-file.rules.js';
 import {
@@ -89,12 +88,6 @@ export class SkillPackages implements OnModuleInit {
     const bytes = await this.readFile(one, SKILL_FILE);
     if (!bytes) throw new PackageNotFound(one.name, SKILL_FILE);
     return instructionsIn(textOf(bytes));
-  }
-
-  /** Returns the enabled packages that match a text best, the best first. */
-  async search(query: string, limit: number, signal?: AbortSignal): Promise<SkillPackage[]> {
-    const names = await this.lists.search(parseTextQuery(query), limit, signal);
-    return names.flatMap((name) => this.findEnabled(name) ?? []);
   }
 
   /** Saves what a folder has; returns why it was refused, and null when it was not. */

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult, result, text } from '#skill-kit';
 import { ReadableResources } from '../../access/policy/readable-resources.service.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
+import { describeLacks, type Lack } from '../../platform/text/search-lacks.rules.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
 import { packageUri } from './files/package-path.rules.js';
 import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { DEFAULT_FOUND, SkillFindInput, SkillReadInput } from './package-tools.schema.js';
 import { uriOfPackage } from './skill-packages.provider.js';
+import { PackageSearch } from './package-search.service.js';
 import { SkillPackages } from './skill-packages.service.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
@@ -26,15 +28,18 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 export class SkillFindSkill implements SkillHandler<SkillFindInput> {
   constructor(
     private readonly packages: SkillPackages,
+    private readonly search: PackageSearch,
     private readonly readable: ReadableResources,
   ) {}
 
   async execute({ query, limit = DEFAULT_FOUND }: SkillFindInput, { client, signal }: SkillContext): Promise<string> {
+    const lacks = new Set<Lack>();
     const { items, hasMore } = await this.readable.findFor(client, {
       limit,
       uriOf: uriOfPackage,
       find: async (most) => {
-        if (query !== undefined) return { items: await this.packages.search(query, most, signal), hasMore: false };
+        if (query !== undefined)
+          return { items: await this.search.search({ query, limit: most, lacks, signal }), hasMore: false };
         const all = this.packages.listEnabled();
         return { items: all.slice(0, most), hasMore: all.length > most };
       },
@@ -42,10 +47,10 @@ export class SkillFindSkill implements SkillHandler<SkillFindInput> {
     if (items.length === 0)
       return query === undefined
         ? 'There is no skill for you here.'
-        : 'No skill fits these words. Try others, or leave out the query to list all skills.';
+        : `No skill fits these words. Try others, or leave out the query to list all skills.${describeLacks(lacks)}`;
     const lines = items.map(({ name, frontmatter }) => `- ${name}: ${shortDescription(frontmatter.description, 300)}`);
     const more = hasMore ? '\nThere are more: raise limit, or give a query.' : '';
-    return `${lines.join('\n')}${more}\n\nskill_read { name } returns the instructions of a skill.`;
+    return `${lines.join('\n')}${more}\n\nskill_read { name } returns the instructions of a skill.${describeLacks(lacks)}`;
   }
 }
 

@@ -4,7 +4,10 @@ import { Environment } from '../../platform/environment/environment.js';
 import { recordedEvents } from '../../platform/events/testing.js';
 import { type Check, checkPackage, digestOf } from './files/package-check.rules.js';
 import type { CheckedPackage } from './files/package.js';
+import { NoSemanticSearch, type SemanticSearch } from '../semantic/semantic-search.js';
 import { PackageLists } from './package-lists.store.js';
+import { PackageSearch } from './package-search.service.js';
+import { PackageVectors } from './package-vectors.store.js';
 import { PackageStore } from './package.store.js';
 import { SkillPackages } from './skill-packages.service.js';
 
@@ -32,11 +35,14 @@ export function packageOf(name: string, files: Files = {}): CheckedPackage {
 }
 
 /** Makes the packages on a database, with everything real around them. */
-export async function packagesOn(database: Database) {
+export async function packagesOn(database: Database, meaning: SemanticSearch = new NoSemanticSearch()) {
   const { events, sent } = recordedEvents();
   const store = new PackageStore(database);
   const lists = new PackageLists(database);
   const packages = new SkillPackages(store, lists, events, new ReplicaChannel(new Environment(), database));
   await packages.onModuleInit();
-  return { packages, store, lists, events, sent };
+  const search = new PackageSearch(packages, lists, meaning, new PackageVectors(database));
+  search.onModuleInit();
+  const namesFor = async (query: string, limit = 5) => (await search.search({ query, limit })).map(({ name }) => name);
+  return { packages, search, namesFor, store, lists, events, sent };
 }

@@ -19,7 +19,9 @@ export interface ItemText {
 
 /** What is searched by meaning: the rows of one table, each of which has at most one vector. */
 export interface Collection {
-  readonly name: 'knowledge' | 'memory';
+  readonly name: 'knowledge' | 'memory' | 'packages';
+  /** Is sent when items have changed: there may be something to embed. */
+  readonly changedBy: 'knowledge.changed' | 'memory.changed' | 'packages.changed';
   readonly tables: CollectionTables;
 
   /** Returns what to embed of these items, in no particular order; leaves out those that no longer exist. */

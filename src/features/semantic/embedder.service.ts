@@ -58,8 +58,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.tickSafely(), EVERY_MS).unref();
     this.subscriptions.push(
-      this.events.on('knowledge.changed', () => this.tickSoon()),
-      this.events.on('memory.changed', () => this.tickSoon()),
+      ...this.collections.all.map(({ changedBy }) => this.events.on(changedBy, () => this.tickSoon())),
       this.models.onReconfigured(() => {
         this.reconfigured = true;
         this.forgetFailures();

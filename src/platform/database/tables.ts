@@ -37,6 +37,7 @@ import type {
   MemoryEntryTable,
   MemoryHistoryTable,
   MemoryVectorTable,
+  SkillPackageVectorTable,
 } from './text-tables.js';
 import type {
   WebhookMessageTable,
@@ -91,6 +92,7 @@ export interface Tables {
   skill_packages: SkillPackageTable;
   skill_package_versions: SkillPackageVersionTable;
   skill_package_files: SkillPackageFileTable;
+  skill_package_vectors: SkillPackageVectorTable;
   skill_modules: SkillModuleTable;
   skill_module_versions: SkillModuleVersionTable;
   skill_module_states: SkillModuleStateTable;

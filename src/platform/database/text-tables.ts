@@ -73,7 +73,7 @@ export interface KnowledgePassageTable {
   lead: string; // what the passage continues, such as the head of its table
 }
 
-/** The embeddings of passages. */
+/** The embeddings of the items of a collection. */
 interface VectorTable {
   space: string; // the model and server that made it; only embeddings of the same space are comparable
   embedded_at: string;
@@ -87,6 +87,10 @@ export interface KnowledgeVectorTable extends VectorTable {
 
 export interface MemoryVectorTable extends VectorTable {
   entry_id: number;
+}
+
+export interface SkillPackageVectorTable extends VectorTable {
+  package_id: number;
 }
 
 export interface MemoryEntryTable {

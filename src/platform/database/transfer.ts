@@ -80,7 +80,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
  * their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
-  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory)_vectors|(knowledge|memory|skill_package)_index\w*)$/;
+  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

@@ -38,6 +38,17 @@ export const SETTINGS = {
     maximum: 3_600_000,
     unit: 'ms',
   },
+  'mcp.search_and_fetch': {
+    type: 'string',
+    group: 'mcp',
+    description:
+      'Whether clients get the tools search and fetch, which ChatGPT asks for in connectors and deep research. on = they ' +
+      'search the knowledge base, the memory and the feeds at once; off = not.',
+    default: 'off',
+    pattern: /^(off|on)$/,
+    patternMeaning: 'off or on',
+    choices: ['off', 'on'],
+  },
   'mcp.allowed_origins': {
     type: 'string_list',
     group: 'mcp',
@@ -209,7 +220,7 @@ export const SETTINGS = {
     group: 'knowledge',
     description:
       'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
-      'searches of the knowledge base also find passages by meaning.',
+      'searches of the knowledge base and of skill packages also match meaning.',
     default: '',
     pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
     patternMeaning: 'an http:// or https:// URL without user name, password and query, or empty',

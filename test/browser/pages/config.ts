@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { TokenUsageStore } from '../../../src/features/llm/budget/token-usage.store.js';
+import { monthOf } from '../../../src/features/llm/models/tokens.rules.js';
 import { SettingsService } from '../../../src/platform/config/settings.service.js';
 import { KEY, type TestService } from '../../support/service.js';
 import { TestSkillsModule } from '../../support/test-skills.module.js';
@@ -8,7 +10,7 @@ import { openAdmin, serviceForEach } from '../admin-suite.js';
 
 const TIMEOUT = 'mcp.tool_timeout_ms';
 /** What the tests change. */
-const CHANGED = [TIMEOUT, 'knowledge.embeddings', 'knowledge.embeddings_url'];
+const CHANGED = [TIMEOUT, 'knowledge.embeddings', 'knowledge.embeddings_url', 'llm.monthly_tokens'];
 
 export function configPage(): void {
   let service: TestService;
@@ -54,6 +56,23 @@ export function configPage(): void {
       await dialog(page).getByText('the default holds: 30,000 ms (30 seconds). Now: 60 ms').waitFor();
       await dialog(page).getByRole('button', { name: 'Reset it' }).click();
       await until(async () => (await stored())['source'] === 'default');
+    });
+
+    it('shows the tokens of language models that each client has used, of how many', async () => {
+      const tokens = page.getByRole('region', { name: 'Tokens this month' });
+      expect(await tokens.count()).toBe(0);
+      const store = service.app.get(TokenUsageStore, { strict: false });
+      const month = monthOf(new Date());
+      await store.reserve({ month, principal: 'ada', tokens: 1_200 }, { own: 0, total: 0 });
+      await store.reserve({ month, principal: 'bob', tokens: 40 }, { own: 0, total: 0 });
+      await service.admin('PUT', 'config/llm.monthly_tokens', { value: 5_000 });
+      await page.reload();
+      await tokens.getByText('1,240 by all together.').waitFor();
+      expect(await tokens.getByRole('row').allInnerTexts()).toEqual([
+        expect.stringContaining('Client'),
+        expect.stringMatching(/ada\s+1,200 of 5,000 \(24%\)/),
+        expect.stringMatching(/bob\s+40 of 5,000 \(0%\)/),
+      ]);
     });
 
     it('takes a credential, uses it and never shows it', async () => {

@@ -34,6 +34,22 @@ export function skillModulesPage(): void {
       .waitFor();
   });
 
+  it('adds one that comes with the service, and then says that it is there', async () => {
+    const open = () => page.getByRole('button', { name: 'Add one that comes with the service' }).click();
+    const sample = dialog(page).getByRole('region', { name: 'github_issue', exact: true });
+    await open();
+    await sample.getByText('It sends requests to api.github.com.').waitFor();
+    await dialog(page).getByText('It uses nothing of the service.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Add github_issue' }).click();
+    await heading(page, 'github_issue').waitFor();
+    await page.getByText('Version 1 waits for approval').waitFor();
+    await page.goto(`${service.origin}/admin/skill-modules`);
+    await open();
+    await sample.getByText('There is a module github_issue').waitFor();
+    await service.admin('DELETE', 'skill-modules/github_issue');
+    await page.goto(`${service.origin}/admin/skill-modules`);
+  });
+
   it('shows what an upload uses, and has it approved', async () => {
     await upload('weather.ts', codeOf(`'api.example.com'`, 'Sun'));
     await page.getByText('weather is saved as version 1, and waits for approval.').waitFor();

@@ -1757,6 +1757,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/skill-module-samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the skill modules that come with the service, and what they use */
+        get: operations["listSampleModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/skill-module-samples/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Saves a skill module that comes with the service
+         * @description As if it were uploaded: it waits for approval as uploads do. Refused with 409 when there is a module of its name.
+         */
+        post: operations["addSampleModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/skill-packages": {
         parameters: {
             query?: never;
@@ -2155,6 +2192,23 @@ export interface paths {
          * @description Everything that people have allowed it ends.
          */
         delete: operations["removeProgram"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/llm-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the tokens of language models that clients have used this month */
+        get: operations["getLlmUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4229,6 +4283,21 @@ export interface components {
         ModuleCodeView: {
             code: string;
         };
+        SampleModuleView: {
+            name: string;
+            /** @example calculate.ts */
+            file: string;
+            skills: components["schemas"]["ModuleSkillView"][];
+            /** @description What it uses, all its skills together. */
+            uses: components["schemas"]["ModuleUsesView"];
+            /** @description Names of its settings. */
+            settings: string[];
+            /** @description Whether there is a skill module of this name, from wherever. */
+            isThere: boolean;
+        };
+        SampleModuleListView: {
+            items: components["schemas"]["SampleModuleView"][];
+        };
         PackageView: {
             name: string;
             description: string;
@@ -4579,6 +4648,22 @@ export interface components {
              * @example https://claude.ai/oauth/claude-code-client-metadata
              */
             documentUrl: string;
+        };
+        ClientUsageView: {
+            /** @description Name of a client; admin and service = runs that an administrator or a trigger starts. */
+            client: string;
+            /** @description Tokens that it has used, or has reserved for what is being asked. */
+            tokens: number;
+        };
+        LlmUsageView: {
+            /** @description Tokens of all clients together. */
+            used: number;
+            /** @description Limit of all clients together; null = none. */
+            totalLimit: number | null;
+            /** @description Limit of each client; null = none. */
+            limit: number | null;
+            /** @description The 100 clients that have used most, the one with the most first. */
+            clients: components["schemas"]["ClientUsageView"][];
         };
     };
     responses: never;
@@ -8722,6 +8807,64 @@ export interface operations {
             };
         };
     };
+    listSampleModules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleModuleListView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addSampleModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FullModuleView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listSkillPackages: {
         parameters: {
             query?: never;
@@ -9554,6 +9697,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLlmUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LlmUsageView"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -3,7 +3,8 @@ import type { JsonObject } from '#skill-kit';
 import { ModuleSkills } from '../../../features/modules/calls/module-skills.service.js';
 import { isWaiting, offeredVersion, usesOf } from '../../../features/modules/declared/approval.rules.js';
 import { ModuleFolder } from '../../../features/modules/folder/module-folder.service.js';
-import { NO_ARGUMENTS, type SkillModule } from '../../../features/modules/declared/module.js';
+import { type DeclaredSkill, NO_ARGUMENTS, type SkillModule } from '../../../features/modules/declared/module.js';
+import { SampleModules } from '../../../features/modules/sample-modules.service.js';
 import { SkillModules } from '../../../features/modules/modules.service.js';
 import {
   fittingValues,
@@ -13,7 +14,13 @@ import {
 } from '../../../features/modules/declared/settings.rules.js';
 import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
-import type { FullModuleView, ModuleListView, ModuleSettingsView, ModuleUploadBody } from './skill-modules.schema.js';
+import type {
+  FullModuleView,
+  ModuleListView,
+  ModuleSettingsView,
+  ModuleUploadBody,
+  SampleModuleListView,
+} from './skill-modules.schema.js';
 
 /** Serves skill modules to administrators. */
 @Injectable()
@@ -22,6 +29,7 @@ export class AdminSkillModules {
     private readonly modules: SkillModules,
     private readonly skills: ModuleSkills,
     private readonly folder: ModuleFolder,
+    private readonly samples: SampleModules,
   ) {}
 
   list(): ModuleListView {
@@ -36,10 +44,7 @@ export class AdminSkillModules {
     const versions = await this.modules.listVersions(name);
     return {
       ...facts,
-      skills: skills.map(({ name: skill, title, description, input, uses }) => ({
-        ...{ name: skill, title, description, uses },
-        input: input ?? NO_ARGUMENTS,
-      })),
+      skills: skills.map(toSkillView),
       uses: usesOf(skills),
       code: (await this.modules.textOf(name, version)).code,
       versions: versions.map(({ skills: _skills, ...one }) => one),
@@ -49,6 +54,22 @@ export class AdminSkillModules {
   /** @throws InvalidModule, InvalidModuleFile, ModuleFromFolder, TooManyModules */
   async upload({ file, code }: ModuleUploadBody, by: string): Promise<FullModuleView> {
     return this.get((await this.modules.saveUpload(file, code, by)).name);
+  }
+
+  async listSamples(): Promise<SampleModuleListView> {
+    const samples = await this.samples.list();
+    return {
+      items: samples.map(({ name, file, skills }) => ({
+        ...{ name, file, skills: skills.map(toSkillView), uses: usesOf(skills) },
+        settings: settingsOf(skills).map((setting) => setting.name),
+        isThere: this.modules.find(name) !== undefined,
+      })),
+    };
+  }
+
+  /** @throws SampleNotFound, SampleThere, TooManyModules */
+  async addSample(name: string, by: string): Promise<FullModuleView> {
+    return this.get((await this.samples.add(name, by)).name);
   }
 
   remove(name: string): Promise<void> {
@@ -102,3 +123,8 @@ export class AdminSkillModules {
     };
   }
 }
+
+const toSkillView = ({ name, title, description, input, uses }: DeclaredSkill) => ({
+  ...{ name, title, description, uses },
+  input: input ?? NO_ARGUMENTS,
+});

@@ -132,3 +132,16 @@ export class ModuleSettingsView {
   @Amount({ says: 'Version, incremented with each change; 0 = nothing was set. For the header If-Match.' })
   version!: number;
 }
+
+export class SampleModuleView {
+  @Text() name!: string;
+  @Text({ example: 'calculate.ts' }) file!: string;
+  @Parts(ModuleSkillView) skills!: ModuleSkillView[];
+  @Part(ModuleUsesView, { says: 'What it uses, all its skills together.' }) uses!: DeclaredUses;
+  @Texts({ says: 'Names of its settings.' }) settings!: string[];
+  @Flag({ says: 'Whether there is a skill module of this name, from wherever.' }) isThere!: boolean;
+}
+
+export class SampleModuleListView {
+  @Parts(SampleModuleView) items!: SampleModuleView[];
+}

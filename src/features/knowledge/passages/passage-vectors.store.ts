@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { Collection, ItemFilter, ItemText } from '../../semantic/collection.js';
+import { itemsWhere } from '../../semantic/item-filter.table.js';
 import { embeddedText } from '../../semantic/models/embedding.rules.js';
 
 /** Tells what of the passages is embedded, and which of them a search is about. */
 @Injectable()
 export class PassageVectors implements Collection {
   readonly name = 'knowledge';
+  readonly changedBy = 'knowledge.changed';
   readonly tables = {
     items: 'knowledge_passages',
     vectors: 'knowledge_vectors',
@@ -37,18 +39,6 @@ export class PassageVectors implements Collection {
     const tagged = sql`document_id in (
       select document_id from knowledge_tags where tag in (${sql.join(tags)})
       group by document_id having count(*) = ${tags.length})`;
-    return {
-      keep: async (ids) => {
-        if (ids.length === 0) return [];
-        const { rows } = await sql<{ id: number }>`select id from knowledge_passages
-          where id in (${sql.join(ids)}) and ${tagged}`.execute(this.database);
-        return rows.map(({ id }) => id);
-      },
-      list: async (limit) => {
-        const { rows } = await sql<{ id: number }>`select id from knowledge_passages
-          where ${tagged} order by id desc limit ${limit}`.execute(this.database);
-        return rows.map(({ id }) => id);
-      },
-    };
+    return itemsWhere(this.database, this, tagged);
   }
 }

@@ -1,10 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { BudgetReached } from '../models/llm.errors.js';
-import { type Reserved, TokenUsageStore } from './token-usage.store.js';
+import { type MonthlyLimits, type Reserved, TokenUsageStore } from './token-usage.store.js';
 import { monthOf, nextMonth } from '../models/tokens.rules.js';
 
 const LIMITS = { own: 'llm.monthly_tokens', total: 'llm.monthly_tokens_total' } as const;
+
+const MOST_REPORTED = 100;
+
+interface TokenReport {
+  limits: MonthlyLimits;
+  /** By all together. */
+  used: number;
+  /** The 100 that have used most, the one with the most first. */
+  clients: { principal: string; tokens: number }[];
+}
 
 /**
  * Keeps what language models use within the limits of a month. What a request may use is reserved before it is sent; when the
@@ -22,15 +32,26 @@ export class TokenBudget {
   /** @throws BudgetReached */
   async reserve(principal: string, tokens: number, now = new Date()): Promise<Reserved> {
     const reserved = { month: monthOf(now), principal, tokens };
-    const limits = {
-      own: this.settings.get('llm.monthly_tokens'),
-      total: this.settings.get('llm.monthly_tokens_total'),
-    };
+    const limits = this.limits();
     const refused = await this.store.reserve(reserved, limits);
     if (refused === null) return reserved;
     const { scope, used } = refused;
     const state = { setting: LIMITS[scope], limit: limits[scope], used, needed: tokens, startsAnew: nextMonth(now) };
     throw new BudgetReached(state);
+  }
+
+  /** Returns what was used or is reserved in the month of a time. */
+  async report(now = new Date()): Promise<TokenReport> {
+    const month = monthOf(now);
+    return {
+      limits: this.limits(),
+      used: await this.store.used(month),
+      clients: await this.store.listMost(month, MOST_REPORTED),
+    };
+  }
+
+  private limits(): MonthlyLimits {
+    return { own: this.settings.get('llm.monthly_tokens'), total: this.settings.get('llm.monthly_tokens_total') };
   }
 
   /** Counts what was really used. Never throws: an answer that is paid for is worth more than its count. */

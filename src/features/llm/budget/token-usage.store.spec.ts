@@ -65,6 +65,12 @@ describeEachDatabase('the count of tokens', (open) => {
       }
       expect(await store.used(one.month, one.principal)).toBe(model.get(own) ?? 0);
       expect(await store.used(one.month)).toBe(model.get(total) ?? 0);
+      const listed = ['ada', 'bob']
+        .map((principal) => ({ principal, tokens: model.get(`${one.month} ${principal}`) ?? 0 }))
+        .filter(({ tokens }) => tokens > 0)
+        .sort((a, b) => b.tokens - a.tokens);
+      expect(await store.listMost(one.month, 2)).toEqual(listed);
+      expect(await store.listMost(one.month, 1)).toEqual(listed.slice(0, 1));
     }
   });
 });

@@ -66,6 +66,21 @@ export class TokenUsageStore {
     });
   }
 
+  /** Returns the principals that have used or reserved most in a month, with how much, the one with the most first. */
+  async listMost(month: string, limit: number): Promise<Omit<Reserved, 'month'>[]> {
+    const rows = await this.database
+      .selectFrom('llm_usage')
+      .select(['principal', 'tokens'])
+      .where('month', '=', month)
+      .where('principal', '!=', ALL)
+      .where('tokens', '>', 0)
+      .orderBy('tokens', 'desc')
+      .orderBy('principal')
+      .limit(limit)
+      .execute();
+    return rows.map(({ principal, tokens }) => ({ principal, tokens: Number(tokens) }));
+  }
+
   /** Returns what a principal has used or reserved in a month; without one, what all have. */
   used(month: string, principal: string = ALL): Promise<number> {
     return usedBy(this.database, month, principal);

@@ -28,9 +28,9 @@ export class EmbeddingModels {
   }
 
   /** The model that may have the texts of a collection; null = none. */
-  currentFor({ name }: { name: 'knowledge' | 'memory' }): EmbeddingModel | null {
+  currentFor({ name }: { name: string }): EmbeddingModel | null {
     const { current } = this;
-    if (current === null || name === 'knowledge') return current;
+    if (current === null || name !== 'memory') return current;
     const given = this.settings.get('memory.embeddings');
     return given === 'any' || (given === 'builtin' && current.isBuiltin) ? current : null;
   }

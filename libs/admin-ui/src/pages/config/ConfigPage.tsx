@@ -5,6 +5,7 @@ import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { groupSettings } from './setting-rules';
+import { TokenUsage } from './TokenUsage';
 import { SettingSection } from './SettingSection';
 import { useSettings } from './use-settings';
 
@@ -31,6 +32,7 @@ export default function ConfigPage() {
             <Title order={2} size="h4">
               {title}
             </Title>
+            {name === 'llm' && <TokenUsage />}
             {members.map((setting) => (
               <SettingSection key={setting.key} setting={setting} onChangedChange={noteChange} />
             ))}

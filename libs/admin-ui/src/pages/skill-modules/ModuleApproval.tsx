@@ -2,17 +2,13 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { ShieldIcon } from '@primer/octicons-react';
 import { showDone, showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
+import { describeUses } from './module-uses';
 import { type FullModule, useApproveModule } from './use-modules';
 
 /** Says what the newest version uses, and lets an administrator approve it. */
 export function ModuleApproval({ one: { name, version, offered, uses } }: { one: FullModule }) {
   const approve = useApproveModule(name);
-  const lines = [
-    ...uses.hosts.map((host) => `It sends requests to ${host}.`),
-    ...uses.skills.map((skill) => `It calls the skill ${skill}, in the name of whoever calls it.`),
-    ...uses.secrets.map((secret) => `It sends the secret ${secret} to these hosts, as far as the secret allows it.`),
-    ...(uses.state ? ['It keeps a value between calls, of all its callers.'] : []),
-  ];
+  const lines = describeUses(uses);
   return (
     <Alert color="orange" icon={<ShieldIcon aria-hidden />} title={`Version ${version} waits for approval`}>
       <Stack gap="xs" align="flex-start">

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
@@ -9,6 +9,7 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
+import { AddSample } from './AddSample';
 import { ModuleProblems } from './ModuleProblems';
 import { ModuleState } from './ModuleState';
 import { ModuleSwitch } from './ModuleSwitch';
@@ -51,7 +52,10 @@ export default function ModulesPage() {
         about="Files with code, in TypeScript or JavaScript: each of their skills is a tool. They run apart from the service."
         actions={
           <OnlyFor role="admin">
-            <UploadModules onRefused={setRefused} />
+            <Group>
+              <AddSample />
+              <UploadModules onRefused={setRefused} />
+            </Group>
           </OnlyFor>
         }
       />
@@ -78,7 +82,8 @@ export default function ModulesPage() {
               <DataTable label="Skill modules" columns={COLUMNS} rows={data.items} keyOf={({ name }) => name} />
             ) : (
               <EmptyState title="No skill modules">
-                Put a file such as weather.ts into SKILLS_DIR, or upload one. npm run skill:new writes an example.
+                Put a file such as weather.ts into SKILLS_DIR, upload one, or add one that comes with the service. npm
+                run skill:new writes an example.
               </EmptyState>
             )}
           </Paper>

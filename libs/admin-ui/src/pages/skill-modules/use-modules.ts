@@ -4,6 +4,7 @@ import type { Json } from '../../mcp/json-rpc';
 
 export type ModuleItem = Schemas['ModuleView'];
 export type FullModule = Schemas['FullModuleView'];
+export type SampleModule = Schemas['SampleModuleView'];
 export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = 'skill-modules';
@@ -58,6 +59,24 @@ export function useGiveModuleSettings(name: string, version: number) {
       ),
     onSuccess: (saved) => queries.setQueryData([SETTINGS_KEY, name], saved),
     onError: () => queries.invalidateQueries({ queryKey: [SETTINGS_KEY, name] }),
+  });
+}
+
+/** @param isWanted whether to read them: the service loads each one for that */
+export function useSampleModules(isWanted: boolean) {
+  return useQuery({
+    queryKey: [MODULES_KEY, 'samples'],
+    queryFn: () => bodyOf(api.GET('/admin/api/skill-module-samples')),
+    enabled: isWanted,
+  });
+}
+
+export function useAddSampleModule() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (name: string) =>
+      bodyOf(api.POST('/admin/api/skill-module-samples/{name}', { params: { path: { name } } })),
+    onSettled: refresh,
   });
 }
 

@@ -10,6 +10,21 @@ export interface ColumnTypes {
   bytes: string;
 }
 
+/**
+ * Returns the table of the embeddings of the items of a table, and its index.
+ * @param item the column that names the item; embeddings go with their items
+ */
+export const vectorTable = (
+  name: string,
+  { item, items }: { item: string; items: string },
+  { sequenceValue, bytes }: ColumnTypes,
+): string[] => [
+  // The long column is the last, so that the others can be read without it.
+  `create table ${name} (${item} ${sequenceValue} primary key references ${items} (id) on delete cascade,
+    space text not null, embedded_at text not null, signs ${bytes} not null, vector ${bytes} not null)`,
+  `create index ${name}_space on ${name} (space, embedded_at, ${item})`,
+];
+
 export const COLUMN_TYPES: Record<DialectName, ColumnTypes> = {
   sqlite: {
     dialect: 'sqlite',

@@ -1,7 +1,7 @@
-import type { ColumnTypes } from './column-types.js';
+import { type ColumnTypes, vectorTable } from './column-types.js';
 
 /** The knowledge base and the memory; their text indexes are made beside. */
-export const textTables = ({ sequence, sequenceValue, bytes }: ColumnTypes): string[] => [
+export const textTables = (types: ColumnTypes): string[] => [
   `create table knowledge_documents (id text primary key not null, title text not null, content text not null,
     tags text not null, source text, path text unique, hash text not null, created_at text not null,
     updated_at text not null, version integer default 1 not null)`,
@@ -29,23 +29,19 @@ export const textTables = ({ sequence, sequenceValue, bytes }: ColumnTypes): str
     document_id text not null references knowledge_documents (id) on delete cascade,
     constraint knowledge_tags_pk primary key (tag, document_id))`,
   `create index knowledge_tags_document_id on knowledge_tags (document_id)`,
-  `create table knowledge_passages (id ${sequence},
+  `create table knowledge_passages (id ${types.sequence},
     document_id text not null references knowledge_documents (id) on delete cascade, position integer not null,
     headings text not null, content text not null, start integer default 0 not null, lead text default '' not null)`,
   `create index knowledge_passages_document_id on knowledge_passages (document_id, position)`,
-  // The long column is the last, so that the others can be read without it.
-  `create table knowledge_vectors (
-    passage_id ${sequenceValue} primary key references knowledge_passages (id) on delete cascade,
-    space text not null, embedded_at text not null, signs ${bytes} not null, vector ${bytes} not null)`,
-  `create index knowledge_vectors_space on knowledge_vectors (space, embedded_at, passage_id)`,
+  ...vectorTable('knowledge_vectors', { item: 'passage_id', items: 'knowledge_passages' }, types),
   `create table knowledge_document_words (
     document_id text primary key not null references knowledge_documents (id) on delete cascade,
     indexed_as integer not null, title_words integer not null, context_words integer not null,
-    body_words integer not null, counts ${bytes} not null)`,
+    body_words integer not null, counts ${types.bytes} not null)`,
   // Holds all that averages are made from.
   `create index knowledge_document_words_lengths on knowledge_document_words
     (indexed_as, title_words, context_words, body_words)`,
-  `create table memory_entries (id ${sequence}, namespace text not null, key text not null, content text not null,
+  `create table memory_entries (id ${types.sequence}, namespace text not null, key text not null, content text not null,
     content_hash text not null, tags text not null, importance integer not null, client text not null,
     version integer not null, created_at text not null, updated_at text not null, expires_at text, program text,
     constraint memory_entries_key unique (namespace, key))`,
@@ -55,7 +51,5 @@ export const textTables = ({ sequence, sequenceValue, bytes }: ColumnTypes): str
     version integer not null, content text not null, tags text not null, importance integer not null,
     client text not null, saved_at text not null, program text,
     constraint memory_history_pk primary key (entry_id, version))`,
-  `create table memory_vectors (entry_id ${sequenceValue} primary key references memory_entries (id) on delete cascade,
-    space text not null, embedded_at text not null, signs ${bytes} not null, vector ${bytes} not null)`,
-  `create index memory_vectors_space on memory_vectors (space, embedded_at, entry_id)`,
+  ...vectorTable('memory_vectors', { item: 'entry_id', items: 'memory_entries' }, types),
 ];

@@ -1,0 +1,51 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import type { SkillDefinition } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SkillRegistry } from './skill.registry.js';
+
+type Switch = 'packages.proposals' | 'mcp.search_and_fetch';
+
+interface Switched {
+  setting: Switch;
+  skills: readonly SkillDefinition[];
+  isOn: boolean;
+  /** The names that were not taken by others. */
+  offered: readonly string[];
+}
+
+/** Offers skills while a setting is "on": each tool costs every client context. */
+@Injectable()
+export class SwitchedSkills implements OnModuleInit {
+  private readonly logger = new Logger(SwitchedSkills.name);
+  private readonly switched = new Map<string, Switched>();
+
+  constructor(
+    private readonly settings: SettingsService,
+    private readonly events: EventBus,
+    private readonly registry: SkillRegistry,
+  ) {}
+
+  onModuleInit(): void {
+    this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => this.offer(key, isFromElsewhere));
+  }
+
+  /** Offers the skills from now on, whenever the setting is "on". A name that another skill has is left to it. */
+  offerWhileOn(setting: Switch, skills: readonly SkillDefinition[]): void {
+    this.switched.set(setting, { setting, skills, isOn: false, offered: [] });
+    this.offer(setting, false);
+  }
+
+  /** @param isFromElsewhere whether another replica tells the clients */
+  private offer(key: string, isFromElsewhere: boolean): void {
+    const known = this.switched.get(key);
+    if (!known) return;
+    const isOn = this.settings.get(known.setting) === 'on';
+    if (isOn === known.isOn) return;
+    const added = isOn ? known.skills : [];
+    const refused = this.registry.replace({ removed: known.offered, added, isFromElsewhere });
+    for (const [name, { message }] of refused) this.logger.warn(`the tool ${name} is not offered: ${message}`);
+    const offered = added.map(({ name }) => name).filter((name) => !refused.has(name));
+    this.switched.set(key, { ...known, isOn, offered });
+  }
+}
