@@ -597,6 +597,7 @@ describe('the admin API', () => {
       'GET /admin/api/memory/{namespace}/{key}/history': 'getMemoryHistory',
       'GET /admin/api/overview': 'getOverview',
       'GET /admin/api/overview/own-page': 'getOwnPagePass',
+      'GET /admin/api/overview/sign-in': 'getSignInAddress',
       'GET /admin/api/account': 'getAccount',
       'PUT /admin/api/account/password': 'setOwnPassword',
       'GET /admin/api/account/sessions': 'listOwnSessions',

@@ -31,6 +31,7 @@ const ROUTES: Record<Who, readonly string[]> = {
   viewer: [
     'GET overview',
     'GET overview/own-page',
+    'GET overview/sign-in',
     'GET config',
     'GET config/{key}',
     'GET skills',

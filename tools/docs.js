@@ -1,10 +1,10 @@
 // Writes the parts of the manual that follow from declarations; with --check, only says which are out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { clientsPage } from './docs/client-snippets.js';
+import { clientsPage, signInPage } from './docs/client-snippets.js';
 import { settingsPage } from './docs/settings-page.js';
 
-const PAGES = { 'docs/connect.md': clientsPage, 'docs/settings.md': settingsPage };
+const PAGES = { 'docs/connect.md': clientsPage, 'docs/sign-in.md': signInPage, 'docs/settings.md': settingsPage };
 
 for (const [path, write] of Object.entries(PAGES)) {
   const file = new URL(`../${path}`, import.meta.url);

@@ -15,6 +15,7 @@ export type PageName =
   | 'Memory'
   | 'Feeds'
   | 'Clients'
+  | 'Programs'
   | 'Policies'
   | 'Sessions'
   | 'Audit'

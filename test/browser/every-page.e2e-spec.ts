@@ -12,6 +12,7 @@ import { describeInBrowser, settled, type TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
 import { instructAsATeamWould } from './demo-packages.js';
 import { decideAsATeamWould } from './demo-policies.js';
+import { linkOfAProgram, signInAsATeamWould } from './demo-programs.js';
 import { administerAsATeamWould, readAsATeamWould, rememberAsATeamWould, useAsATeamWould } from './demo-use.js';
 import { connectAsATeamWould, REPORT, runAsATeamWould, writeWorkflows } from './demo-workflows.js';
 import { Screenshots } from './screenshots.js';
@@ -49,6 +50,7 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Clients', '/admin/clients', 'Clients', 'tables'],
   ['one client', '/admin/clients/ada', 'ada', 'tables'],
   ['rotated client', '/admin/clients/deploy-bot', 'deploy-bot', 'tables'],
+  ['Programs', '/admin/programs', 'Programs', 'tables'],
   ['Policies', '/admin/policies', 'Policies', 'tables'],
   ['one policy', '/admin/policies/memory-of-the-team', 'memory-of-the-team'],
   ['new policy', '/admin/policies/new', 'New policy'],
@@ -96,7 +98,7 @@ describeInBrowser('every page', () => {
       await page.setViewportSize(WINDOWS.desktop);
       if (isLoggedIn) await logIn(page);
     },
-    { imports: [TestSkillsModule] },
+    { imports: [TestSkillsModule], signsIn: true },
   );
   beforeAll(async () => {
     [screenshots, axe] = await Promise.all([Screenshots.create(), readFile(AXE, 'utf8')]);
@@ -111,6 +113,7 @@ describeInBrowser('every page', () => {
     await administerAsATeamWould(service);
     await giveKeysAsATeamWould(service);
     await decideAsATeamWould(service);
+    await signInAsATeamWould(service);
   });
   afterAll(() => publisher.stop());
 
@@ -293,6 +296,21 @@ describeInBrowser('every page', () => {
     await page.locator('.cm-lint-marker-error').first().waitFor();
     await look('Policy with a mistake');
     await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  it('the question whether a program may act for somebody is, too', async () => {
+    await page.goto(await linkOfAProgram(service));
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    await look('Sign-in');
+    await page.locator('summary').press('Enter');
+    await look('Tools of a sign-in');
+    await page.goto('/admin/sign-in/nothing');
+    await heading(page, 'This sign-in is over').waitFor();
+    await look('Sign-in over');
+    await page.goto('/admin/connect');
+    await page.getByText('Sign in', { exact: true }).click();
+    await page.getByRole('tab', { name: 'ChatGPT' }).click();
+    await look('Connect by signing in');
   });
 
   it('a page that does not exist is, too', async () => {

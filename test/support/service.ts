@@ -11,8 +11,11 @@ export const ADMIN_PASSWORD = 'test-password';
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
-/** @param path of the endpoint: `/mcp` is the straight way, and `/mcp/` that of the controller */
-type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' | '/mcp/' };
+/**
+ * @param path of the endpoint: `/mcp` is the straight way, and `/mcp/` that of the controller
+ * @param signsIn whether people can sign in with programs
+ */
+type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' | '/mcp/'; signsIn?: boolean };
 
 /** The whole service on a loopback port, in this process, with a database of its own. */
 export class TestService {
@@ -27,11 +30,12 @@ export class TestService {
   static async start(options: StartOptions = {}): Promise<TestService> {
     const dataDir = options.env?.['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'agent-service-')));
     const port = Number(options.env?.['PORT'] ?? (await freePort()));
-    const environment = { MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'silent', ...options.env };
+    const origin = `http://127.0.0.1:${port}`;
+    const signIn = options.signsIn ? { OAUTH_ENABLED: 'on', PUBLIC_URL: origin } : {};
+    const environment = { MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'silent', ...signIn, ...options.env };
     Object.assign(process.env, { ...environment, DATA_DIR: dataDir, PORT: String(port) });
     const app = await createApp(options);
     await app.listen(port, '127.0.0.1');
-    const origin = `http://127.0.0.1:${port}`;
     // After a restart, fetch may still hold connections to the process's previous self.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
     return new TestService(app, origin, dataDir, environment, options.path ?? '/mcp');

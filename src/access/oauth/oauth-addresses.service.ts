@@ -11,7 +11,8 @@ export const KEY_PATH = '/mcp';
 export const TOKEN_PATH = '/mcp/oauth';
 
 /** Why nobody can sign in with a program. */
-export type OAuthLack = 'off' | 'no_public_url' | 'not_https';
+export const OAUTH_LACKS = ['off', 'no_public_url', 'not_https'] as const;
+export type OAuthLack = (typeof OAUTH_LACKS)[number];
 
 /** Knows under which URLs people sign in with their programs. */
 @Injectable()
@@ -52,6 +53,11 @@ export class OAuthAddresses {
   paths(): readonly string[] {
     if (!this.isOn()) return [];
     return this.settings.get('oauth.on_mcp_path') === 'on' ? [TOKEN_PATH, KEY_PATH] : [TOKEN_PATH];
+  }
+
+  /** Returns the endpoint that programs are told of first; null when nobody can sign in. */
+  endpoint(): string | null {
+    return this.isOn() ? this.resourceAt(TOKEN_PATH) : null;
   }
 
   /** Returns the URL of an endpoint, which the tokens for it name as their audience (RFC 8707). */

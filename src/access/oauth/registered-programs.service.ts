@@ -49,7 +49,7 @@ export class RegisteredPrograms {
   async enter({ name, redirectUris, hasSecret }: EnteredProgram): Promise<{ id: string; secret: string | null }> {
     const id = randomUUID();
     const secret = hasSecret ? randomBytes(32).toString('base64url') : null;
-    await this.addListed(id, metadataOf({ name, redirectUris, secret }));
+    await this.addListed(id, { client_id: id, ...metadataOf({ name, redirectUris, secret }) });
     return { id, secret };
   }
 

@@ -107,6 +107,18 @@ export function connectPage(): void {
     expect(await page.content()).not.toContain(other);
   });
 
+  it('says how people sign in with each program, and before that what is missing', async () => {
+    const signIn = page.getByText('Sign in', { exact: true });
+    await page.goto('/admin/connect');
+    await signIn.click();
+    await page.getByText('Signing in is off').waitFor();
+    await service.admin('PUT', 'config/oauth.enabled', { value: 'on' });
+    await page.reload();
+    await signIn.click();
+    await page.getByText('Signing in needs PUBLIC_URL').waitFor();
+    await service.admin('DELETE', 'config/oauth.enabled');
+  });
+
   it('shows the address of the endpoint, ready to be copied into a client', async () => {
     await page.getByText(service.mcpUrl.href).first().waitFor();
     await page.getByRole('button', { name: /^Copy/ }).first().waitFor();

@@ -916,6 +916,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/overview/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns where people sign in with their programs, or why nobody can */
+        get: operations["getSignInAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/overview/own-page": {
         parameters: {
             query?: never;
@@ -3303,6 +3320,15 @@ export interface components {
             callers: components["schemas"]["Caller"][];
             /** @description Calls of the period that failed, the latest first; at most 50. */
             latestErrors: components["schemas"]["CallError"][];
+        };
+        SignInAddressView: {
+            /** @description URL of the endpoint for programs that people sign in with; null when nobody can. */
+            url: string | null;
+            /**
+             * @description Why nobody can sign in; null when people can.
+             * @enum {string|null}
+             */
+            lack: "off" | "no_public_url" | "not_https" | null;
         };
         OwnPagePass: {
             /** @description Pass for the page, valid for ten minutes. */
@@ -6931,6 +6957,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSignInAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInAddressView"];
                 };
             };
             /** @description A problem document */

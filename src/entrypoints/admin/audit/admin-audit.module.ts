@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../../access/clients/clients.module.js';
+import { OAuthModule } from '../../../access/oauth/oauth.module.js';
 import { ServiceInfoModule } from '../../../platform/service-info/service-info.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
@@ -9,7 +10,7 @@ import { AuditController } from './audit.controller.js';
 
 /** What has happened: the audit log, and the numbers of the overview. */
 @Module({
-  imports: [AccountsModule, AdminBodiesModule, ClientsModule, ServiceInfoModule],
+  imports: [AccountsModule, AdminBodiesModule, ClientsModule, OAuthModule, ServiceInfoModule],
   controllers: [AuditController, OverviewController],
   providers: [OverviewService],
 })

@@ -1,9 +1,10 @@
 import { Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { OAuthAddresses } from '../../../access/oauth/oauth-addresses.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { OwnPages } from '../../../platform/service-info/own-page.service.js';
-import { Overview, OverviewQuery, OwnPagePass } from './overview.schema.js';
+import { Overview, OverviewQuery, OwnPagePass, SignInAddressView } from './overview.schema.js';
 import { OverviewService } from './overview.service.js';
 
 @AdminController('overview')
@@ -11,6 +12,7 @@ export class OverviewController {
   constructor(
     private readonly overview: OverviewService,
     private readonly pages: OwnPages,
+    private readonly addresses: OAuthAddresses,
   ) {}
 
   @Get()
@@ -18,6 +20,13 @@ export class OverviewController {
   @ApiOkResponse({ type: Overview })
   current(@Query() { period }: OverviewQuery): Promise<Overview> {
     return this.overview.current(period, new Date());
+  }
+
+  @Get('sign-in')
+  @Operation('getSignInAddress', 'Returns where people sign in with their programs, or why nobody can')
+  @ApiOkResponse({ type: SignInAddressView })
+  signInAddress(): SignInAddressView {
+    return { url: this.addresses.endpoint(), lack: this.addresses.lack() };
   }
 
   @Get('own-page')

@@ -6,6 +6,7 @@ import {
 } from '../../../access/audit/call-statistics.service.js';
 import type { ConnectedProgram } from '../../../access/clients/connected-clients.service.js';
 import type { McpState } from '../../../access/clients/mcp-status.service.js';
+import { OAUTH_LACKS, type OAuthLack } from '../../../access/oauth/oauth-addresses.service.js';
 import { Amount, Flag, Integer, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
 
 export class OverviewQuery {
@@ -74,6 +75,14 @@ export class Overview {
 
   @Parts(CallError, { says: 'Calls of the period that failed, the latest first; at most 50.' })
   latestErrors!: readonly CallError[];
+}
+
+export class SignInAddressView {
+  @Text({ nullable: true, says: 'URL of the endpoint for programs that people sign in with; null when nobody can.' })
+  url!: string | null;
+
+  @OneOf(OAUTH_LACKS, { nullable: true, says: 'Why nobody can sign in; null when people can.' })
+  lack!: OAuthLack | null;
 }
 
 export class OwnPagePass {

@@ -11,7 +11,7 @@ export function OwnPrograms() {
   const { data: grants, error, isPending, refetch } = useOwnGrants();
   const end = useEndOwnGrant();
   return (
-    <Section title="Programs" about="The programs that may act for you. End those that you do not use or know.">
+    <Section title="Programs" about="The programs that may act for you. Revoke those that you do not use or know.">
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines />}
       {grants?.length === 0 && <Text size="sm">You have not signed in with any program.</Text>}

@@ -9,8 +9,8 @@ import { useEnterProgram } from './use-programs';
 const EMPTY = { by: 'document', name: '', documentUrl: '', addresses: '', hasSecret: false };
 
 const WAYS = [
-  { value: 'document', label: 'By its metadata document' },
-  { value: 'addresses', label: 'By its addresses' },
+  { value: 'document', label: 'Metadata document' },
+  { value: 'addresses', label: 'Addresses' },
 ];
 
 /** Enters a program by hand: one that cannot register itself, or where only listed programs are allowed. */
@@ -32,7 +32,7 @@ export function EnterProgramForm() {
         if (secret === null) showDone(`${name} is entered. Its client_id is ${id}.`);
         else {
           const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
-          showOnce({ title: `${name} is entered`, text, secret: `${id}\n${secret}` });
+          showOnce({ title: `${name} is entered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
         }
       },
     });

@@ -17,7 +17,7 @@ export default function ProgramsPage() {
     <>
       <PageHeader
         title="Programs"
-        about="What people have allowed programs that they sign in with, instead of a key. The settings oauth.* switch it on."
+        about="The programs that people sign in with, instead of a key. oauth.enabled under Config switches it on."
       />
       <Stack>
         <AllGrants />
@@ -35,7 +35,7 @@ function AllGrants() {
   const end = useEndGrant();
   const mayEnd = useMay('admin');
   return (
-    <Section title="Allowed" about="Which programs act for whom. Revoke what should not.">
+    <Section title="Allowed" about="Which programs act for whom. Revoke those that should not.">
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {isPending && <LoadingLines />}
       {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
@@ -14,7 +14,9 @@ const COLUMNS: readonly Column<Program>[] = [
         <Text size="sm">
           {name || id} {isListed && <Badge color="indigo">entered</Badge>}
         </Text>
-        <Code>{id}</Code>
+        <Text size="xs" ff="monospace" c="dimmed">
+          {id}
+        </Text>
       </div>
     ),
   },

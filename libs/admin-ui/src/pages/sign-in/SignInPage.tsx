@@ -61,7 +61,7 @@ function Question({ signIn }: { signIn: SignIn }) {
       </Title>
       <Who />
       <Proof signIn={signIn} />
-      <Fact title="Afterwards, you are sent to">{signIn.host}</Fact>
+      <Fact title="Afterwards, you are sent to">{placeIn(signIn.host)}</Fact>
       <Fact title="It wants to use">{signIn.resource}</Fact>
       <ToolsOfSignIn tools={signIn.tools} />
       <Text size="sm" c="dimmed">
@@ -83,6 +83,10 @@ function Question({ signIn }: { signIn: SignIn }) {
     </Stack>
   );
 }
+
+/** Few people know that these addresses are their own machine. */
+const placeIn = (host: string): string =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `a program on this computer (${host})` : host;
 
 function Who() {
   const { data: session } = useSession();

@@ -13,7 +13,8 @@ export function ToolsOfSignIn({ tools }: { tools: readonly Tool[] }) {
     <details>
       <summary>
         It could use {formatNumber(usable.length)} {usable.length === 1 ? 'tool' : 'tools'}, as the policies let you
-        {asked.length > 0 && `; a person confirms each call of ${formatNumber(asked.length)} of them`}
+        {asked.length > 0 &&
+          `; calls of ${formatNumber(asked.length)} ${asked.length === 1 ? 'tool' : 'tools'} wait for a person`}
       </summary>
       <ul>
         {usable.map(({ name, title, use }) => (

@@ -1,29 +1,33 @@
-import { Button, List, Stack, Tabs, Text } from '@mantine/core';
-import { CopyButton } from '../../../components/CopyButton';
-import { JsonBlock } from '../../../components/JsonBlock';
+import { Button, List, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Section } from '../../../components/Section';
+import { ClientTabs } from './ClientTabs';
+import { CopiedText } from './CopiedText';
+import { SignInSnippets } from './SignInSnippets';
 import { type Snippet, withKey } from './snippet';
 import { ENVIRONMENT_LINE, KEY_NOTES, NEW_KEY_NOTES, SNIPPETS } from './snippets';
-import classes from './Snippets.module.css';
 
-/** Shows what to paste into each client, with the key if it is known. */
+const WAYS = [
+  { value: 'key', label: 'With a key' },
+  { value: 'sign-in', label: 'Sign in' },
+];
+
+/** Shows what to paste into each client, with the key if it is known, or how people sign in with it. */
 export function Snippets({ url, apiKey }: { url: string; apiKey: string | null }) {
+  const [way, setWay] = useState('key');
   return (
-    <Section title="Add it to a client" about="Choose the program that should use this service.">
-      <Tabs defaultValue={tabOf(SNIPPETS[0]?.client)} variant="pills">
-        <Tabs.List aria-label="Clients" className={classes.tabs}>
-          {SNIPPETS.map(({ client }) => (
-            <Tabs.Tab key={client} value={tabOf(client)}>
-              {client}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {SNIPPETS.map((snippet) => (
-          <Tabs.Panel key={snippet.client} value={tabOf(snippet.client)} pt="md">
-            <SnippetPanel snippet={snippet} url={url} apiKey={apiKey} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+    <Section
+      title="Add it to a client"
+      about="Choose the program that should use this service."
+      actions={<SegmentedControl aria-label="How to connect" size="xs" data={WAYS} value={way} onChange={setWay} />}
+    >
+      {way === 'sign-in' ? (
+        <SignInSnippets />
+      ) : (
+        <ClientTabs items={SNIPPETS}>
+          {(snippet) => <SnippetPanel snippet={snippet} url={url} apiKey={apiKey} />}
+        </ClientTabs>
+      )}
     </Section>
   );
 }
@@ -61,29 +65,3 @@ function SnippetPanel({ snippet, url, apiKey }: { snippet: Snippet; url: string;
 }
 
 const keyNotes = (apiKey: string | null) => (apiKey === null ? KEY_NOTES : NEW_KEY_NOTES);
-
-interface CopiedTextProps {
-  about: string;
-  isCode?: boolean;
-  /** Name of what is copied. */
-  what: string;
-  label: string;
-  text: string;
-}
-
-function CopiedText({ about, isCode = false, what, label, text }: CopiedTextProps) {
-  return (
-    <>
-      <div className={classes.head}>
-        <Text size="sm" ff={isCode ? 'monospace' : undefined}>
-          {about}
-        </Text>
-        <CopyButton value={text} what={what} />
-      </div>
-      <JsonBlock label={label} value={text} />
-    </>
-  );
-}
-
-// The name becomes part of an HTML id, which must not contain spaces.
-const tabOf = (client = ''): string => client.replaceAll(' ', '-');

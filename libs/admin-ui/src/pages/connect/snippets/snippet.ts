@@ -14,6 +14,12 @@ export interface Snippet {
   notes: readonly string[];
 }
 
+/** How people sign in with one program. */
+export interface SignInSnippet extends Pick<Snippet, 'client' | 'where' | 'text'> {
+  /** What to do afterwards, in this order. */
+  steps: readonly string[];
+}
+
 /** The place of the key in a text. */
 const PLACE_OF_KEY = /\bKEY\b/g;
 

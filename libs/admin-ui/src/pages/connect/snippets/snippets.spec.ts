@@ -1,5 +1,5 @@
 import { withKey } from './snippet';
-import { SNIPPETS } from './snippets';
+import { SIGN_IN_SNIPPETS, SNIPPETS } from './snippets';
 
 const URL = 'https://agents.example.com/mcp';
 const textOf = (client: string) => SNIPPETS.find((snippet) => snippet.client === client)?.text(URL) ?? '';
@@ -72,4 +72,25 @@ describe('the snippets', () => {
     expect(textOf('Zed')).toContain('"context_servers"');
     expect(textOf('Claude Code')).toMatch(/^claude mcp add --transport http .*"Authorization: Bearer KEY"$/);
   });
+});
+
+describe('the ways to sign in', () => {
+  const signInUrl = `${URL}/oauth`;
+
+  it('are one for each client, none twice', () => {
+    const clients = SIGN_IN_SNIPPETS.map(({ client }) => client);
+    expect(new Set(clients).size).toBe(clients.length);
+    expect(clients).toEqual(expect.arrayContaining(['Claude Code', 'ChatGPT', 'VS Code', 'Cursor', 'Codex']));
+  });
+
+  it.each(SIGN_IN_SNIPPETS.map((snippet) => [snippet.client, snippet] as const))(
+    '%s: names the address, no key, and what to do next',
+    (_client, { text, steps }) => {
+      const shown = text(signInUrl);
+      expect(shown).toContain(signInUrl);
+      expect(shown).not.toMatch(/KEY|bearer|Authorization/i);
+      if (shown.startsWith('{')) expect(() => JSON.parse(shown) as unknown).not.toThrow();
+      expect(steps.length).toBeGreaterThan(1);
+    },
+  );
 });

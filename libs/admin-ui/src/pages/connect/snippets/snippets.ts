@@ -1,6 +1,6 @@
 import data from './clients.json' with { type: 'json' };
 import { INSTALL_LINKS } from './install-links';
-import type { KeyPlace, Snippet } from './snippet';
+import type { KeyPlace, SignInSnippet, Snippet } from './snippet';
 
 const textOf = (snippet: object): string =>
   Array.isArray(snippet) ? snippet.join('\n') : JSON.stringify(snippet, null, 2);
@@ -13,6 +13,14 @@ export const SNIPPETS: readonly Snippet[] = data.clients.map(({ client, where, k
   text: (url) => textOf(snippet).replaceAll('URL', url),
   install: INSTALL_LINKS[client],
   notes,
+}));
+
+/** How people sign in with each program; the manual has it, too. */
+export const SIGN_IN_SNIPPETS: readonly SignInSnippet[] = data.signIn.map(({ client, where, snippet, steps }) => ({
+  client,
+  where,
+  text: (url) => textOf(snippet).replaceAll('URL', url),
+  steps,
 }));
 
 /** What to do with the key, by where a client has it from. */

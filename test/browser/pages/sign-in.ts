@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { Administrators } from '../../../src/access/accounts/administrators.service.js';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { button, dialog, heading, logIn } from '../admin-pages.js';
+import { openService } from '../admin-suite.js';
+import type { TestBrowser } from '../browser.js';
+import { LocalProgram } from '../program.js';
+
+const PASSWORD = 'a-long-password-of-ada';
+
+export function signInPage(): void {
+  let browser: TestBrowser;
+  let service: TestService;
+  let page: Page;
+  let program: LocalProgram;
+
+  openService((opened) => ({ browser, service } = opened), { signsIn: true });
+  beforeAll(() => service.app.get(Administrators).create('ada', 'member', PASSWORD));
+  beforeEach(async () => {
+    page = await browser.open(service.origin);
+    program = await LocalProgram.start(service, 'Code editor');
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await program.stop();
+  });
+
+  /** The browser is led to one other address: that of the program. */
+  const isBack = async () => {
+    await page.getByText('You can close this tab').waitFor();
+    expect(browser.problems.splice(0)).toEqual([expect.stringContaining(`request to ${program.memory.redirectUrl}?`)]);
+  };
+  const question = () => heading(page, 'Let “Code editor” act for you?');
+
+  it('leads a member from the link of the program over the login form and the question back to the program', async () => {
+    await page.goto((await program.link()).href);
+    await page.getByRole('textbox', { name: 'Name' }).fill('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await question().waitFor();
+    const asked = await page.getByRole('main').innerText();
+    expect(asked).toContain('You are ada.');
+    expect(asked).toContain('Nothing proves which program this is');
+    expect(asked).toContain('127.0.0.1');
+    expect(asked).toContain(`${service.origin}/mcp/oauth`);
+
+    await page.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('system_info', { exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await isBack();
+
+    const client = await program.connect();
+    const { content } = await client.callTool({ name: 'system_info', arguments: {} });
+    expect(content).toHaveLength(1);
+    await client.close();
+  });
+
+  it('ends under Your account, and the program has to ask again', async () => {
+    await page.context().request.post('/admin/api/session', { data: { user: 'ada', password: PASSWORD } });
+    await page.goto((await program.link()).href);
+    await button(page, 'Allow').click();
+    await isBack();
+    await (await program.connect()).close();
+
+    await page.goto('/admin/account');
+    const revoke = page.getByRole('button', { name: 'Revoke: Code editor' });
+    await revoke.first().click();
+    const before = await revoke.count();
+    await dialog(page).getByRole('button', { name: 'Revoke' }).click();
+    await until(async () => (await revoke.count()) === before - 1);
+    program.memory.link = null;
+    await expect(program.reconnect()).rejects.toThrow();
+    expect(program.memory.link).not.toBeNull();
+  });
+
+  it('tells the program when the person does not allow it, and is over then', async () => {
+    await logIn(page);
+    await page.goto((await program.link()).href);
+    await question().waitFor();
+    const address = page.url();
+    await button(page, 'Do not allow').click();
+    await isBack();
+    const back = await program.returned();
+    expect([back.get('error'), back.get('code')]).toEqual(['access_denied', null]);
+    await page.goto(address);
+    await heading(page, 'This sign-in is over').waitFor();
+  });
+
+  it('asks somebody else once they have logged in, when it is begun with another account', async () => {
+    await logIn(page);
+    await page.goto((await program.link()).href);
+    await button(page, 'Use another account').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await button(page, 'Log in').click();
+    await question().waitFor();
+    await page.getByText('You are ada.').waitFor();
+  });
+
+  it('asks nothing in a browser that did not begin it', async () => {
+    await page.goto((await program.link()).href);
+    await button(page, 'Log in').waitFor();
+    const other = await browser.open(service.origin);
+    await logIn(other);
+    await other.goto(page.url());
+    await heading(other, 'This sign-in is over').waitFor();
+    await other.context().close();
+  });
+}
