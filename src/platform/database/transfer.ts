@@ -26,6 +26,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'facts', key: ['name'] },
   { name: 'administrators', key: ['name'] },
   { name: 'admin_sessions', key: ['id_hash'] },
+  { name: 'sign_in_providers', key: ['name'] },
+  { name: 'account_identities', key: ['issuer', 'subject'] },
   { name: 'clients', key: ['name'] },
   { name: 'client_keys', key: ['id'] },
   { name: 'client_uses', key: ['client'] },
@@ -73,11 +75,11 @@ export const TRANSFERRED: readonly TransferredTable[] = [
 ];
 
 /**
- * Tables that are not exported: attempts and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
+ * Tables that are not exported: attempts, used logins and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
  * their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
-  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory)_vectors|(knowledge|memory|skill_package)_index\w*)$/;
+  /^(attempts|sign_in_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory)_vectors|(knowledge|memory|skill_package)_index\w*)$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
+import { SignInButtons } from './SignInButtons';
 
 export function LoginPage() {
   const logIn = useLogIn();
@@ -32,6 +33,7 @@ export function LoginPage() {
             </Title>
             <Text c="dimmed">Log in to administer this service.</Text>
           </div>
+          <SignInButtons />
           <TextInput
             label="Name"
             name="username"
