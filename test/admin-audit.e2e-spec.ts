@@ -51,6 +51,13 @@ const EXAMPLES: Record<string, Example> = {
   endAdministratorSession: { path: 'administrators/ada/sessions/none', status: 404, states: 'none' },
   endAdministratorSessions: { path: 'administrators/ada/sessions' },
   deleteAdministrator: { path: 'administrators/ada', states: 'removed' },
+  createSignInProvider: {
+    path: 'sign-in-providers',
+    body: { name: 'company', title: 'Company', issuer: 'https://login.example.com', clientId: 'x', secret: SECRET },
+    states: 'made',
+  },
+  updateSignInProvider: { path: 'sign-in-providers/company', body: { title: 'Our company' } },
+  deleteSignInProvider: { path: 'sign-in-providers/company', states: 'removed' },
   setOwnPassword: { path: 'account/password', body: { present: 'x', password: 'y' }, status: 400, states: 'none' },
   endOwnSession: { path: 'account/sessions/none', status: 404, states: 'none' },
   endOwnSessions: { path: 'account/sessions', states: 'none' },
@@ -176,6 +183,7 @@ const CHANGE_NOTHING = [
   'dryRunPolicy',
   'previewImport',
   'testPolicies',
+  'testSignInProvider',
   'validateWorkflow',
 ];
 const METHODS = ['post', 'put', 'patch', 'delete'];
@@ -226,6 +234,7 @@ describe('the audit of the administration', () => {
       'admin/api/policies check',
       'admin/api/policies dryRun',
       'admin/api/policies test',
+      'admin/api/sign-in-providers test',
       'admin/api/skill-packages check',
       'admin/api/workflows validate',
     ]);

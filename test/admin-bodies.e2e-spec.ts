@@ -15,6 +15,7 @@ import { describeOnEachDatabase } from './support/databases.js';
 const NAMED = [
   'memory',
   'administrators',
+  'sign-in-providers',
   'clients',
   'policies',
   'workflows',

@@ -13,7 +13,7 @@ type Who = 'nobody' | Role;
  * reading needs viewer and everything else needs admin.
  */
 const ROUTES: Record<Who, readonly string[]> = {
-  nobody: ['GET openapi.json', 'POST session'],
+  nobody: ['GET openapi.json', 'POST session', 'GET sso/providers', 'GET sso/callback', 'GET sso/{provider}/start'],
   member: [
     'GET session',
     'DELETE session',
@@ -170,6 +170,12 @@ const ROUTES: Record<Who, readonly string[]> = {
     'DELETE sessions/{id}',
     'PUT workflow-secrets/{name}',
     'DELETE workflow-secrets/{name}',
+    'GET sign-in-providers',
+    'POST sign-in-providers',
+    'GET sign-in-providers/{name}',
+    'PUT sign-in-providers/{name}',
+    'DELETE sign-in-providers/{name}',
+    'POST sign-in-providers/{name}/test',
     'GET administrators',
     'POST administrators',
     'GET administrators/{name}',

@@ -52,6 +52,7 @@ describe('the accounts of administrators', () => {
       role: 'editor',
       groups: [],
       disabled: false,
+      hasPassword: true,
       hasFixedPassword: false,
       createdAt: expect.any(String) as string,
       passwordChangedAt: expect.any(String) as string,

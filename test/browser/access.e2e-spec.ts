@@ -11,11 +11,13 @@ import { programsPage } from './pages/programs.js';
 import { secretsPage } from './pages/secrets.js';
 import { sessionsPage } from './pages/sessions.js';
 import { signInPage } from './pages/sign-in.js';
+import { singleSignOnPage } from './pages/single-sign-on.js';
 
 describeInBrowser('a page that hangs', hungPage);
 describeInBrowser('logging in', loginPage);
 describeInBrowser('logging in for the first time', firstLogin);
 describeInBrowser('the accounts of administrators', administratorsPage);
+describeInBrowser('single sign-on', singleSignOnPage);
 describeInBrowser('a page of another site', pageOfAnotherSite);
 describeInBrowser('the Config page', configPage);
 describeInBrowser('the Secrets page', secretsPage);

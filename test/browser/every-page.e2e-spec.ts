@@ -60,6 +60,7 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Overview of a week', '/admin/?period=week', 'Overview', 'tables'],
   ['Accounts', '/admin/administrators', 'Accounts', 'tables'],
   ['one account', '/admin/administrators/admin', 'admin', 'tables'],
+  ['Single sign-on', '/admin/single-sign-on', 'Single sign-on', 'tables'],
   ['your account', '/admin/account', 'Your account', 'tables'],
 ];
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AdminSessionStore } from '../../src/access/accounts/admin-session.store.js';
+import { AccountIdentityStore } from '../../src/access/single-sign-on/account-identity.store.js';
+import type { ProviderDetails } from '../../src/access/single-sign-on/sign-in-provider.js';
+import { SignInProviderStore } from '../../src/access/single-sign-on/sign-in-provider.store.js';
 import { AdministratorStore } from '../../src/access/accounts/administrator.store.js';
 import type { Session } from '../../src/access/clients/session.js';
 import { SessionStore } from '../../src/access/clients/session.store.js';
@@ -277,7 +280,7 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.addIfAbsent('ada', 'admin', { passwordHash: 'x', stamp: 'x', at: at(2) })).toBe(false);
     const ada = {
       ...{ name: 'ada', role: 'viewer', groups: [], disabled: false },
-      ...{ passwordHash: 'h', stamp: 's1', hasFixedPassword: false },
+      ...{ passwordHash: 'h', stamp: 's1', hasPassword: true, hasFixedPassword: false },
     };
     expect(await store.find('ada')).toEqual({ ...ada, createdAt: at(1), passwordChangedAt: at(1), lastLoginAt: null });
     expect(await store.noteLogin('ada', 'other', at(3))).toBe(false);
@@ -303,6 +306,57 @@ describeEachDatabase('the stores', (open) => {
       await store.setDetails({ name: 'ada', stamp: 's4' }, details, 's'),
       await store.setStamp('ada', 's'),
     ]).toEqual([false, false]);
+  });
+
+  it('keep providers of single sign-on', async () => {
+    const store = new SignInProviderStore(await open());
+    const details: ProviderDetails = {
+      ...{ title: 'Company', issuer: 'https://login.example.com', clientId: 'x', scopes: ['openid'] },
+      ...{ groupsClaim: 'groups', makesAccounts: true, defaultRole: 'member' as const, enabled: true },
+      rules: [{ group: 'IT', role: 'editor', groups: ['ops'] }],
+    };
+    expect(await store.addIfAbsent('company', details, 'sealed', at(1))).toBe(true);
+    expect(await store.addIfAbsent('company', { ...details, title: 'Other' }, null, at(2))).toBe(false);
+    const company = { ...details, name: 'company', hasSecret: true, sealedSecret: 'sealed', createdAt: at(1) };
+    expect([await store.find('company'), await store.list()]).toEqual([company, [company]]);
+    const changed = { ...details, groupsClaim: null, makesAccounts: false, enabled: false, rules: [] };
+    expect([await store.update('company', changed, null), await store.update('other', changed, null)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await store.find('company')).toEqual({ ...company, ...changed, hasSecret: false, sealedSecret: null });
+    expect([await store.delete('company'), await store.delete('company'), await store.list()]).toEqual([
+      true,
+      false,
+      [],
+    ]);
+  });
+
+  it('keep one account for each person of a provider, also for who logs in twice at once', async () => {
+    const database = await open();
+    const store = new AccountIdentityStore(database);
+    const accounts = new AdministratorStore(database);
+    const ada = { issuer: 'https://login.example.com', subject: '1' };
+    const account = { role: 'viewer', groups: ['ops'], at: at(1) } as const;
+    await accounts.addIfAbsent('taken', 'admin', { passwordHash: 'h', stamp: 's', at: at(0) });
+    expect(await store.addAccount(ada, { ...account, name: 'taken', stamp: 't' })).toBe(false);
+    expect(await store.findAccount(ada)).toBeUndefined();
+    const added = ['ada', 'ada-2', 'ada-3'].map((name) => store.addAccount(ada, { ...account, name, stamp: name }));
+    expect(await Promise.all(added)).toEqual([true, true, true]);
+    const name = (await store.findAccount(ada)) ?? '';
+    expect((await accounts.list()).map((one) => one.name)).toEqual([name, 'taken'].sort());
+    expect(await accounts.find(name)).toMatchObject({ role: 'viewer', groups: ['ops'], hasPassword: false });
+    expect(await store.findAccount({ ...ada, issuer: 'https://other.example.com' })).toBeUndefined();
+    await accounts.delete(name);
+    expect(await store.findAccount(ada)).toBeUndefined();
+  });
+
+  it('keep which logins at a provider were used until they are over', async () => {
+    const store = new AccountIdentityStore(await open());
+    const uses = Array.from({ length: 5 }, () => store.use('a', at(10), at(1)));
+    expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
+    expect([await store.use('b', at(10), at(2)), await store.use('a', at(10), at(9))]).toEqual([true, false]);
+    expect(await store.use('a', at(30), at(11))).toBe(true);
   });
 
   it('keep the browser sessions of administrators until they expire, or the stamp of their account changes', async () => {

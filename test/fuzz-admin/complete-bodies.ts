@@ -47,6 +47,8 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/administrators': { name, role: 'viewer', password: 'a-long-password' },
   'PUT /admin/api/administrators/{name}': { role: 'editor', groups: ['ops'], disabled: false },
   'POST /admin/api/administrators/{name}/password': { password: 'a-long-password' },
+  'POST /admin/api/sign-in-providers': { ...provider, name },
+  'PUT /admin/api/sign-in-providers/{name}': provider,
   'POST /admin/api/feeds': { url: `${origin}/${name}` },
   'PATCH /admin/api/feeds/{id}': { title: name, intervalMinutes: 60, paused: true },
   'POST /admin/api/feeds/opml': { opml: '<opml version="2.0"><body><outline text="a"/></body></opml>' },
@@ -114,6 +116,19 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
 });
 
 const memory = { content: 'a fact', tags: ['a'], importance: 3, expiresInDays: 7 };
+
+const provider = {
+  title: 'Company',
+  issuer: 'https://login.example.com',
+  clientId: 'agent-service',
+  secret: 'of-the-service',
+  scopes: ['openid'],
+  groupsClaim: 'groups',
+  rules: [{ group: 'IT', role: 'editor', groups: ['ops'] }],
+  makesAccounts: false,
+  defaultRole: 'member',
+  enabled: true,
+};
 
 const client = {
   note: 'of a test',

@@ -30,6 +30,17 @@ export class AccountDisabled extends AppError {
   }
 }
 
+/** Thrown when somebody else than the built-in account uses a password, and the setting sso.only is on. */
+export class PasswordsOff extends AppError {
+  constructor() {
+    super(
+      'denied',
+      'admin.passwords_off',
+      'accounts log in by single sign-on only (setting sso.only); a password lets in only the account admin',
+    );
+  }
+}
+
 /** Thrown when the role of an account is not enough. */
 export class ForbiddenRole extends AppError {
   constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {

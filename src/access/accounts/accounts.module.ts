@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ConfigModule } from '../../platform/config/config.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { Environment } from '../../platform/environment/environment.js';
@@ -18,7 +19,7 @@ import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
 @Module({
-  imports: [AuditModule, EnvironmentModule, DatabaseModule, SecretsModule, EventsModule],
+  imports: [AuditModule, ConfigModule, EnvironmentModule, DatabaseModule, SecretsModule, EventsModule],
   providers: [
     {
       provide: AdminPassword,
@@ -39,6 +40,6 @@ import { PasswordQueue } from './password-queue.service.js';
     LoginThrottle,
     PasswordQueue,
   ],
-  exports: [AdminAccess, AdminCookies, AdminPassword, Administrators, AuditModule],
+  exports: [AdminAccess, AdminCookies, AdminPassword, Administrators, AuditModule, LoginThrottle],
 })
 export class AccountsModule {}

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { SettingsService } from '../../platform/config/settings.service.js';
 import { networkOf } from '../../platform/network/address.rules.js';
-import { CrossSiteRequest, NotAuthenticated, WrongPassword } from './accounts.errors.js';
+import { CrossSiteRequest, NotAuthenticated, PasswordsOff, WrongPassword } from './accounts.errors.js';
 import { AdminCookies } from './admin-cookies.service.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
 import { AdminSessions } from './admin-sessions.service.js';
-import type { AdministratorAccount, AdminRole } from './administrator.js';
+import { type AdministratorAccount, type AdminRole, BUILT_IN } from './administrator.js';
 import { isSafeMethod, siteOf } from './same-origin.rules.js';
 
 /** Who is administrating, and how they showed it. */
@@ -25,6 +26,7 @@ export class AdminAccess {
     private readonly credentials: AdminCredentials,
     private readonly sessions: AdminSessions,
     private readonly cookies: AdminCookies,
+    private readonly settings: SettingsService,
   ) {}
 
   /** Returns who makes a request. @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
@@ -43,8 +45,9 @@ export class AdminAccess {
     return this.openSession(request, response, account);
   }
 
-  /** Checks a password that a person entered. @throws WrongPassword, TooManyLogins, LoginsBusy */
+  /** Checks a password that a person entered. @throws WrongPassword, PasswordsOff, TooManyLogins, LoginsBusy */
   async checkPassword(request: Request, user: string, password: string): Promise<AdministratorAccount> {
+    this.assertMayUsePassword(user);
     const device = this.cookies.deviceOf(request, user, new Date());
     const stranger = strangerOf(request);
     const sender: LoginSender = device === null ? stranger : { ...stranger, lane: 'known', bucket: `device ${device}` };
@@ -75,10 +78,15 @@ export class AdminAccess {
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
     const account = await this.credentials.checkBasic(header, strangerOf(request));
     if (!account) throw new NotAuthenticated();
+    this.assertMayUsePassword(account.name);
     // Browsers remember Basic credentials and also send them with requests from the pages of other sites. Scripts send no
     // such headers.
     if (!isSafeMethod(request.method) && siteOf(request.headers) === 'cross') throw new CrossSiteRequest();
     return { user: account.name, role: account.role, method: 'basic', expiresAt: null };
+  }
+
+  private assertMayUsePassword(user: string): void {
+    if (user !== BUILT_IN && this.settings.get('sso.only') === 'on') throw new PasswordsOff();
   }
 
   private async identifyBySession(request: Request, response: Response, token: string): Promise<AdminIdentity> {

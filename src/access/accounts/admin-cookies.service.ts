@@ -5,6 +5,7 @@ import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { ADMIN_SESSION_MS } from './admin-sessions.service.js';
 
 const DEVICE_MS = 365 * 24 * 60 * 60_000;
+const SIGN_IN_PATH = '/admin/api/sso';
 const DEVICE_PATH = '/admin/api/session';
 
 /**
@@ -40,6 +41,22 @@ export class AdminCookies {
   clearToken(request: Request, response: Response): void {
     const secure = this.isSecure(request);
     response.clearCookie(this.nameFor(secure), optionsFor(secure, '/admin'));
+  }
+
+  /** Returns what the browser keeps of a login at a provider. */
+  readSignIn(request: Request): string | undefined {
+    return cookieOf(request, this.signInNameFor(this.isSecure(request)), /^[\w-]{1,4000}$/);
+  }
+
+  /** Lets the browser keep what it needs when a provider sends it back: from another site, so the cookie is not strict. */
+  writeSignIn(request: Request, response: Response, value: string, maxAge: number): void {
+    const secure = this.isSecure(request);
+    response.cookie(this.signInNameFor(secure), value, { ...signInOptionsFor(secure), maxAge });
+  }
+
+  clearSignIn(request: Request, response: Response): void {
+    const secure = this.isSecure(request);
+    response.clearCookie(this.signInNameFor(secure), signInOptionsFor(secure));
   }
 
   /**
@@ -81,6 +98,10 @@ export class AdminCookies {
     return secure ? `__Host-${this.name}` : this.name;
   }
 
+  private signInNameFor(secure: boolean): string {
+    return `${this.nameFor(secure)}_sign_in`;
+  }
+
   private deviceNameFor(secure: boolean): string {
     return `${this.nameFor(secure)}_device`;
   }
@@ -99,3 +120,5 @@ function optionsFor(secure: boolean, path: string) {
   // Browsers take a cookie with the prefix __Host- only for all paths.
   return { httpOnly: true, sameSite: 'strict', path: secure ? '/' : path, secure } as const;
 }
+
+const signInOptionsFor = (secure: boolean) => ({ ...optionsFor(secure, SIGN_IN_PATH), sameSite: 'lax' }) as const;

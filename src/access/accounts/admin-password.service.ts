@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Environment } from '../../platform/environment/environment.js';
 import { type AdministratorAccount, BUILT_IN } from './administrator.js';
-import { AdministratorStore } from './administrator.store.js';
+import { AdministratorStore, NO_PASSWORD } from './administrator.store.js';
 import { hashPassword, isPassword, NOBODYS_HASH } from './password-hash.rules.js';
 
 /**
@@ -30,12 +30,13 @@ export class AdminPassword {
     return new AdminPassword(null, isStored ? password : null);
   }
 
-  /** Returns whether a password is the account's. Without an account, it is not, and this takes as long. */
+  /** Returns whether a password is the account's. Without an account, or a password, it is not, and this takes as long. */
   async matches(account: AdministratorAccount | undefined, presented: string): Promise<boolean> {
     if (account?.name === BUILT_IN && this.given !== null) {
       return timingSafeEqual(sha256(this.given), sha256(presented));
     }
-    return isPassword(account?.passwordHash || NOBODYS_HASH, presented);
+    const hash = account?.passwordHash ?? '';
+    return isPassword(hash === '' || hash === NO_PASSWORD ? NOBODYS_HASH : hash, presented);
   }
 
   /**

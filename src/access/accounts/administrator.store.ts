@@ -4,6 +4,9 @@ import { Database } from '../../platform/database/database.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
+/** Stands in place of a password hash where there is none: the person logs in at a provider. */
+export const NO_PASSWORD = 'none';
+
 interface NewPassword {
   passwordHash: string;
   stamp: string;
@@ -29,20 +32,10 @@ export class AdministratorStore {
   }
 
   /** Adds an account; returns false when there is one of that name. */
-  async addIfAbsent(name: string, role: AdminRole, { passwordHash, stamp, at }: NewPassword): Promise<boolean> {
+  async addIfAbsent(name: string, role: AdminRole, password: NewPassword): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.database
       .insertInto('administrators')
-      .values({
-        name,
-        role,
-        groups: '[]',
-        disabled: 0,
-        password_hash: passwordHash,
-        stamp,
-        created_at: at.toISOString(),
-        password_changed_at: at.toISOString(),
-        last_login_at: null,
-      })
+      .values(newAccountRow(name, role, password))
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
@@ -108,12 +101,26 @@ export class AdministratorStore {
   }
 }
 
+/** The row of an account in no group that is not disabled. */
+export const newAccountRow = (name: string, role: AdminRole, { passwordHash, stamp, at }: NewPassword) => ({
+  name,
+  role,
+  groups: '[]',
+  disabled: 0,
+  password_hash: passwordHash,
+  stamp,
+  created_at: at.toISOString(),
+  password_changed_at: at.toISOString(),
+  last_login_at: null,
+});
+
 function toAccount(row: Selectable<AdministratorTable>): AdministratorAccount {
   return {
     name: row.name,
     role: toRole(row.role),
     groups: JSON.parse(row.groups) as string[],
     disabled: row.disabled === 1,
+    hasPassword: row.password_hash !== NO_PASSWORD,
     hasFixedPassword: row.password_hash === '',
     createdAt: new Date(row.created_at),
     passwordChangedAt: new Date(row.password_changed_at),

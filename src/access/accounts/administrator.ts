@@ -26,6 +26,8 @@ export interface AccountDetails {
 /** An account as other administrators see it. */
 export interface Administrator extends AccountDetails {
   name: string;
+  /** Whether it can log in with a password; otherwise only at a provider of single sign-on. */
+  hasPassword: boolean;
   /** Whether the environment says what the password is, so that it cannot be changed here. */
   hasFixedPassword: boolean;
   createdAt: Date;

@@ -60,11 +60,21 @@ export class Administrators {
    */
   async create(name: string, role: AdminRole, typed: string | null): Promise<string | null> {
     const { passwordHash, generated } = await this.newPassword(name, typed);
-    if ((await this.store.list()).length >= MOST) throw new TooManyAdministrators(MOST);
+    await this.assertRoom();
     const isAdded = await this.store.addIfAbsent(name, role, { passwordHash, stamp: newStamp(), at: new Date() });
     if (!isAdded) throw new AdministratorExists(name);
     this.events.emit('accounts.changed', { names: [name] });
     return generated;
+  }
+
+  /** @throws TooManyAdministrators */
+  async assertRoom(): Promise<void> {
+    if ((await this.store.list()).length >= MOST) throw new TooManyAdministrators(MOST);
+  }
+
+  /** Notes a login without a password. */
+  async noteLogin({ name, stamp }: AdministratorAccount, at: Date): Promise<void> {
+    await this.store.noteLogin(name, stamp, at);
   }
 
   /**

@@ -8,6 +8,7 @@ import { SemanticModule } from '../../features/semantic/semantic.module.js';
 import { SkillsModule } from '../../core/skills/skills.module.js';
 import { AdministratorsModule } from './administrators/administrators.module.js';
 import { AdminAuditModule } from './audit/admin-audit.module.js';
+import { AdminSingleSignOnModule } from './single-sign-on/admin-single-sign-on.module.js';
 import { AdminBodiesModule } from './api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../access/accounts/accounts.module.js';
 import { AdminClientsModule } from './clients/admin-clients.module.js';
@@ -37,6 +38,7 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     EventsModule,
     AccountsModule,
     AdministratorsModule,
+    AdminSingleSignOnModule,
     AdminBodiesModule,
     ClientsModule,
     SkillsModule,

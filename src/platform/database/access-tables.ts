@@ -40,6 +40,36 @@ export interface AdminSessionTable {
   expires_at: string;
 }
 
+/** The OpenID Connect providers at which people log in. */
+export interface SignInProviderTable {
+  name: string;
+  title: string;
+  issuer: string;
+  client_id: string;
+  secret: string | null; // sealed
+  scopes: string; // JSON
+  groups_claim: string | null;
+  rules: string; // JSON
+  makes_accounts: number;
+  default_role: string;
+  enabled: number;
+  created_at: string;
+}
+
+/** Who the people of accounts are at providers. */
+export interface AccountIdentityTable {
+  issuer: string;
+  subject: string;
+  account: string;
+  created_at: string;
+}
+
+/** Login attempts that were used, until they would be over anyway. */
+export interface SignInUseTable {
+  state: string;
+  expires_at: string;
+}
+
 export interface PolicyTable {
   name: string;
   policy: string; // Cedar

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type {
+  AccountIdentityTable,
   AdminSessionTable,
   AdministratorTable,
   AuditBatchTable,
@@ -9,6 +10,8 @@ import type {
   ClientKeyTable,
   ClientTable,
   PolicyTable,
+  SignInProviderTable,
+  SignInUseTable,
 } from './access-tables.js';
 import type {
   SkillModuleSettingsTable,
@@ -74,6 +77,9 @@ export interface Tables {
   mcp_stream_events: McpStreamEventTable;
   administrators: AdministratorTable;
   admin_sessions: AdminSessionTable;
+  account_identities: AccountIdentityTable;
+  sign_in_providers: SignInProviderTable;
+  sign_in_uses: SignInUseTable;
   facts: FactTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;

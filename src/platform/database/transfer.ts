@@ -29,6 +29,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'oauth_programs', key: ['id'] },
   { name: 'oauth_grants', key: ['id'] },
   { name: 'oauth_artifacts', key: ['kind', 'id_hash'] },
+  { name: 'sign_in_providers', key: ['name'] },
+  { name: 'account_identities', key: ['issuer', 'subject'] },
   { name: 'clients', key: ['name'] },
   { name: 'client_keys', key: ['id'] },
   { name: 'client_uses', key: ['client'] },
@@ -76,11 +78,11 @@ export const TRANSFERRED: readonly TransferredTable[] = [
 ];
 
 /**
- * Tables that are not exported: attempts and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
+ * Tables that are not exported: attempts, used logins and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
  * their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
-  /^(attempts|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
+  /^(attempts|sign_in_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

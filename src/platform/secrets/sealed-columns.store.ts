@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { SealingKeys } from './sealing-keys.service.js';
 
 interface SealedColumn {
-  table: 'workflow_secrets' | 'webhooks' | 'skill_module_states';
+  table: 'workflow_secrets' | 'webhooks' | 'skill_module_states' | 'sign_in_providers';
   column: 'value' | 'secret';
   /** Returns the purpose that the text of a row is sealed for. */
   purposeOf: (name: string) => string;
@@ -14,6 +14,7 @@ interface SealedColumn {
 export const SEALED_COLUMNS = {
   workflowSecrets: { table: 'workflow_secrets', column: 'value', purposeOf: (name) => `workflow secret ${name}` },
   webhooks: { table: 'webhooks', column: 'secret', purposeOf: (name) => `webhook ${name}` },
+  signInProviders: { table: 'sign_in_providers', column: 'secret', purposeOf: (name) => `sign-in provider ${name}` },
   moduleStates: {
     table: 'skill_module_states',
     column: 'value',
@@ -36,7 +37,8 @@ export class SealedColumns {
 
   private async sealColumnAnew({ table, column, purposeOf }: SealedColumn, keys: SealingKeys): Promise<void> {
     const { rows } = await sql<{ name: string; sealed: string }>`
-      select name, ${sql.ref(column)} as sealed from ${sql.table(table)}`.execute(this.database);
+      select name, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} is not null`.execute(this.database);
     for (const { name, sealed } of rows) {
       const opened = await keys.open({ sealed }, purposeOf(name));
       if (opened === null) this.logger.warn(`the ${purposeOf(name)} cannot be decrypted: enter it again`);

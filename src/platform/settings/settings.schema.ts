@@ -114,6 +114,17 @@ export const SETTINGS = {
     patternMeaning: 'the name of a time zone such as UTC or Europe/Berlin',
     isValid: isTimeZone,
   },
+  'sso.only': {
+    type: 'string',
+    group: 'sso',
+    description:
+      'Whether accounts log in by single sign-on only. on = a password lets in only the account admin, in browsers and scripts; ' +
+      'off = passwords work beside it.',
+    default: 'off',
+    pattern: /^(off|on)$/,
+    patternMeaning: 'off or on',
+    choices: ['off', 'on'],
+  },
   'workflows.concurrency': {
     type: 'integer',
     group: 'workflows',

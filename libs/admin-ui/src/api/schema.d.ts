@@ -670,6 +670,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/sso/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the providers that a login page offers */
+        get: operations["listSignInChoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sso/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Takes the answer of a provider, and opens a browser session */
+        get: operations["finishSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sso/{provider}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sends the browser to a provider */
+        get: operations["startSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sign-in-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the providers at which people log in, without their secrets */
+        get: operations["listSignInProviders"];
+        put?: never;
+        /** Adds an OpenID Connect provider at which people log in */
+        post: operations["createSignInProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sign-in-providers/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns one provider */
+        get: operations["getSignInProvider"];
+        /**
+         * Changes a provider
+         * @description With another issuer, enter the secret again.
+         */
+        put: operations["updateSignInProvider"];
+        post?: never;
+        /**
+         * Deletes a provider
+         * @description Accounts that its people have stay, with their sessions.
+         */
+        delete: operations["deleteSignInProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/sign-in-providers/{name}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reads the discovery document of a provider, and says what is wrong with it */
+        post: operations["testSignInProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/feeds": {
         parameters: {
             query?: never;
@@ -2902,6 +3013,8 @@ export interface components {
             role: components["schemas"]["AdminRole"];
             groups: string[];
             disabled: boolean;
+            /** @description Whether it can log in with a password; otherwise only by single sign-on. */
+            hasPassword: boolean;
             /** @description Whether ADMIN_PASSWORD sets the password; then it can only be changed there. */
             hasFixedPassword: boolean;
             /** Format: date-time */
@@ -2968,6 +3081,135 @@ export interface components {
             present: string;
             /** @description The new password. */
             password: string;
+        };
+        SignInChoice: {
+            /** @example company */
+            name: string;
+            /** @example Company */
+            title: string;
+        };
+        SignInChoices: {
+            items: components["schemas"]["SignInChoice"][];
+            /** @description Whether only the account admin may use a password (setting sso.only). */
+            onlyAdminHasPassword: boolean;
+        };
+        GroupRuleBody: {
+            /**
+             * @description The group as the provider names it.
+             * @example it-operations
+             */
+            group: string;
+            /** @description Least role of its members; null = no role. */
+            role: components["schemas"]["AdminRole"] | null;
+            /** @description Groups that policies see its members in. */
+            groups: string[];
+        };
+        SignInProviderView: {
+            /** @example company */
+            name: string;
+            /** @example Company */
+            title: string;
+            /** @example https://login.example.com */
+            issuer: string;
+            clientId: string;
+            /** @description Whether the service has a secret there. */
+            hasSecret: boolean;
+            scopes: string[];
+            /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
+            groupsClaim: string | null;
+            /** @description What it means to be in a group of the provider; applied at each login. */
+            rules: components["schemas"]["GroupRuleBody"][];
+            /** @description Whether the first login of a person makes an account. */
+            makesAccounts: boolean;
+            /** @description Role of people whom no rule gives one. */
+            defaultRole: components["schemas"]["AdminRole"];
+            enabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SignInProviderViewPage: {
+            items: components["schemas"]["SignInProviderView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        NewSignInProviderBody: {
+            /** @description Secret of this service at the provider; null = none. It cannot be read again, and goes to no other issuer. */
+            secret?: string | null;
+            /**
+             * @example [
+             *       "openid",
+             *       "profile",
+             *       "email"
+             *     ]
+             */
+            scopes?: string[];
+            /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
+            groupsClaim?: string | null;
+            /** @description What it means to be in a group of the provider; applied at each login. */
+            rules?: components["schemas"]["GroupRuleBody"][];
+            /** @description Whether the first login of a person makes an account. */
+            makesAccounts?: boolean;
+            /** @description Role of people whom no rule gives one. */
+            defaultRole?: components["schemas"]["AdminRole"];
+            /** @description Whether people can log in there. */
+            enabled?: boolean;
+            /**
+             * @description Stands in paths.
+             * @example company
+             */
+            name: string;
+            /**
+             * @description What the button on the login page names.
+             * @example Company
+             */
+            title: string;
+            /**
+             * @description Issuer of the provider, exactly as it calls itself.
+             * @example https://login.example.com
+             */
+            issuer: string;
+            /** @description Id of this service at the provider. */
+            clientId: string;
+        };
+        SignInProviderBody: {
+            /** @description Secret of this service at the provider; null = none. It cannot be read again, and goes to no other issuer. */
+            secret?: string | null;
+            /**
+             * @example [
+             *       "openid",
+             *       "profile",
+             *       "email"
+             *     ]
+             */
+            scopes?: string[];
+            /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
+            groupsClaim?: string | null;
+            /** @description What it means to be in a group of the provider; applied at each login. */
+            rules?: components["schemas"]["GroupRuleBody"][];
+            /** @description Whether the first login of a person makes an account. */
+            makesAccounts?: boolean;
+            /** @description Role of people whom no rule gives one. */
+            defaultRole?: components["schemas"]["AdminRole"];
+            /** @description Whether people can log in there. */
+            enabled?: boolean;
+            /**
+             * @description What the button on the login page names.
+             * @example Company
+             */
+            title?: string;
+            /**
+             * @description Issuer of the provider, exactly as it calls itself.
+             * @example https://login.example.com
+             */
+            issuer?: string;
+            /** @description Id of this service at the provider. */
+            clientId?: string;
+        };
+        SignInProviderTest: {
+            /** @description What keeps people from logging in; empty = nothing that the service can see. */
+            problems: string[];
+            /** @description What may be wrong. */
+            warnings: string[];
         };
         FeedView: {
             id: string;
@@ -6391,6 +6633,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSignInChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInChoices"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    finishSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the path that the login asked for, with `sign-in-error` in its query when nobody was logged in. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startSignIn: {
+        parameters: {
+            query?: {
+                /** @description The path of this service that the login leads to. */
+                to?: unknown;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the provider, or back with `sign-in-error`. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSignInProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProviderViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignInProviderBody"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProviderView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProviderView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInProviderBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProviderView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testSignInProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInProviderTest"];
+                };
             };
             /** @description A problem document */
             default: {

@@ -16,6 +16,7 @@ import {
   PlugIcon,
   PlayIcon,
   RssIcon,
+  ShieldCheckIcon,
   ShieldLockIcon,
   ToolsIcon,
   TrashIcon,
@@ -60,6 +61,7 @@ const AuditPage = lazy(() => import('./audit/list/AuditPage'));
 const AuditEntryPage = lazy(() => import('./audit/entry/AuditEntryPage'));
 const AdministratorsPage = lazy(() => import('./administrators/AdministratorsPage'));
 const AdministratorPage = lazy(() => import('./administrators/AdministratorPage'));
+const SingleSignOnPage = lazy(() => import('./single-sign-on/SingleSignOnPage'));
 const AccountPage = lazy(() => import('./account/AccountPage'));
 const ClientsPage = lazy(() => import('./clients/list/ClientsPage'));
 const ClientPage = lazy(() => import('./clients/detail/ClientPage'));
@@ -209,6 +211,13 @@ export const pages: readonly PageDefinition[] = [
     element: <AdministratorsPage />,
     role: 'admin',
     details: [{ path: ':name', element: <AdministratorPage /> }],
+  },
+  {
+    path: 'single-sign-on',
+    title: 'Single sign-on',
+    icon: ShieldCheckIcon,
+    element: <SingleSignOnPage />,
+    role: 'admin',
   },
   { path: 'config', title: 'Config', icon: GearIcon, element: <ConfigPage /> },
   {

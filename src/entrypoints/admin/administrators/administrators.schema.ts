@@ -71,6 +71,9 @@ export class AdministratorView implements Administrator {
   @Texts() groups!: readonly string[];
   @Flag() disabled!: boolean;
 
+  @Flag({ says: 'Whether it can log in with a password; otherwise only by single sign-on.' })
+  hasPassword!: boolean;
+
   @Flag({ says: 'Whether ADMIN_PASSWORD sets the password; then it can only be changed there.' })
   hasFixedPassword!: boolean;
 
@@ -96,6 +99,7 @@ export class AdminSessionView implements AdminSession {
 
 /** Leaves out what only logins need. */
 export function toAdministratorView(administrator: Administrator): AdministratorView {
-  const { name, role, groups, disabled, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt } = administrator;
-  return { name, role, groups, disabled, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt };
+  const { name, role, groups, disabled, hasPassword, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt } =
+    administrator;
+  return { name, role, groups, disabled, hasPassword, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt };
 }

@@ -35,7 +35,11 @@ export default function AccountPage() {
                 ]}
               />
             </Paper>
-            {account.hasFixedPassword ? (
+            {!account.hasPassword ? (
+              <Section title="Password">
+                <Text size="sm">You log in by single sign-on, without a password of this service.</Text>
+              </Section>
+            ) : account.hasFixedPassword ? (
               <Section title="Password">
                 <Text size="sm">
                   The environment variable ADMIN_PASSWORD sets your password. Change it there and restart the service.

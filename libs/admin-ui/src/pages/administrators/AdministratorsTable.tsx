@@ -23,8 +23,8 @@ const COLUMNS: readonly Column<Administrator>[] = [
   { title: 'Last login', render: ({ lastLoginAt }) => (lastLoginAt ? <Ago at={lastLoginAt} /> : 'Never') },
   {
     title: 'Password',
-    render: ({ hasFixedPassword, passwordChangedAt }) =>
-      hasFixedPassword ? 'Set by ADMIN_PASSWORD' : <Ago at={passwordChangedAt} />,
+    render: ({ hasPassword, hasFixedPassword, passwordChangedAt }) =>
+      !hasPassword ? 'Single sign-on' : hasFixedPassword ? 'Set by ADMIN_PASSWORD' : <Ago at={passwordChangedAt} />,
   },
   { title: 'Actions', render: (administrator) => <Actions administrator={administrator} /> },
 ];

@@ -14,6 +14,7 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
   workflows: 'Workflows',
   modules: 'Skill modules',
   knowledge: 'Knowledge base',
+  sso: 'Single sign-on',
   memory: 'Memory',
   llm: 'Language models',
   http: 'Outgoing requests',

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
+import { SignInButtons } from './SignInButtons';
 
 export function LoginPage() {
   const logIn = useLogIn();
@@ -30,8 +31,9 @@ export function LoginPage() {
             <Title order={1} size="h2">
               Agent Service
             </Title>
-            <Text c="dimmed">Log in to administer this service.</Text>
+            <Text c="dimmed">Log in with your account.</Text>
           </div>
+          <SignInButtons />
           <TextInput
             label="Name"
             name="username"

@@ -1,0 +1,37 @@
+import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+import { pathAfterSignIn, signInErrorIn } from './sign-in-error';
+
+/** Offers the providers at which one can log in, and says why the last login there failed. */
+export function SignInButtons() {
+  const { data } = useQuery({
+    queryKey: ['sign-in-choices'],
+    queryFn: () => bodyOf(api.GET('/admin/api/sso/providers')),
+    staleTime: Infinity,
+  });
+  const { items = [], onlyAdminHasPassword = false } = data ?? {};
+  const problem = signInErrorIn(window.location.search);
+  const to = encodeURIComponent(pathAfterSignIn(window.location));
+  if (items.length === 0 && problem === null && !onlyAdminHasPassword) return null;
+  return (
+    <Stack gap="sm">
+      {problem !== null && (
+        <Alert role="alert" color="red">
+          {problem}
+        </Alert>
+      )}
+      {items.map(({ name, title }) => (
+        <Button key={name} component="a" href={`/admin/api/sso/${name}/start?to=${to}`} variant="default">
+          Log in with {title}
+        </Button>
+      ))}
+      {items.length > 0 && <Divider label="or with a password" />}
+      {onlyAdminHasPassword && (
+        <Text size="sm" c="dimmed">
+          Only the account admin may use a password.
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Code, NativeSelect, PasswordInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { fieldErrors } from '../../api/api-error';
+import { CopyButton } from '../../components/CopyButton';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { showDone } from '../../components/notices';
+import { Section } from '../../components/Section';
+import { ROLE_OPTIONS } from '../administrators/role-options';
+import { draftOf, NEW_PROVIDER, type ProviderDraft, toBody } from './provider-draft';
+import { RulesFields } from './RulesFields';
+import { type Provider, useSaveProvider } from './use-providers';
+
+interface ProviderFormProps {
+  /** The provider to change; absent = a new one. */
+  provider?: Provider | undefined;
+  onDone: () => void;
+}
+
+const WIDTH = { base: '100%', xs: 480 };
+
+export function ProviderForm({ provider, onDone }: ProviderFormProps) {
+  const [draft, setDraft] = useState<ProviderDraft>(provider ? draftOf(provider) : NEW_PROVIDER);
+  const save = useSaveProvider(!provider);
+  const errors = fieldErrors(save.error);
+  const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
+  const change = (changed: Partial<ProviderDraft>) => {
+    save.reset();
+    setDraft({ ...draft, ...changed });
+  };
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    save.mutate(toBody(draft), {
+      onSuccess: () => {
+        showDone(`${draft.name} is saved.`);
+        onDone();
+      },
+    });
+  };
+  const text = (
+    field: 'name' | 'title' | 'issuer' | 'clientId' | 'groupsClaim',
+    label: string,
+    description: string,
+  ) => (
+    <TextInput
+      label={label}
+      description={description}
+      autoComplete="off"
+      autoCapitalize="none"
+      w={WIDTH}
+      value={draft[field]}
+      error={errorOf(field)}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Section title={provider ? `Change ${provider.name}` : 'Add a provider'}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm" align="start">
+          {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
+          <RedirectAddress />
+          {!provider && text('name', 'Name', 'Stands in addresses, such as company.')}
+          {text('title', 'Title', 'What the button on the login page names.')}
+          {text('issuer', 'Issuer', 'The https URL that the provider calls its issuer.')}
+          {text('clientId', 'Client ID', 'What the provider calls this service.')}
+          <PasswordInput
+            label="Client secret"
+            description={
+              provider?.hasSecret ? 'Stored. Leave empty to keep it.' : 'What this service proves itself with.'
+            }
+            autoComplete="off"
+            w={WIDTH}
+            value={draft.secret}
+            error={errorOf('secret')}
+            onChange={(event) => change({ secret: event.currentTarget.value })}
+          />
+          <TagsInput
+            label="Scopes"
+            description="Press Enter after each."
+            w={WIDTH}
+            value={draft.scopes}
+            error={errorOf('scopes')}
+            onChange={(scopes) => change({ scopes })}
+          />
+          {text('groupsClaim', 'Claim of groups', 'Such as groups or realm_access.roles. Leave empty for none.')}
+          <RulesFields rules={draft.rules} onChange={(rules) => change({ rules })} />
+          {errorOf('rules') && (
+            <Text role="alert" size="sm" c="red.9">
+              {errorOf('rules')}
+            </Text>
+          )}
+          <NativeSelect
+            label="Role without a rule"
+            description="Of people whom no rule gives a role."
+            w={WIDTH}
+            data={ROLE_OPTIONS}
+            value={draft.defaultRole}
+            onChange={(event) => change({ defaultRole: event.currentTarget.value as Provider['defaultRole'] })}
+          />
+          <Switch
+            label="Make accounts"
+            description="The first login of a person makes an account."
+            checked={draft.makesAccounts}
+            onChange={(event) => change({ makesAccounts: event.currentTarget.checked })}
+          />
+          <Switch
+            label="Enabled"
+            description="The login page offers it."
+            checked={draft.enabled}
+            onChange={(event) => change({ enabled: event.currentTarget.checked })}
+          />
+          <Button type="submit" loading={save.isPending}>
+            Save provider
+          </Button>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+/** What is registered at the provider. */
+function RedirectAddress() {
+  const address = `${window.location.origin}/admin/api/sso/callback`;
+  return (
+    <div>
+      <Text size="sm">
+        Register this redirect URI at the provider (with PUBLIC_URL in place of this address, if it is set):
+      </Text>
+      <Code style={{ overflowWrap: 'anywhere' }}>{address}</Code> <CopyButton value={address} what="redirect URI" />
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Schemas } from '../../api/client';
+import type { GroupRule, Provider } from './use-providers';
+
+/** What the form holds. */
+export interface ProviderDraft {
+  name: string;
+  title: string;
+  issuer: string;
+  clientId: string;
+  /** Empty = stays as it is. */
+  secret: string;
+  scopes: string[];
+  groupsClaim: string;
+  rules: GroupRule[];
+  makesAccounts: boolean;
+  defaultRole: Provider['defaultRole'];
+  enabled: boolean;
+}
+
+export const NEW_PROVIDER: ProviderDraft = {
+  name: '',
+  title: '',
+  issuer: '',
+  clientId: '',
+  secret: '',
+  scopes: ['openid', 'profile', 'email'],
+  groupsClaim: '',
+  rules: [],
+  makesAccounts: true,
+  defaultRole: 'member',
+  enabled: true,
+};
+
+export const draftOf = ({ hasSecret: _hasSecret, createdAt: _createdAt, groupsClaim, ...provider }: Provider) => ({
+  ...provider,
+  secret: '',
+  groupsClaim: groupsClaim ?? '',
+});
+
+export const toBody = ({ secret, groupsClaim, ...draft }: ProviderDraft): Schemas['NewSignInProviderBody'] => ({
+  ...draft,
+  groupsClaim: groupsClaim === '' ? null : groupsClaim,
+  ...(secret !== '' && { secret }),
+});

@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, bodyOf, type Schemas } from '../../api/client';
+
+export type Provider = Schemas['SignInProviderView'];
+export type GroupRule = Schemas['GroupRuleBody'];
+
+const KEY = ['sign-in-providers'];
+
+export function useProviders() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/sign-in-providers'))).items,
+  });
+}
+
+/** Adds a provider, or changes the one of that name. */
+export function useSaveProvider(isNew: boolean) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ name, ...body }: Schemas['NewSignInProviderBody']) =>
+      isNew
+        ? bodyOf(api.POST('/admin/api/sign-in-providers', { body: { name, ...body } }))
+        : bodyOf(api.PUT('/admin/api/sign-in-providers/{name}', { params: { path: { name } }, body })),
+    onSettled: refresh,
+  });
+}
+
+export function useDeleteProvider(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: () => api.DELETE('/admin/api/sign-in-providers/{name}', { params: { path: { name } } }),
+    onSettled: refresh,
+  });
+}
+
+export function useTestProvider(name: string) {
+  return useMutation({
+    mutationFn: () => bodyOf(api.POST('/admin/api/sign-in-providers/{name}/test', { params: { path: { name } } })),
+  });
+}
+
+function useRefresh() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: KEY });
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountDetails } from '../accounts/administrator.js';
+import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
+import { Database } from '../../platform/database/database.js';
+
+/** Who a person is at a provider: `iss` and `sub` of ID tokens. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+export interface NewSignInAccount extends Pick<AccountDetails, 'role' | 'groups'> {
+  name: string;
+  stamp: string;
+  at: Date;
+}
+
+/** Stores which account belongs to whom at a provider. */
+@Injectable()
+export class AccountIdentityStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the name of the account of a person. */
+  async findAccount({ issuer, subject }: Identity): Promise<string | undefined> {
+    const row = await this.database
+      .selectFrom('account_identities')
+      .select('account')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .executeTakeFirst();
+    return row?.account;
+  }
+
+  /**
+   * Adds an account without a password for a person, or nothing: returns false when the name is taken. When the person has
+   * an account by now, it stays the only one.
+   */
+  async addAccount({ issuer, subject }: Identity, account: NewSignInAccount): Promise<boolean> {
+    const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
+    return this.database.transaction().execute(async (transaction) => {
+      const { numInsertedOrUpdatedRows: added } = await transaction
+        .insertInto('administrators')
+        .values({ ...newAccountRow(account.name, account.role, password), groups: JSON.stringify(account.groups) })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      if (added !== 1n) return false;
+      const { numInsertedOrUpdatedRows: linked } = await transaction
+        .insertInto('account_identities')
+        .values({ issuer, subject, account: account.name, created_at: account.at.toISOString() })
+        .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+        .executeTakeFirstOrThrow();
+      // Somebody logged in twice at once for the first time.
+      if (linked !== 1n) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
+      return true;
+    });
+  }
+
+  /**
+   * Marks a login attempt as used; returns false when it was used before.
+   * @param until when it is over anyway, and the mark is forgotten
+   */
+  async use(state: string, until: Date, now: Date): Promise<boolean> {
+    await this.database.deleteFrom('sign_in_uses').where('expires_at', '<=', now.toISOString()).execute();
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('sign_in_uses')
+      .values({ state, expires_at: until.toISOString() })
+      .onConflict((conflict) => conflict.column('state').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+}

@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import type * as OpenIdClient from 'openid-client';
+import { isLoopbackHost } from '#mcp-http';
+import { AppError } from '../../platform/errors/app-error.js';
+import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
+import type { SignInProvider, StoredProvider } from './sign-in-provider.js';
+import { SignInProviders } from './sign-in-providers.service.js';
+import { claimOf, type DiscoveryFindings, findingsOf } from './sign-in.rules.js';
+import { SignInRefused } from './single-sign-on.errors.js';
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 512 * 1024;
+const MAX_CLOCK_SKEW_S = 60;
+/** How long the document of a provider is cached: strangers who start logins do not make the service ask for it each time. */
+const CACHED_MS = 10_000;
+
+/** What a login attempt knows until the provider answers (RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1). */
+export interface AttemptSecrets {
+  state: string;
+  nonce: string;
+  verifier: string;
+  redirectUri: string;
+}
+
+export interface SignInClaims extends Readonly<Record<string, unknown>> {
+  iss: string;
+  sub: string;
+}
+
+type Metadata = OpenIdClient.ServerMetadata;
+
+/** Speaks OpenID Connect with the providers, through the guarded client for outgoing requests. */
+@Injectable()
+export class ProviderClient {
+  private readonly documents = new Map<string, { until: number; metadata: Promise<Metadata> }>();
+
+  constructor(
+    private readonly providers: SignInProviders,
+    private readonly http: OutgoingHttp,
+  ) {}
+
+  /** Returns the secrets of a new attempt, and where the browser goes with them. @throws SignInRefused */
+  async begin(provider: StoredProvider, redirectUri: string): Promise<{ url: URL; secrets: AttemptSecrets }> {
+    const library = await openIdClient();
+    const config = await this.configuration(library, provider, null);
+    const secrets = {
+      state: library.randomState(),
+      nonce: library.randomNonce(),
+      verifier: library.randomPKCECodeVerifier(),
+      redirectUri,
+    };
+    const url = library.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: provider.scopes.join(' '),
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await library.calculatePKCECodeChallenge(secrets.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, secrets };
+  }
+
+  /**
+   * Returns what the provider says about the person, after its answer was validated: state, iss, nonce, and signature, issuer,
+   * audience and times of the ID token.
+   * @param search the query of the answer, `?code=...`
+   * @throws SignInRefused
+   */
+  async finish(provider: StoredProvider, secrets: AttemptSecrets, search: string): Promise<SignInClaims> {
+    const library = await openIdClient();
+    // New for each login, so that it reads the keys of the provider anew: they may have been rotated.
+    const config = await this.configuration(library, provider, await this.providers.secretOf(provider));
+    const answer = new URL(secrets.redirectUri);
+    answer.search = search;
+    try {
+      const tokens = await library.authorizationCodeGrant(config, answer, {
+        expectedState: secrets.state,
+        expectedNonce: secrets.nonce,
+        pkceCodeVerifier: secrets.verifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new SignInRefused('refused', 'the provider sent no ID token');
+      if (claims.iat > Date.now() / 1_000 + MAX_CLOCK_SKEW_S)
+        throw new SignInRefused(
+          'refused',
+          'the ID token is from the future: the clock of the provider is ahead, or ours is behind',
+        );
+      const { groupsClaim, rules } = provider;
+      if (groupsClaim === null || rules.length === 0 || claimOf(claims, groupsClaim) !== undefined) return claims;
+      if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
+      return { ...(await library.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+    } catch (error) {
+      throw refusalOf(library, error);
+    }
+  }
+
+  /** Looks at the discovery document of a provider, and says what is wrong with it. */
+  async test({ issuer }: SignInProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
+    const read = async (url: string): Promise<unknown> => {
+      const { status, body } = await this.http.fetch(url, { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+      if (status !== 200) throw new Error(`${url} answers with status ${status}`);
+      return JSON.parse(body.toString()) as unknown;
+    };
+    try {
+      const document = await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+      const findings = findingsOf(document, issuer);
+      const { jwks_uri: keys } = document as { jwks_uri?: unknown };
+      if (findings.problems.length === 0 && typeof keys === 'string') await read(keys);
+      return findings;
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = error instanceof SyntaxError ? 'the answer is not JSON' : (error as Error).message;
+      return { problems: [`The provider cannot be used: ${reason}`], warnings: [] };
+    }
+  }
+
+  private async configuration(
+    library: typeof OpenIdClient,
+    provider: StoredProvider,
+    secret: string | null,
+  ): Promise<OpenIdClient.Configuration> {
+    const metadata = await this.metadata(library, provider);
+    const options = { [library.clockTolerance]: MAX_CLOCK_SKEW_S };
+    const config = new library.Configuration(metadata, provider.clientId, options, toAuth(library, metadata, secret));
+    this.guard(library, config, provider);
+    library.enableNonRepudiationChecks(config);
+    return config;
+  }
+
+  private guard(library: typeof OpenIdClient, config: OpenIdClient.Configuration, { issuer }: StoredProvider): void {
+    config[library.customFetch] = this.fetch;
+    config.timeout = TIMEOUT_MS / 1_000;
+    if (isPlain(issuer)) library.allowInsecureRequests(config);
+  }
+
+  /** Returns the document of a provider. @throws SignInRefused */
+  private async metadata(library: typeof OpenIdClient, provider: StoredProvider): Promise<Metadata> {
+    const { issuer, clientId } = provider;
+    const cached = this.documents.get(issuer);
+    if (cached && cached.until > Date.now()) return cached.metadata;
+    const metadata = library
+      .discovery(new URL(issuer), clientId, undefined, library.None(), {
+        [library.customFetch]: this.fetch,
+        timeout: TIMEOUT_MS / 1_000,
+        execute: isPlain(issuer) ? [library.allowInsecureRequests] : [],
+      })
+      .then(
+        (config) => config.serverMetadata(),
+        (error: unknown) => {
+          throw refusalOf(library, error);
+        },
+      );
+    this.documents.set(issuer, { until: Date.now() + CACHED_MS, metadata });
+    for (const [known, { until }] of this.documents) if (until <= Date.now()) this.documents.delete(known);
+    return metadata;
+  }
+
+  private readonly fetch: OpenIdClient.CustomFetch = async (url, { method, headers, body, signal }) => {
+    const response = await this.http.fetch(url, {
+      method,
+      headers,
+      ...(body instanceof URLSearchParams && { body: body.toString() }),
+      signal: signal ?? new AbortController().signal,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      followsRedirects: false,
+    });
+    const isEmpty = [204, 205, 304].includes(response.status);
+    const type = response.headers['content-type'];
+    return new Response(isEmpty ? null : new Uint8Array(response.body), {
+      status: response.status,
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+  };
+}
+
+let loaded: Promise<typeof OpenIdClient> | undefined;
+
+/** Loads the library when somebody logs in for the first time: most services have no provider. */
+const openIdClient = (): Promise<typeof OpenIdClient> => (loaded ??= import('openid-client'));
+
+const isPlain = (issuer: string): boolean => issuer.startsWith('http:') && isLoopbackHost(new URL(issuer).hostname);
+
+/** Authenticates the service as the provider announces, and by HTTP Basic, which each must know, when it says nothing. */
+function toAuth(library: typeof OpenIdClient, metadata: Metadata, secret: string | null): OpenIdClient.ClientAuth {
+  if (secret === null) return library.None();
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const usesBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
+  return usesBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
+}
+
+/** Returns why a login failed, for an error of the library or of the connection. */
+function refusalOf(library: typeof OpenIdClient, error: unknown): unknown {
+  if (error instanceof SignInRefused) return error;
+  const causes = causesOf(error);
+  const message = causes
+    .map((one) => (one instanceof Error ? one.message : ''))
+    .filter(Boolean)
+    .join(': ');
+  if (error instanceof library.AuthorizationResponseError)
+    return new SignInRefused(error.error === 'access_denied' ? 'denied' : 'failed', `the provider says ${error.error}`);
+  if (error instanceof library.ResponseBodyError) {
+    const isOurs = ['invalid_client', 'unauthorized_client'].includes(error.error);
+    return new SignInRefused(isOurs ? 'misconfigured' : 'failed', `the provider says ${error.error}`);
+  }
+  const isDown = causes.some(
+    (one) => one instanceof AppError || isTimeout(one) || (one instanceof Response && one.status >= 500),
+  );
+  return new SignInRefused(isDown ? 'unreachable' : 'refused', message || 'the answer of the provider is not valid');
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+
+function causesOf(error: unknown, depth = 5): unknown[] {
+  if (depth === 0 || typeof error !== 'object' || error === null) return [];
+  return [error, ...('cause' in error ? causesOf(error.cause, depth - 1) : [])];
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { newStamp } from '../accounts/admin-password.service.js';
+import type { AccountDetails, AdministratorAccount } from '../accounts/administrator.js';
+import { Administrators } from '../accounts/administrators.service.js';
+import { TooManyAdministrators } from '../accounts/administrators.errors.js';
+import { AccountIdentityStore, type Identity } from './account-identity.store.js';
+import type { SignInClaims } from './provider-client.service.js';
+import type { SignInProvider } from './sign-in-provider.js';
+import { accountNames, claimOf, grantsOf, groupsIn, leavesOutGroups } from './sign-in.rules.js';
+import { SignInRefused } from './single-sign-on.errors.js';
+
+const LONGEST_SUBJECT = 255; // OpenID Connect Core 1.0, section 2
+
+/** Finds, makes and updates the accounts of people who log in at a provider. A person is known by issuer and subject only. */
+@Injectable()
+export class SignInAccounts {
+  constructor(
+    private readonly identities: AccountIdentityStore,
+    private readonly administrators: Administrators,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Returns the account of a person, as the rules of the provider have it now. @throws SignInRefused, AccountChanged */
+  async accountOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<AdministratorAccount> {
+    const identity = { issuer: claims.iss, subject: claims.sub };
+    if (identity.subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', 'the subject is too long');
+    const grants = grantsIn(provider, claims);
+    const name = (await this.identities.findAccount(identity)) ?? (await this.make(provider, identity, claims, now));
+    const account = await this.administrators.get(name);
+    if (account.disabled) throw new SignInRefused('account_disabled', `the account ${name} is disabled`, name);
+    await this.administrators.update(name, grants);
+    const updated = await this.administrators.get(name);
+    await this.administrators.noteLogin(updated, now);
+    return updated;
+  }
+
+  private async make(
+    { name: provider, makesAccounts, defaultRole, ...rules }: SignInProvider,
+    identity: Identity,
+    claims: SignInClaims,
+    at: Date,
+  ): Promise<string> {
+    if (!makesAccounts)
+      throw new SignInRefused('no_account', `${identity.subject} of ${provider} has no account, and none is made`);
+    await this.administrators.assertRoom().catch((error: unknown) => {
+      throw error instanceof TooManyAdministrators ? new SignInRefused('too_many_accounts', error.message) : error;
+    });
+    const { role = defaultRole, groups = [] } = grantsIn({ defaultRole, ...rules }, claims);
+    // A name that is taken belongs to somebody else, whatever the provider calls this person.
+    for (const name of accountNames(claims)) {
+      if (!(await this.identities.addAccount(identity, { name, role, groups, stamp: newStamp(), at }))) continue;
+      this.events.emit('accounts.changed', { names: [name] });
+      return (await this.identities.findAccount(identity)) ?? name;
+    }
+    throw new SignInRefused('failed', `no name is free for ${identity.subject} of ${provider}`);
+  }
+}
+
+/** Returns what the rules of a provider give to a person. @throws SignInRefused */
+function grantsIn(
+  { groupsClaim, rules, defaultRole }: Pick<SignInProvider, 'groupsClaim' | 'rules' | 'defaultRole'>,
+  claims: SignInClaims,
+): Partial<Pick<AccountDetails, 'role' | 'groups'>> {
+  if (groupsClaim === null || rules.length === 0) return {};
+  if (leavesOutGroups(claims, groupsClaim))
+    throw new SignInRefused('groups_missing', `the provider left out the claim ${groupsClaim}: it has too many groups`);
+  const { role, groups } = grantsOf({ rules, defaultRole }, groupsIn(claimOf(claims, groupsClaim)));
+  return { ...(role !== null && { role }), ...(groups !== null && { groups }) };
+}

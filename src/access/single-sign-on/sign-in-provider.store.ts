@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { Selectable } from 'kysely';
+import type { SignInProviderTable } from '../../platform/database/access-tables.js';
+import { Database } from '../../platform/database/database.js';
+import { toRole } from '../accounts/administrator.store.js';
+import type { GroupRule, ProviderDetails, StoredProvider } from './sign-in-provider.js';
+
+/** Stores the providers at which people log in, with sealed secrets. */
+@Injectable()
+export class SignInProviderStore {
+  constructor(private readonly database: Database) {}
+
+  /** Returns all providers, ordered by name. */
+  async list(): Promise<StoredProvider[]> {
+    const rows = await this.database.selectFrom('sign_in_providers').selectAll().execute();
+    return rows.map(toProvider).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async find(name: string): Promise<StoredProvider | undefined> {
+    const row = await this.database
+      .selectFrom('sign_in_providers')
+      .selectAll()
+      .where('name', '=', name)
+      .executeTakeFirst();
+    return row && toProvider(row);
+  }
+
+  /** Adds a provider; returns false when there is one of that name. */
+  async addIfAbsent(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.database
+      .insertInto('sign_in_providers')
+      .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  /** Replaces what is known of a provider; returns false when there is none of that name. */
+  async update(name: string, details: ProviderDetails, secret: string | null): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('sign_in_providers')
+      .set({ ...toColumns(details), secret })
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  }
+
+  /** Returns whether there was such a provider. */
+  async delete(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('sign_in_providers')
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  }
+}
+
+const toProvider = (row: Selectable<SignInProviderTable>): StoredProvider => ({
+  name: row.name,
+  title: row.title,
+  issuer: row.issuer,
+  clientId: row.client_id,
+  scopes: JSON.parse(row.scopes) as string[],
+  groupsClaim: row.groups_claim,
+  rules: JSON.parse(row.rules) as GroupRule[],
+  makesAccounts: row.makes_accounts === 1,
+  defaultRole: toRole(row.default_role),
+  enabled: row.enabled === 1,
+  hasSecret: row.secret !== null,
+  createdAt: new Date(row.created_at),
+  sealedSecret: row.secret,
+});
+
+const toColumns = (details: ProviderDetails) => ({
+  title: details.title,
+  issuer: details.issuer,
+  client_id: details.clientId,
+  scopes: JSON.stringify(details.scopes),
+  groups_claim: details.groupsClaim,
+  rules: JSON.stringify(details.rules),
+  makes_accounts: details.makesAccounts ? 1 : 0,
+  default_role: details.defaultRole,
+  enabled: details.enabled ? 1 : 0,
+});

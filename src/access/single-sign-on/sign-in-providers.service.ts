@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { isLoopbackHost } from '#mcp-http';
+import { SEALED_COLUMNS } from '../../platform/secrets/sealed-columns.store.js';
+import { SealingKeys } from '../../platform/secrets/sealing-keys.service.js';
+import {
+  DEFAULT_SCOPES,
+  MAX_PROVIDERS,
+  type ProviderDetails,
+  type SignInProvider,
+  type StoredProvider,
+} from './sign-in-provider.js';
+import { SignInProviderStore } from './sign-in-provider.store.js';
+import {
+  SignInProviderExists,
+  SignInProviderNotFound,
+  SignInProviderRefused,
+  SignInRefused,
+  TooManySignInProviders,
+} from './single-sign-on.errors.js';
+
+const { purposeOf } = SEALED_COLUMNS.signInProviders;
+
+/** What is said about a provider; what is left out stays as it is. A `secret` of null is deleted. */
+export interface ProviderChange extends Partial<ProviderDetails> {
+  secret?: string | null;
+}
+
+/** What a new provider must say. */
+export type NewProvider = ProviderChange & Pick<ProviderDetails, 'title' | 'issuer' | 'clientId'>;
+
+const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
+  scopes: DEFAULT_SCOPES,
+  groupsClaim: null,
+  rules: [],
+  makesAccounts: true,
+  defaultRole: 'member',
+  enabled: true,
+};
+
+/** Keeps the providers at which people log in. A secret is sealed together with its issuer, and goes to no other. */
+@Injectable()
+export class SignInProviders {
+  constructor(
+    private readonly store: SignInProviderStore,
+    private readonly sealing: SealingKeys,
+  ) {}
+
+  /** Returns all providers without their secrets, ordered by name. */
+  async list(): Promise<SignInProvider[]> {
+    return (await this.store.list()).map(withoutSecret);
+  }
+
+  /** @throws SignInProviderNotFound */
+  async get(name: string): Promise<SignInProvider> {
+    return withoutSecret(await this.stored(name));
+  }
+
+  /** @throws SignInProviderRefused, SignInProviderExists, TooManySignInProviders */
+  async create(name: string, { secret = null, ...given }: NewProvider, now = new Date()): Promise<void> {
+    const details = { ...PLAIN, ...withoutUndefined(given) };
+    assertUsable(details);
+    if ((await this.store.list()).length >= MAX_PROVIDERS) throw new TooManySignInProviders();
+    const sealed = secret === null ? null : await this.sealed(name, details.issuer, secret);
+    if (!(await this.store.addIfAbsent(name, details, sealed, now))) throw new SignInProviderExists(name);
+  }
+
+  /** @throws SignInProviderNotFound, SignInProviderRefused */
+  async update(name: string, { secret, ...change }: ProviderChange): Promise<void> {
+    const { sealedSecret, hasSecret, createdAt: _createdAt, name: _name, ...former } = await this.stored(name);
+    const details = { ...former, ...withoutUndefined(change) };
+    assertUsable(details);
+    if (secret === undefined && hasSecret && details.issuer !== former.issuer) {
+      const message = 'must be entered again: the one that is stored was given for another issuer';
+      throw new SignInProviderRefused({ path: 'secret', message });
+    }
+    const sealed = secret ? await this.sealed(name, details.issuer, secret) : secret === null ? null : sealedSecret;
+    if (!(await this.store.update(name, details, sealed))) throw new SignInProviderNotFound(name);
+  }
+
+  /** @throws SignInProviderNotFound */
+  async remove(name: string): Promise<void> {
+    if (!(await this.store.delete(name))) throw new SignInProviderNotFound(name);
+  }
+
+  /** Returns a provider at which people may log in now. @throws SignInRefused */
+  async enabled(name: string): Promise<StoredProvider> {
+    const provider = await this.store.find(name);
+    if (!provider?.enabled) throw new SignInRefused('unknown_provider', `no sign-in provider ${name} is enabled`);
+    return provider;
+  }
+
+  /** Returns the secret of the service at a provider; null when it has none. @throws SignInRefused */
+  async secretOf({ name, issuer, sealedSecret }: StoredProvider): Promise<string | null> {
+    if (sealedSecret === null) return null;
+    const opened = await this.sealing.open({ sealed: sealedSecret }, purposeOf(name));
+    const [sealedFor, secret] = opened === null ? [] : (JSON.parse(opened.text) as [string, string]);
+    if (secret === undefined || sealedFor !== issuer)
+      throw new SignInRefused('misconfigured', `the secret of the provider ${name} cannot be used: enter it again`);
+    return secret;
+  }
+
+  private async stored(name: string): Promise<StoredProvider> {
+    const provider = await this.store.find(name);
+    if (!provider) throw new SignInProviderNotFound(name);
+    return provider;
+  }
+
+  private async sealed(name: string, issuer: string, secret: string): Promise<string> {
+    return (await this.sealing.seal(JSON.stringify([issuer, secret]), purposeOf(name))).sealed;
+  }
+}
+
+/** @throws SignInProviderRefused */
+function assertUsable({ issuer, scopes }: ProviderDetails): void {
+  const url = URL.parse(issuer);
+  const isSecure = url?.protocol === 'https:' || (url !== null && isLoopbackHost(url.hostname));
+  if (!url || !isSecure || url.username || url.password) {
+    const message = 'must be a URL that begins with https://, without a user name';
+    throw new SignInProviderRefused({ path: 'issuer', message });
+  }
+  if (!scopes.includes('openid'))
+    throw new SignInProviderRefused({ path: 'scopes', message: 'must include openid, or nobody can be logged in' });
+}
+
+function withoutSecret({ sealedSecret: _sealed, ...provider }: StoredProvider): SignInProvider {
+  return provider;
+}
+
+/** Leaves out members that are there without a value, as bodies of requests have them. */
+const withoutUndefined = <Given extends object>(given: Given): Given =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;

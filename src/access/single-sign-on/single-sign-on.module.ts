@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '../../platform/database/database.module.js';
+import { EventsModule } from '../../platform/events/events.module.js';
+import { OutgoingHttpModule } from '../../platform/outgoing-http/outgoing-http.module.js';
+import { SecretsModule } from '../../platform/secrets/secrets.module.js';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { AdminCookies } from '../accounts/admin-cookies.service.js';
+import { AccountIdentityStore } from './account-identity.store.js';
+import { ProviderClient } from './provider-client.service.js';
+import { SignInAccounts } from './sign-in-accounts.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
+import { SignInProviderStore } from './sign-in-provider.store.js';
+import { SignInProviders } from './sign-in-providers.service.js';
+import { SingleSignOn } from './single-sign-on.service.js';
+
+/** Logging in at a company's OpenID Connect provider. */
+@Module({
+  imports: [AccountsModule, DatabaseModule, EventsModule, OutgoingHttpModule, SecretsModule],
+  providers: [
+    {
+      provide: SignInAttempts,
+      useFactory: (cookies: AdminCookies, store: AccountIdentityStore, secrets: SecretsService) =>
+        SignInAttempts.load(cookies, store, secrets),
+      inject: [AdminCookies, AccountIdentityStore, SecretsService],
+    },
+    AccountIdentityStore,
+    ProviderClient,
+    SignInAccounts,
+    SignInProviders,
+    SignInProviderStore,
+    SingleSignOn,
+  ],
+  exports: [ProviderClient, SignInProviders, SingleSignOn],
+})
+export class SingleSignOnModule {}

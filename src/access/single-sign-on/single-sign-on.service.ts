@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LoginThrottle } from '../accounts/login-throttle.service.js';
+import type { AdministratorAccount } from '../accounts/administrator.js';
+import { networkOf } from '../../platform/network/address.rules.js';
+import { ProviderClient } from './provider-client.service.js';
+import { SignInAccounts } from './sign-in-accounts.service.js';
+import { SignInAttempts } from './sign-in-attempts.service.js';
+import { SignInProviders } from './sign-in-providers.service.js';
+import { safePath } from './sign-in.rules.js';
+import { SignInRefused } from './single-sign-on.errors.js';
+
+/** Where a login leads, and whom it let in. */
+export interface SignedIn {
+  to: string;
+  provider: string;
+  account: AdministratorAccount;
+}
+
+/** Logs people in by OpenID Connect: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
+@Injectable()
+export class SingleSignOn {
+  constructor(
+    private readonly providers: SignInProviders,
+    private readonly client: ProviderClient,
+    private readonly attempts: SignInAttempts,
+    private readonly accounts: SignInAccounts,
+    private readonly throttle: LoginThrottle,
+  ) {}
+
+  /** Returns where the browser goes to log in. @throws SignInRefused */
+  async start(
+    request: Request,
+    response: Response,
+    { name, to, redirectUri }: { name: string; to: unknown; redirectUri: string },
+  ): Promise<URL> {
+    const provider = await this.providers.enabled(name);
+    const { url, secrets } = await this.client.begin(provider, redirectUri);
+    const attempt = { ...secrets, provider: name, issuer: provider.issuer, to: safePath(to) };
+    this.attempts.remember(request, response, attempt, new Date());
+    return url;
+  }
+
+  /** Returns the path that a failed login leads to: the one that the attempt of this browser asked for. */
+  pathOf(request: Request, state: string | null): string {
+    return safePath(this.attempts.find(request, state, new Date())?.to);
+  }
+
+  /** Takes the answer of a provider, with its query. @throws SignInRefused, TooManyLogins */
+  async finish(request: Request, response: Response, search: string): Promise<SignedIn> {
+    const now = new Date();
+    const attempt = this.attempts.find(request, new URLSearchParams(search).get('state'), now);
+    if (attempt === null) throw new SignInRefused('expired', 'the browser has begun no such login, or it is over');
+    const { provider: name, to } = attempt;
+    // An account is not named before the answer is valid, so only senders are counted, apart from those of passwords.
+    const sender = { sender: `sso ${networkOf(request.ip ?? '')}`, account: '', isKnown: true };
+    await this.throttle.begin(sender);
+    if (!(await this.attempts.use(request, response, attempt, now)))
+      throw new SignInRefused('expired', 'the answer was used before');
+    try {
+      const provider = await this.providers.enabled(name);
+      if (provider.issuer !== attempt.issuer) throw new SignInRefused('expired', 'the provider was changed meanwhile');
+      const account = await this.accounts.accountOf(provider, await this.client.finish(provider, attempt, search), now);
+      await this.throttle.succeeded(sender);
+      return { to, provider: name, account };
+    } catch (error) {
+      if (!(error instanceof SignInRefused) || !COUNTED.has(error.reason)) await this.throttle.takeBack(sender);
+      throw error;
+    }
+  }
+}
+
+/** Failures that somebody who tries out answers causes. Others are nobody's guess. */
+const COUNTED: ReadonlySet<string> = new Set(['expired', 'failed', 'refused']);

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../../access/accounts/accounts.module.js';
+import { SingleSignOnModule } from '../../../access/single-sign-on/single-sign-on.module.js';
+import { ConfigModule } from '../../../platform/config/config.module.js';
+import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
+import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
+import { SignInProvidersController } from './sign-in-providers.controller.js';
+import { SsoController } from './sso.controller.js';
+import { SsoLogins } from './sso-logins.service.js';
+
+/** The providers of single sign-on, and logging in there. */
+@Module({
+  imports: [AccountsModule, AdminBodiesModule, ConfigModule, EnvironmentModule, SingleSignOnModule],
+  controllers: [SsoController, SignInProvidersController],
+  providers: [SsoLogins],
+})
+export class AdminSingleSignOnModule {}

@@ -1,0 +1,136 @@
+import { ArrayUnique } from 'class-validator';
+import { ADMIN_ROLES, type AdminRole } from '../../../access/accounts/administrator.js';
+import { CLIENT_NAME, CLIENT_NAME_RULE, MAX_GROUPS } from '../../../access/clients/client.js';
+import {
+  DEFAULT_SCOPES,
+  type GroupRule,
+  ISSUER,
+  ISSUER_RULE,
+  MAX_CLAIM,
+  MAX_CLIENT_ID,
+  MAX_CLIENT_SECRET,
+  MAX_ISSUER,
+  MAX_PROVIDER_GROUP,
+  MAX_RULES,
+  MAX_SCOPES,
+  MAX_TITLE,
+  PROVIDER_NAME,
+  PROVIDER_NAME_RULE,
+  SCOPE,
+  SCOPE_RULE,
+  type SignInProvider,
+} from '../../../access/single-sign-on/sign-in-provider.js';
+import type { ProviderChange } from '../../../access/single-sign-on/sign-in-providers.service.js';
+import { type Field, Flag, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
+
+const GROUPS_CLAIM = 'Claim that lists the groups of a person, such as groups or realm_access.roles; null = none.';
+const RULES = 'What it means to be in a group of the provider; applied at each login.';
+const MAKES_ACCOUNTS = 'Whether the first login of a person makes an account.';
+const DEFAULT_ROLE = 'Role of people whom no rule gives one.';
+
+const Title = (field: Field) => Text({ min: 1, max: MAX_TITLE, example: 'Company', ...field });
+const Issuer = (field: Field) =>
+  Text({ max: MAX_ISSUER, pattern: ISSUER, rule: ISSUER_RULE, example: 'https://login.example.com', ...field });
+const ClientId = (field: Field) => Text({ min: 1, max: MAX_CLIENT_ID, ...field });
+
+export class GroupRuleBody implements GroupRule {
+  @Text({ min: 1, max: MAX_PROVIDER_GROUP, example: 'it-operations', says: 'The group as the provider names it.' })
+  group!: string;
+
+  @OneOf(ADMIN_ROLES, { enumName: 'AdminRole', nullable: true, says: 'Least role of its members; null = no role.' })
+  role!: AdminRole | null;
+
+  @ArrayUnique()
+  @Texts({
+    most: MAX_GROUPS,
+    pattern: CLIENT_NAME,
+    rule: CLIENT_NAME_RULE,
+    doc: { uniqueItems: true },
+    says: 'Groups that policies see its members in.',
+  })
+  groups!: string[];
+}
+
+const TITLE = 'What the button on the login page names.';
+const ISSUER_SAYS = 'Issuer of the provider, exactly as it calls itself.';
+const CLIENT_ID = 'Id of this service at the provider.';
+
+class ProviderOptionsBody implements ProviderChange {
+  @Text({
+    min: 1,
+    max: MAX_CLIENT_SECRET,
+    optional: true,
+    nullable: true,
+    says: 'Secret of this service at the provider; null = none. It cannot be read again, and goes to no other issuer.',
+  })
+  secret?: string | null;
+
+  @ArrayUnique()
+  @Texts({ most: MAX_SCOPES, pattern: SCOPE, rule: SCOPE_RULE, optional: true, example: [...DEFAULT_SCOPES] })
+  scopes?: string[];
+
+  @Text({ min: 1, max: MAX_CLAIM, optional: true, nullable: true, says: GROUPS_CLAIM }) groupsClaim?: string | null;
+  @Parts(GroupRuleBody, { most: MAX_RULES, optional: true, says: RULES }) rules?: GroupRuleBody[];
+  @Flag({ optional: true, says: MAKES_ACCOUNTS }) makesAccounts?: boolean;
+  @OneOf(ADMIN_ROLES, { enumName: 'AdminRole', optional: true, says: DEFAULT_ROLE }) defaultRole?: AdminRole;
+  @Flag({ optional: true, says: 'Whether people can log in there.' }) enabled?: boolean;
+}
+
+/** What is left out stays as it is. */
+export class SignInProviderBody extends ProviderOptionsBody {
+  @Title({ optional: true, says: TITLE }) title?: string;
+  @Issuer({ optional: true, says: ISSUER_SAYS }) issuer?: string;
+  @ClientId({ optional: true, says: CLIENT_ID }) clientId?: string;
+}
+
+export class NewSignInProviderBody extends ProviderOptionsBody {
+  @Text({ pattern: PROVIDER_NAME, rule: PROVIDER_NAME_RULE, example: 'company', says: 'Stands in paths.' })
+  name!: string;
+
+  @Title({ says: TITLE }) title!: string;
+  @Issuer({ says: ISSUER_SAYS }) issuer!: string;
+  @ClientId({ says: CLIENT_ID }) clientId!: string;
+}
+
+export class SignInProviderView implements SignInProvider {
+  @Text({ example: 'company' }) name!: string;
+  @Text({ example: 'Company' }) title!: string;
+  @Text({ example: 'https://login.example.com' }) issuer!: string;
+  @Text() clientId!: string;
+  @Flag({ says: 'Whether the service has a secret there.' }) hasSecret!: boolean;
+  @Texts() scopes!: readonly string[];
+  @Text({ nullable: true, says: GROUPS_CLAIM }) groupsClaim!: string | null;
+  @Parts(GroupRuleBody, { says: RULES }) rules!: GroupRuleBody[];
+  @Flag({ says: MAKES_ACCOUNTS }) makesAccounts!: boolean;
+  @OneOf(ADMIN_ROLES, { enumName: 'AdminRole', says: DEFAULT_ROLE }) defaultRole!: AdminRole;
+  @Flag() enabled!: boolean;
+  @Time() createdAt!: Date;
+}
+
+export class SignInProviderTest {
+  @Texts({ says: 'What keeps people from logging in; empty = nothing that the service can see.' }) problems!: string[];
+  @Texts({ says: 'What may be wrong.' }) warnings!: string[];
+}
+
+/** What a login page shows of a provider. */
+class SignInChoice {
+  @Text({ example: 'company' }) name!: string;
+  @Text({ example: 'Company' }) title!: string;
+}
+
+export class SignInChoices {
+  @Parts(SignInChoice) items!: SignInChoice[];
+  @Flag({ says: 'Whether only the account admin may use a password (setting sso.only).' })
+  onlyAdminHasPassword!: boolean;
+}
+
+/** Copies what the service knows, as views have it. */
+export const toProviderView = (provider: SignInProvider): SignInProviderView => ({
+  ...provider,
+  rules: provider.rules.map(({ group, role, groups }) => ({ group, role, groups: [...groups] })),
+});
+
+export const toChoices = (providers: readonly SignInProvider[], onlyAdminHasPassword: boolean): SignInChoices => ({
+  items: providers.filter(({ enabled }) => enabled).map(({ name, title }) => ({ name, title })),
+  onlyAdminHasPassword,
+});

@@ -1,0 +1,86 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { TooManyLogins } from '../../../access/accounts/accounts.errors.js';
+import { AdminAccess } from '../../../access/accounts/admin-access.service.js';
+import { AuditLog } from '../../../access/audit/audit-log.service.js';
+import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
+import type { SignInFailure } from '../../../access/single-sign-on/sign-in-provider.js';
+import { safePath, withParameter } from '../../../access/single-sign-on/sign-in.rules.js';
+import { SingleSignOn } from '../../../access/single-sign-on/single-sign-on.service.js';
+import { SignInRefused } from '../../../access/single-sign-on/single-sign-on.errors.js';
+import { Environment } from '../../../platform/environment/environment.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+
+const CALLBACK = '/admin/api/sso/callback';
+
+/** Logs browsers in at providers, and brings them back: with a session, or with the reason why not. */
+@Injectable()
+export class SsoLogins {
+  private readonly logger = new Logger('SingleSignOn');
+
+  constructor(
+    private readonly sso: SingleSignOn,
+    private readonly access: AdminAccess,
+    private readonly log: AuditLog,
+    private readonly trail: AuditTrail,
+    private readonly environment: Environment,
+  ) {}
+
+  async start(request: Request, response: Response, { name, to }: { name: string; to: unknown }): Promise<void> {
+    try {
+      const redirectUri = this.originOf(request) + CALLBACK;
+      const url = await this.sso.start(request, response, { name, to, redirectUri });
+      response.redirect(303, url.href);
+    } catch (error) {
+      this.comeBack(response, safePath(to), this.failureOf(error));
+    }
+  }
+
+  async finish(request: Request, response: Response): Promise<void> {
+    const search = URL.parse(request.originalUrl, 'http://here.invalid')?.search ?? '';
+    // Read before the attempt ends.
+    const path = this.sso.pathOf(request, new URLSearchParams(search).get('state'));
+    try {
+      this.log.assertWorking();
+      const { to, account, provider } = await this.sso.finish(request, response, search);
+      await this.access.openSession(request, response, account);
+      await this.log.recordNow({
+        kind: 'login',
+        at: new Date(),
+        admin: account.name,
+        action: 'finishSignIn',
+        subject: `sso/${provider}`,
+        outcome: 'ok',
+        address: request.ip ?? null,
+      });
+      // The session cookie is strict, so it is not sent along a redirect that began at another site. The page that this leads
+      // to is the same for everybody, and what it asks for comes from this site.
+      response.redirect(303, to);
+    } catch (error) {
+      const name = error instanceof SignInRefused ? error.account : null;
+      const isThrottled = error instanceof TooManyLogins;
+      this.trail.loginFailed({ name, address: request.ip ?? null, isThrottled });
+      this.comeBack(response, path, this.failureOf(error));
+    }
+  }
+
+  /** Without PUBLIC_URL, the address that the browser uses: the provider knows to which ones it may send people back. */
+  private originOf({ protocol, headers }: Request): string {
+    return this.environment.PUBLIC_URL?.replace(/\/+$/, '') ?? `${protocol}://${headers.host ?? ''}`;
+  }
+
+  private failureOf(error: unknown): SignInFailure {
+    if (error instanceof SignInRefused) {
+      this.logger.warn(`a login by single sign-on failed (${error.reason}): ${error.message.slice(0, 500)}`);
+      return error.reason;
+    }
+    if (error instanceof TooManyLogins) return 'too_many_attempts';
+    if (error instanceof AppError) this.logger.warn(`a login by single sign-on failed: ${error.message}`);
+    else this.logger.error(error);
+    return 'failed';
+  }
+
+  private comeBack(response: Response, path: string, failure: SignInFailure): void {
+    response.redirect(303, withParameter(path, 'sign-in-error', failure));
+  }
+}

@@ -1,0 +1,47 @@
+import { freePort } from '../harness/free-port.js';
+import { ServerProcess } from '../harness/server-process.js';
+
+/** Who logs in at the provider, and what goes wrong there. */
+interface ProviderState {
+  person: { sub: string } & Record<string, unknown>;
+  /** Whether the person says no. */
+  denies: boolean;
+  /** Whether connections are cut. */
+  isDown: boolean;
+  /** How far its clock is ahead. */
+  skewSeconds: number;
+  /** Whether it signs with other keys from now on. */
+  rotates: true;
+}
+
+export const CLIENT_ID = 'agent-service';
+export const CLIENT_SECRET = 'the secret of the service';
+
+/** The OpenID Connect provider of a company, in a process of its own: the npm package oidc-provider. */
+export class CompanyProvider {
+  private constructor(
+    private readonly server: ServerProcess,
+    readonly issuer: string,
+  ) {}
+
+  /** @param services where the services are that it sends people back to */
+  static async start(services: readonly string[], env: Record<string, string> = {}): Promise<CompanyProvider> {
+    const port = await freePort();
+    const issuer = `http://127.0.0.1:${port}`;
+    const redirects = services.map((origin) => `${origin}/admin/api/sso/callback`);
+    const server = await ServerProcess.start({
+      script: 'test/support/oidc-server.js',
+      env: { ...process.env, PORT: String(port), REDIRECT_URIS: JSON.stringify(redirects), ...env },
+      readyUrl: `${issuer}/ready`,
+    });
+    return new CompanyProvider(server, issuer);
+  }
+
+  async set(change: Partial<ProviderState>): Promise<void> {
+    await fetch(`${this.issuer}/control`, { method: 'POST', body: JSON.stringify(change) });
+  }
+
+  stop(): Promise<unknown> {
+    return this.server.stop();
+  }
+}
