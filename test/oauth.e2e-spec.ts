@@ -375,6 +375,21 @@ describe('signing in with a program', () => {
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     });
 
+    it('a network that registers without end has to wait', async () => {
+      const register = () =>
+        fetch(`${origin}/oauth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.1' },
+          body: JSON.stringify({ redirect_uris: [CALLBACK] }),
+        });
+      const statuses = (await Promise.all(Array.from({ length: 70 }, register))).map(({ status }) => status);
+      expect([statuses.filter((one) => one === 201).length, statuses.filter((one) => one === 429).length]).toEqual([
+        60, 10,
+      ]);
+      const refused = await register();
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    });
+
     it('a name that hides something is shown as it is, on one line', async () => {
       const program = newProgram();
       await program.register({ client_name: `Claude\n\u202Eby Anthropic\u0000 ${'x'.repeat(500)}` });

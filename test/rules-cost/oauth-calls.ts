@@ -30,6 +30,7 @@ export const OAUTH_RULES: Record<string, Record<string, Entry>> = {
     redirectUriProblem: [redirectUri.redirectUriProblem, (text) => redirectUri.redirectUriProblem(`https://a/${text}`)],
     isNative: (text) => redirectUri.isNative([text]),
     isRegistered: (text) => redirectUri.isRegistered(text, ['http://localhost/', text]),
+    isDocumentUrl: redirectUri.isDocumentUrl,
     placeOf: [redirectUri.placeOf, (text) => redirectUri.placeOf(`a${text}:b`)],
   } satisfies Record<keyof typeof redirectUri, Entry>,
   'src/entrypoints/oauth/oauth-routes.rules.ts': {

@@ -83,7 +83,6 @@ export class AuthorizationServer {
           resourceOf: (indicator) => this.addresses.resourceOf(indicator),
           unknownResource: () => new errors.InvalidTarget('there is no such endpoint here'),
           signInUrl: (ctx, id) => this.signInUrl(ctx, id),
-          mayFetchDocument: async () => true,
           mayUseDocument: (url) => programs.mayUseDocument(url),
           normalise: (ctx) => {
             const { oidc } = ctx as KoaContextWithOIDC & { oidc: { body: ProgramMetadata } };

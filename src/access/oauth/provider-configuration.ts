@@ -32,7 +32,6 @@ export interface Hooks extends Pick<Configuration, 'adapter' | 'fetch' | 'findAc
   resourceOf: (indicator: string) => string | null;
   unknownResource: () => Error;
   signInUrl: (ctx: KoaContextWithOIDC, id: string) => string;
-  mayFetchDocument: (ctx: KoaContextWithOIDC) => Promise<boolean>;
   mayUseDocument: (url: string) => Promise<boolean>;
   /** Makes the metadata that a program registers normal, in place. */
   normalise: (ctx: KoaContextWithOIDC) => void;
@@ -101,7 +100,6 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch: hooks.mayFetchDocument,
       allowClient: (_ctx, client) => hooks.mayUseDocument(client.clientId),
     },
     resourceIndicators: {

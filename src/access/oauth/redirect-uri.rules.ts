@@ -48,6 +48,9 @@ export function placeOf(uri: string): string {
   return url.protocol === 'http:' ? url.hostname : url.protocol.slice(0, -1);
 }
 
+/** Returns whether a `client_id` is the address of a metadata document. */
+export const isDocumentUrl = (id: string): boolean => /^https:\/\//i.test(id);
+
 function isOfThisMachine(url: URL | null): boolean {
   if (!url) return false;
   return url.protocol === 'http:' ? isLoopback(url.hostname) : url.protocol !== 'https:';

@@ -7,6 +7,7 @@ import { Grants } from './grants.service.js';
 import { InvalidProgram, ProgramExists, ProgramNotFound, TooManyPrograms } from './oauth.errors.js';
 import { normalMetadata, RedirectUrisInvalid } from './program-metadata.rules.js';
 import { type Program, ProgramStore } from './program.store.js';
+import { isDocumentUrl } from './redirect-uri.rules.js';
 
 /** The programs that have registered themselves, and those that an administrator has entered. */
 @Injectable()
@@ -99,6 +100,3 @@ function metadataOf({ name, redirectUris, secret }: Omit<EnteredProgram, 'hasSec
     throw error;
   }
 }
-
-/** Returns whether a `client_id` is the address of a metadata document. */
-export const isDocumentUrl = (id: string): boolean => /^https:\/\//i.test(id);

@@ -8,8 +8,7 @@ import { OAuthIsOff, SignInNotFound } from './oauth.errors.js';
 import { shownName } from './program-metadata.rules.js';
 import { ProgramStore } from './program.store.js';
 import { GRANT_LIFETIME_S } from './provider-configuration.js';
-import { placeOf } from './redirect-uri.rules.js';
-import { isDocumentUrl } from './registered-programs.service.js';
+import { isDocumentUrl, placeOf } from './redirect-uri.rules.js';
 
 /** What a person is asked: whether a program may act for them. */
 export interface SignIn {

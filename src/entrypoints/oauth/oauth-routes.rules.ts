@@ -1,11 +1,12 @@
 import { normalRequest } from '../../access/oauth/authorization-request.rules.js';
 import { ISSUER_PATH } from '../../access/oauth/oauth-addresses.service.js';
 import { ROUTES } from '../../access/oauth/provider-configuration.js';
+import { isDocumentUrl } from '../../access/oauth/redirect-uri.rules.js';
 
 /** Where a request goes: to the metadata of an endpoint, or to the authorization server. */
 export type Destination = { isOpen: boolean } & (
   | { kind: 'resource'; /** Of the endpoint. */ path: string }
-  | { kind: 'server'; /** Below the issuer. */ url: string; isRegistration: boolean }
+  | { kind: 'server'; /** Below the issuer. */ url: string; /** Whether a program introduces itself. */ isNew: boolean }
 );
 
 /** Of a longer URL, the query is not looked at. */
@@ -32,18 +33,19 @@ export function destinationOf(
     return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;
   }
   const inserted = SERVER_METADATA.find((metadata) => path === metadata + ISSUER_PATH);
-  if (inserted !== undefined) return { kind: 'server', url: inserted, isRegistration: false, isOpen: true };
+  if (inserted !== undefined) return { kind: 'server', url: inserted, isNew: false, isOpen: true };
   if (!path.startsWith(`${ISSUER_PATH}/`)) return null;
   const below = path.slice(ISSUER_PATH.length);
   // A person comes back from the pages to what has been asked.
   const isResumed = below.startsWith(`${ROUTES.authorization}/`);
   if (!SERVER_PATHS.has(below) && !isResumed) return null;
   const isAuthorization = below === ROUTES.authorization;
-  const search = isAuthorization ? String(normalRequest(new URLSearchParams(query), resourceOf)) : query;
+  const request = isAuthorization ? normalRequest(new URLSearchParams(query), resourceOf) : null;
+  const search = request ? request.toString() : query;
   return {
     kind: 'server',
     url: search === undefined || search === '' ? below : `${below}?${search}`,
-    isRegistration: below === ROUTES.registration,
+    isNew: below === ROUTES.registration || isDocumentUrl(request?.get('client_id') ?? ''),
     isOpen: !isAuthorization && !isResumed,
   };
 }

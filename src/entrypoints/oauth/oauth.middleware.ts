@@ -48,12 +48,12 @@ export class OAuthMiddleware implements NestMiddleware {
       res.setHeader('Access-Control-Allow-Origin', '*');
       return sendJson(res, 200, this.metadataOf(destination.path));
     }
-    if (destination.isRegistration) {
-      res.setHeader('Access-Control-Allow-Origin', '*');
+    if (destination.isNew) {
+      if (destination.isOpen) res.setHeader('Access-Control-Allow-Origin', '*');
       const waitSeconds = await this.registrations.waitOf(req);
       if (waitSeconds > 0) {
         res.setHeader('Retry-After', waitSeconds);
-        const description = `too many programs register from this address: try again in ${waitSeconds} s`;
+        const description = `too many programs come from this address: try again in ${waitSeconds} s`;
         return sendJson(res, 429, { error: 'too_many_requests', error_description: description });
       }
     }

@@ -5,9 +5,9 @@ import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 import { TrustedProxies } from '../../platform/network/trusted-proxies.service.js';
 
-const PER_MINUTE = 20;
+const PER_MINUTE = 60;
 
-/** Limits how many programs register from one network. */
+/** Limits how many programs register from one network, or come with a document that must be fetched. */
 @Injectable()
 export class Registrations {
   private readonly limiter: RateLimiterAbstract;
@@ -19,7 +19,7 @@ export class Registrations {
     this.limiter = attempts.open('registrations', { points: PER_MINUTE, durationSeconds: 60, refusesFromMemory: true });
   }
 
-  /** Counts a registration. Returns how long its sender has to wait before it, in seconds; 0 = not at all. */
+  /** Counts a program. Returns how long its sender has to wait before it, in seconds; 0 = not at all. */
   async waitOf(req: IncomingMessage): Promise<number> {
     try {
       await this.limiter.consume(networkOf(this.proxies.senderOf(req) ?? ''));
