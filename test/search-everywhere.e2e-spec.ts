@@ -102,10 +102,10 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
   it('return a part by its address, and say what is cut of a long text', async () => {
     const part = await call(v1, 'fetch', { id: `${DOCUMENT}#passage-1` });
     expect(part.structuredContent).toMatchObject({ id: `${DOCUMENT}#passage-1`, url: HITS[0]?.url });
-    await service.admin('POST', 'knowledge', { title: 'Long', content: `seven: ${'🦓 word '.repeat(18_750)}.` });
+    await service.admin('POST', 'knowledge', { title: 'Long', content: `seven: ${'🦓 word '.repeat(60_000)}.` });
     const { structuredContent } = await call(v1, 'fetch', { id: 'knowledge://documents/long' });
     const text = String(structuredContent?.['text']);
-    expect(text.slice(-90)).toContain('[Cut: these are the first 100000 of 150008 characters.');
+    expect(text.slice(-90)).toContain('[Cut: these are the first 100000 of 480008 characters.');
     expect([text.length < 100_200, text.isWellFormed()]).toEqual([true, true]);
   });
 
