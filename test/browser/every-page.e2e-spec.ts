@@ -312,6 +312,10 @@ describeInBrowser('every page', () => {
     await page.getByText('Sign in', { exact: true }).click();
     await page.getByRole('tab', { name: 'ChatGPT' }).click();
     await look('Connect by signing in');
+    await page.getByRole('button', { name: 'Test the sign-in' }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).click();
+    await page.getByText('People can sign in', { exact: true }).waitFor();
+    await look('Test of the sign-in');
   });
 
   it('a page that does not exist is, too', async () => {

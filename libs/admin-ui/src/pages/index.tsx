@@ -28,6 +28,7 @@ import type { Role } from '../api/session';
 import { OverviewPage } from './overview/OverviewPage';
 
 const ConnectPage = lazy(() => import('./connect/ConnectPage'));
+const SignInTestPage = lazy(() => import('./connect/sign-in-test/SignInTestPage'));
 const SkillsPage = lazy(() => import('./skills/catalogue/SkillsPage'));
 const SkillPage = lazy(() => import('./skills/detail/SkillPage'));
 const PackagesPage = lazy(() => import('./skill-packages/list/PackagesPage'));
@@ -89,7 +90,13 @@ export interface PageDefinition {
 /** The pages, in the order of the navigation. All but the first one are loaded when they are opened. */
 export const pages: readonly PageDefinition[] = [
   { path: '', title: 'Overview', icon: MeterIcon, element: <OverviewPage /> },
-  { path: 'connect', title: 'Connect', icon: PlugIcon, element: <ConnectPage /> },
+  {
+    path: 'connect',
+    title: 'Connect',
+    icon: PlugIcon,
+    element: <ConnectPage />,
+    details: [{ path: 'sign-in-test', element: <SignInTestPage />, role: 'admin' }],
+  },
   {
     path: 'skills',
     title: 'Skills',

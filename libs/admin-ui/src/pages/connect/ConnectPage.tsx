@@ -7,6 +7,7 @@ import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
 import { TextLink } from '../../components/TextLink';
 import { forgetKey, useNewKey } from './new-key';
+import { SignInTest } from './sign-in-test/SignInTest';
 import { Snippets } from './snippets/Snippets';
 import { ConnectionTest } from './test/ConnectionTest';
 
@@ -66,6 +67,7 @@ export default function ConnectPage() {
             )}
             <Snippets url={url} apiKey={newKey} />
             <ConnectionTest key={newKey} url={OWN_URL} initialKey={newKey ?? ''} />
+            <SignInTest />
           </>
         )}
       </Stack>

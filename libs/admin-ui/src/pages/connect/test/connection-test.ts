@@ -68,7 +68,8 @@ const ended = (headers: Record<string, string>): Step => ({
   summarize: () => 'Ended',
 });
 
-async function* testStateless(send: Send, now: () => number): AsyncGenerator<StepResult> {
+/** Talks to the endpoint without a session. */
+export async function* testStateless(send: Send, now: () => number): AsyncGenerator<StepResult> {
   const take = (step: Step) => takeStep(step, STATELESS_VERSION, send, now);
   const { result } = await take(DISCOVER);
   yield result;

@@ -1,0 +1,47 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { OnlyFor } from '../../../components/OnlyFor';
+import { Section } from '../../../components/Section';
+import { TestResults } from '../test/TestResults';
+import { useSignInAddress } from '../use-sign-in-address';
+import { useBeginSignInTest } from './use-sign-in-test';
+
+/** Signs in as a program would, where people can. */
+export function SignInTest() {
+  const { data: address } = useSignInAddress();
+  if (!address?.url) return null;
+  return (
+    <OnlyFor role="admin">
+      <Section
+        title="Test the sign-in"
+        about="Does in this browser what a program does: finds the way, registers, asks you, calls a skill and gives everything back."
+      >
+        <Test url={address.url} />
+      </Section>
+    </OnlyFor>
+  );
+}
+
+function Test({ url }: { url: string }) {
+  const { results, error, isRunning, begin } = useBeginSignInTest();
+  const { origin } = new URL(url);
+  if (origin !== window.location.origin) {
+    return (
+      <Text size="sm">
+        Programs use {origin}, and you have opened {window.location.origin}. Open {origin}/admin/connect to test what
+        they see.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Button loading={isRunning} onClick={() => begin(url)}>
+        Test the sign-in
+      </Button>
+      <Stack mt="md" aria-live="polite">
+        {error !== null && <ErrorNotice error={error} />}
+        {results.length > 0 && <TestResults results={results} />}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Alert, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LoadingLines } from '../../../components/LoadingLines';
+import { PageHeader } from '../../../components/PageHeader';
+import { TextLink } from '../../../components/TextLink';
+import { TestResults } from '../test/TestResults';
+import { useFinishSignInTest } from './use-sign-in-test';
+
+/** Where the authorization server sends the person back to. */
+export default function SignInTestPage() {
+  const { results, error, isRunning, outcome, finish } = useFinishSignInTest();
+  // A code is good for one use, and effects run twice while pages are developed.
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    finish(new URLSearchParams(window.location.search));
+  }, [finish]);
+  const isWhole = outcome === 'finished' && results.every(({ failure }) => failure === null);
+  return (
+    <>
+      <PageHeader title="Test of the sign-in" about="What a program would have found." />
+      <Stack aria-live="polite">
+        {outcome === 'nothing kept' && (
+          <Alert color="orange" title="There is no test to go on with">
+            It has ended, or was begun in another tab. Begin it under <TextLink to="/connect">Connect</TextLink>.
+          </Alert>
+        )}
+        {error !== null && <ErrorNotice error={error} />}
+        {results.length > 0 && <TestResults results={results} />}
+        {isRunning && <LoadingLines />}
+        {isWhole && (
+          <Alert color="teal" title="People can sign in">
+            Everything worked. The program of the test is removed. Connect yours under{' '}
+            <TextLink to="/connect">Connect</TextLink>.
+          </Alert>
+        )}
+      </Stack>
+    </>
+  );
+}

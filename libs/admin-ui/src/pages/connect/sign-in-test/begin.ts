@@ -1,0 +1,103 @@
+import { askJson, type Bench, StepFailed, takeStep, textOf } from './oauth-steps';
+import { challengeOf, randomText } from './pkce';
+
+/** What is kept while the person is asked; no token is among it. */
+export interface Begun {
+  clientId: string;
+  redirectUri: string;
+  verifier: string;
+  state: string;
+  issuer: string;
+  /** URL of the endpoint. */
+  resource: string;
+  tokenEndpoint: string;
+  revocationEndpoint: string;
+}
+
+/** Registers a program that people are sent back from to a URI. Returns its `client_id`. */
+export type Register = (registrationEndpoint: string, redirectUri: string) => Promise<string>;
+
+const PROXY =
+  'A proxy in front may keep this path for itself: have it pass /.well-known/ and /oauth on to the service.';
+const ADDRESS = 'Set PUBLIC_URL to the one address that everybody uses, to the letter, and restart the service.';
+
+/**
+ * Finds out where to sign in, as a program does, and registers one.
+ * @param resource URL of the endpoint
+ * @returns what the end of the test needs, and where to send the person
+ * @throws StepFailed
+ */
+export async function beginSignIn(
+  bench: Bench,
+  resource: string,
+  register: Register,
+): Promise<{ begun: Begun; link: string }> {
+  const { origin, pathname } = new URL(resource);
+  const issuer = await takeStep(bench, 'Find who signs people in', () =>
+    findIssuer(bench, `${origin}/.well-known/oauth-protected-resource${pathname}`, resource),
+  );
+  const server = await takeStep(bench, 'Read what the authorization server can do', () => readServer(bench, issuer));
+  const redirectUri = `${origin}/admin/connect/sign-in-test`;
+  const clientId = await takeStep(bench, 'Register a program', async () => {
+    const value = await register(server.registration, redirectUri);
+    return { value, summary: value };
+  });
+  const [verifier, state] = [randomText(), randomText()];
+  const asked = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: 'S256',
+    state,
+    resource,
+  });
+  const { token: tokenEndpoint, revocation: revocationEndpoint } = server;
+  const begun = { clientId, redirectUri, verifier, state, issuer, resource, tokenEndpoint, revocationEndpoint };
+  return { begun, link: `${server.authorization}?${asked}` };
+}
+
+async function findIssuer(bench: Bench, url: string, resource: string) {
+  const metadata = await askJson(bench, url, PROXY);
+  const named = textOf(metadata, 'resource', PROXY);
+  if (named !== resource) throw new StepFailed(`it is about ${named}, and not about ${resource}`, ADDRESS);
+  const servers: unknown = metadata['authorization_servers'];
+  const issuer = Array.isArray(servers) ? (servers as unknown[])[0] : undefined;
+  if (typeof issuer !== 'string') throw new StepFailed('it names no authorization server', PROXY);
+  return { value: issuer, summary: issuer };
+}
+
+/** Reads the metadata where programs look first (RFC 8414, section 3.1). */
+async function readServer(bench: Bench, issuer: string) {
+  const { origin, pathname } = new URL(issuer);
+  const metadata = await askJson(bench, `${origin}/.well-known/oauth-authorization-server${pathname}`, PROXY);
+  const named = textOf(metadata, 'issuer', PROXY);
+  if (named !== issuer) throw new StepFailed(`it is that of ${named}, and not of ${issuer}`, ADDRESS);
+  const methods = metadata['code_challenge_methods_supported'];
+  if (!Array.isArray(methods) || !methods.includes('S256')) {
+    throw new StepFailed('it does not offer PKCE with S256, which programs insist on', PROXY);
+  }
+  const endpoint = (name: string) => textOf(metadata, `${name}_endpoint`, PROXY);
+  const value = {
+    authorization: endpoint('authorization'),
+    token: endpoint('token'),
+    registration: endpoint('registration'),
+    revocation: endpoint('revocation'),
+  };
+  return { value, summary: value.authorization };
+}
+
+/** Registers as programs do (RFC 7591). */
+export const registerItself =
+  (bench: Bench): Register =>
+  async (registrationEndpoint, redirectUri) => {
+    const answer = await askJson(bench, registrationEndpoint, REGISTERING, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ client_name: TEST_PROGRAM, redirect_uris: [redirectUri] }),
+    });
+    return textOf(answer, 'client_id', REGISTERING);
+  };
+
+export const TEST_PROGRAM = 'Test of the sign-in';
+const REGISTERING = 'If too many programs register, wait a minute. Else see the log of the service.';
