@@ -93,7 +93,7 @@ describe('programs with a metadata document of their own', () => {
   ])('are not let in with a document %s', async (what, changed) => {
     const id = addressOf(what.replace(/\W+/g, '-'));
     const body = 'body' in changed ? changed : { body: JSON.stringify({ ...DOCUMENT, client_id: id, ...changed }) };
-    served[id] = body as Served;
+    served[id] = body;
     const { status, to } = await linkOf(id);
     expect([status, typeof to]).toEqual([400, 'object']);
     expect(JSON.stringify(to)).toMatch(/invalid_client|invalid_redirect_uri/);

@@ -36,11 +36,7 @@ export class SignInsController {
   @Operation('allowSignIn', 'Lets a program act for you')
   @HttpCode(200)
   @ApiOkResponse({ type: SignInEndView })
-  allow(
-    @Param('id') id: string,
-    @Admin() { user }: AdminIdentity,
-    @Req() request: Request,
-  ): Promise<SignInEndView> {
+  allow(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInEndView> {
     assertBegunHere(request, id);
     return this.signIns.allow(id, user);
   }
