@@ -12,9 +12,13 @@ interface Cookie {
   path: string;
 }
 
+let opened = 0;
+
 /** A browser without pages: it follows redirects, keeps cookies, and does what the page of a sign-in does. */
 export class SignInBrowser {
   private cookies: Cookie[] = [];
+  /** Each comes from another address: what begins at one is limited. */
+  private readonly address = `10.1.${(opened += 1) >> 8}.${opened & 255}`;
 
   constructor(
     private readonly origin: string,
@@ -57,7 +61,13 @@ export class SignInBrowser {
     const answer = await fetch(url, {
       method,
       redirect: 'manual',
-      headers: { cookie, origin: this.origin, ...headers, ...(body && { 'content-type': 'application/json' }) },
+      headers: {
+        cookie,
+        origin: this.origin,
+        'x-forwarded-for': this.address,
+        ...headers,
+        ...(body && { 'content-type': 'application/json' }),
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
     for (const line of answer.headers.getSetCookie()) this.keep(line);

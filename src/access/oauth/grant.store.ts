@@ -40,7 +40,10 @@ export interface GrantsOf {
 export class GrantStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds a grant. Returns those that ended with it: the one of the same person, program and host, and what was too much. */
+  /**
+   * Adds a grant. The same program may have several of a person: it may run on more than one machine. Returns those that ended
+   * because there would be too many.
+   */
   add({ payload, createdAt, expiresAt, ...grant }: NewGrant): Promise<Grant[]> {
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'oauth_grants');
@@ -48,16 +51,10 @@ export class GrantStore {
         .selectFrom('oauth_grants')
         .selectAll()
         .where('person', '=', grant.person)
-        .orderBy('created_at', 'desc')
+        .orderBy((order) => order.fn.coalesce('used_at', 'created_at'), 'desc')
+        .orderBy('id')
         .execute();
-      const others = rows.filter(({ program, host }) => program !== grant.program || host !== grant.host);
-      const kept = new Set(
-        others
-          .sort((a, b) => (a.used_at ?? a.created_at).localeCompare(b.used_at ?? b.created_at))
-          .slice(-(MOST_OF_A_PERSON - 1))
-          .map(({ id }) => id),
-      );
-      const ended = rows.filter(({ id }) => !kept.has(id));
+      const ended = rows.slice(MOST_OF_A_PERSON - 1);
       for (const { id } of ended) await transaction.deleteFrom('oauth_grants').where('id', '=', id).execute();
       const times = { created_at: createdAt.toISOString(), used_at: null, expires_at: expiresAt.toISOString() };
       await transaction
@@ -79,8 +76,8 @@ export class GrantStore {
     return row && (JSON.parse(row.payload) as object);
   }
 
-  /** Returns the grants in force, the latest first. */
-  async list({ person, program, id }: GrantsOf, now: Date): Promise<Grant[]> {
+  /** Returns the grants in force, the latest first. @param limit how many at most */
+  async list({ person, program, id }: GrantsOf, now: Date, limit?: number): Promise<Grant[]> {
     let query = this.database
       .selectFrom('oauth_grants')
       .selectAll()
@@ -90,6 +87,7 @@ export class GrantStore {
     if (person !== undefined) query = query.where('person', '=', person);
     if (program !== undefined) query = query.where('program', '=', program);
     if (id !== undefined) query = query.where('id', '=', id);
+    if (limit !== undefined) query = query.limit(limit);
     return (await query.execute()).map(toGrant);
   }
 
@@ -106,8 +104,24 @@ export class GrantStore {
     return (await query.execute()).map(toGrant);
   }
 
-  async deleteExpired(now: Date): Promise<void> {
+  /** Deletes the grants that have expired, and those that were made before a time and have no token that is good any more. */
+  async deleteEnded(now: Date, madeBefore: Date): Promise<void> {
     await this.database.deleteFrom('oauth_grants').where('expires_at', '<=', now.toISOString()).execute();
+    await this.database
+      .deleteFrom('oauth_grants')
+      .where('created_at', '<', madeBefore.toISOString())
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('oauth_artifacts as token')
+              .select('token.id_hash')
+              .whereRef('token.grant_id', '=', 'oauth_grants.id')
+              .where('token.expires_at', '>', now.toISOString()),
+          ),
+        ),
+      )
+      .execute();
   }
 }
 

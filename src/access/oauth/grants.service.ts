@@ -25,14 +25,14 @@ export class Grants implements OnModuleInit {
     });
   }
 
-  /** Stores what a person has just allowed. What it replaces ends. */
+  /** Stores what a person has just allowed. What would be too much ends. */
   async add(grant: NewGrant): Promise<void> {
     await this.ended(await this.store.add(grant));
   }
 
-  /** Returns the grants in force, the latest first. */
+  /** Returns the grants in force, the latest first: a thousand at most. */
   list(of: GrantsOf): Promise<Grant[]> {
-    return this.store.list(of, new Date());
+    return this.store.list(of, new Date(), MOST_LISTED);
   }
 
   /** @throws GrantNotFound */
@@ -100,5 +100,6 @@ interface Ended {
   key: string;
 }
 
+const MOST_LISTED = 1_000;
 /** In one message to other replicas, which PostgreSQL limits to 8,000 bytes. */
 const MOST_TOLD = 50;

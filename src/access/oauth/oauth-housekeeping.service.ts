@@ -5,7 +5,7 @@ import { GrantStore } from './grant.store.js';
 import { ProgramStore } from './program.store.js';
 
 const EVERY_MS = 10 * 60_000;
-/** A program that nobody has allowed for so long after it registered will not be. */
+/** A program that nobody has allowed for so long after it registered will not be, nor will a grant be used that has no token. */
 const UNUSED_MS = 24 * 3_600_000;
 
 /** Deletes codes, tokens and grants that have ended, and programs that nobody uses. */
@@ -20,7 +20,7 @@ export class OAuthHousekeeping extends PeriodicWork {
   }
 
   async tick(now: Date): Promise<void> {
-    await this.grants.deleteExpired(now);
+    await this.grants.deleteEnded(now, new Date(now.getTime() - UNUSED_MS));
     await this.artifacts.deleteEnded(now);
     await this.programs.deleteUnused(new Date(now.getTime() - UNUSED_MS));
   }

@@ -78,7 +78,8 @@ export class RegisteredPrograms {
     if (outcome === 'full') throw new TooManyPrograms();
   }
 
-  private get onlyListed(): boolean {
+  /** Whether people may sign in only with programs that an administrator has entered. */
+  get onlyListed(): boolean {
     return this.settings.get('oauth.programs') === 'listed';
   }
 }

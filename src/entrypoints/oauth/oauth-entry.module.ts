@@ -3,11 +3,11 @@ import { OAuthModule } from '../../access/oauth/oauth.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { NetworkModule } from '../../platform/network/network.module.js';
 import { OAuthMiddleware } from './oauth.middleware.js';
-import { Registrations } from './registrations.service.js';
+import { Newcomers } from './newcomers.service.js';
 
 @Module({
   imports: [OAuthModule, DatabaseModule, NetworkModule],
-  providers: [Registrations, OAuthMiddleware],
+  providers: [Newcomers, OAuthMiddleware],
 })
 export class OAuthEntryModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,12 +1,16 @@
 import { normalRequest } from '../../access/oauth/authorization-request.rules.js';
 import { ISSUER_PATH } from '../../access/oauth/oauth-addresses.service.js';
 import { ROUTES } from '../../access/oauth/provider-configuration.js';
-import { isDocumentUrl } from '../../access/oauth/redirect-uri.rules.js';
 
 /** Where a request goes: to the metadata of an endpoint, or to the authorization server. */
 export type Destination = { isOpen: boolean } & (
   | { kind: 'resource'; /** Of the endpoint. */ path: string }
-  | { kind: 'server'; /** Below the issuer. */ url: string; /** Whether a program introduces itself. */ isNew: boolean }
+  | {
+      kind: 'server';
+      /** Below the issuer. */ url: string;
+      /** Whether it leaves something behind, so that it is counted. */ isCounted: boolean;
+      isRegistration: boolean;
+    }
 );
 
 /** Of a longer URL, the query is not looked at. */
@@ -33,7 +37,8 @@ export function destinationOf(
     return endpoints.includes(endpoint) ? { kind: 'resource', path: endpoint, isOpen: true } : null;
   }
   const inserted = SERVER_METADATA.find((metadata) => path === metadata + ISSUER_PATH);
-  if (inserted !== undefined) return { kind: 'server', url: inserted, isNew: false, isOpen: true };
+  if (inserted !== undefined)
+    return { kind: 'server', url: inserted, isCounted: false, isRegistration: false, isOpen: true };
   if (!path.startsWith(`${ISSUER_PATH}/`)) return null;
   const below = path.slice(ISSUER_PATH.length);
   // A person comes back from the pages to what has been asked.
@@ -45,7 +50,8 @@ export function destinationOf(
   return {
     kind: 'server',
     url: search === undefined || search === '' ? below : `${below}?${search}`,
-    isNew: below === ROUTES.registration || isDocumentUrl(request?.get('client_id') ?? ''),
+    isCounted: isAuthorization || below === ROUTES.registration,
+    isRegistration: below === ROUTES.registration,
     isOpen: !isAuthorization && !isResumed,
   };
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import { AuthorizationServer } from '../../access/oauth/authorization-server.service.js';
+import { RegisteredPrograms } from '../../access/oauth/registered-programs.service.js';
 import { ISSUER_PATH, OAuthAddresses, SCOPE } from '../../access/oauth/oauth-addresses.service.js';
-import { Registrations } from './registrations.service.js';
+import { Newcomers } from './newcomers.service.js';
 import { type Destination, destinationOf } from './oauth-routes.rules.js';
 
 interface OAuthRequest extends IncomingMessage {
@@ -10,6 +11,12 @@ interface OAuthRequest extends IncomingMessage {
 }
 
 const RETRY_AFTER_S = 10;
+/** RFC 7591, section 3.2.2, has no better word for it. */
+const ONLY_LISTED = {
+  error: 'access_denied',
+  error_description:
+    'only programs that an administrator has entered may be used here: ask an administrator to enter yours',
+};
 
 /** Serves the authorization server, and the metadata of both servers, where people can sign in. Everything else passes. */
 @Injectable()
@@ -19,7 +26,8 @@ export class OAuthMiddleware implements NestMiddleware {
   constructor(
     private readonly server: AuthorizationServer,
     private readonly addresses: OAuthAddresses,
-    private readonly registrations: Registrations,
+    private readonly programs: RegisteredPrograms,
+    private readonly newcomers: Newcomers,
   ) {}
 
   async use(req: OAuthRequest, res: ServerResponse, next: () => void): Promise<void> {
@@ -48,14 +56,15 @@ export class OAuthMiddleware implements NestMiddleware {
       res.setHeader('Access-Control-Allow-Origin', '*');
       return sendJson(res, 200, this.metadataOf(destination.path));
     }
-    if (destination.isNew) {
-      if (destination.isOpen) res.setHeader('Access-Control-Allow-Origin', '*');
-      const waitSeconds = await this.registrations.waitOf(req);
-      if (waitSeconds > 0) {
-        res.setHeader('Retry-After', waitSeconds);
-        const description = `too many programs come from this address: try again in ${waitSeconds} s`;
-        return sendJson(res, 429, { error: 'too_many_requests', error_description: description });
-      }
+    if (destination.isRegistration) {
+      res.setHeader('Access-Control-Allow-Origin', '*');
+      if (this.programs.onlyListed) return sendJson(res, 403, ONLY_LISTED);
+    }
+    const waitSeconds = destination.isCounted ? await this.newcomers.waitOf(req) : 0;
+    if (waitSeconds > 0) {
+      res.setHeader('Retry-After', waitSeconds);
+      const description = `too many programs and sign-ins come from this address: try again in ${waitSeconds} s`;
+      return sendJson(res, 429, { error: 'too_many_requests', error_description: description });
     }
     this.asPublished(req, destination.url);
     await this.server.handle(req, res);

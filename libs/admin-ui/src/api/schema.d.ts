@@ -4869,7 +4869,7 @@ export interface components {
             expiresAt: string;
         };
         GrantListView: {
-            /** @description The latest first. */
+            /** @description The latest first, a thousand at most. */
             items: components["schemas"]["GrantView"][];
         };
         SignInProgramView: {

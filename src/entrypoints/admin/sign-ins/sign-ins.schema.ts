@@ -32,7 +32,7 @@ export class GrantView {
 }
 
 export class GrantListView {
-  @Parts(GrantView, { says: 'The latest first.' }) items!: GrantView[];
+  @Parts(GrantView, { says: 'The latest first, a thousand at most.' }) items!: GrantView[];
 }
 
 /** A program that has registered, or that an administrator has entered. */

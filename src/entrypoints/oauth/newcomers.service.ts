@@ -5,21 +5,21 @@ import { RateLimitStore } from '../../platform/database/rate-limit.store.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 import { TrustedProxies } from '../../platform/network/trusted-proxies.service.js';
 
-const PER_MINUTE = 60;
+const PER_MINUTE = 120;
 
-/** Limits how many programs register from one network, or come with a document that must be fetched. */
+/** Limits how many programs register from one network, and how many sign-ins begin there: each leaves a row behind, or fetches a document. */
 @Injectable()
-export class Registrations {
+export class Newcomers {
   private readonly limiter: RateLimiterAbstract;
 
   constructor(
     attempts: RateLimitStore,
     private readonly proxies: TrustedProxies,
   ) {
-    this.limiter = attempts.open('registrations', { points: PER_MINUTE, durationSeconds: 60, refusesFromMemory: true });
+    this.limiter = attempts.open('newcomers', { points: PER_MINUTE, durationSeconds: 60, refusesFromMemory: true });
   }
 
-  /** Counts a program. Returns how long its sender has to wait before it, in seconds; 0 = not at all. */
+  /** Counts a request. Returns how long its sender has to wait before it, in seconds; 0 = not at all. */
   async waitOf(req: IncomingMessage): Promise<number> {
     try {
       await this.limiter.consume(networkOf(this.proxies.senderOf(req) ?? ''));
