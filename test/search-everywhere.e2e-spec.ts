@@ -1,6 +1,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
 import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { newFeed, newItem, toSave } from '../src/features/feeds/testing.js';
@@ -19,12 +20,6 @@ const HITS = [
   { id: 'rss://zoo/linked', title: 'A zebra is born', url: 'https://zoo.example/zebra' },
   { id: 'rss://zoo/bare', title: 'The zebra walks', url: `${ADMIN}/feed-items/zoo/bare` },
 ];
-
-interface Answer {
-  content: { type: string; text: string }[];
-  structuredContent?: Record<string, unknown>;
-  isError?: boolean;
-}
 
 describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
   let service: TestService;
@@ -53,8 +48,9 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
   });
 
   const names = async () => (await v1.listTools()).tools.map(({ name }) => name);
-  const call = async (client: ClientV1 | ClientV2, name: string, args: Record<string, unknown>): Promise<Answer> =>
-    (await client.callTool({ name, arguments: args })) as unknown as Answer;
+  const call = async (client: ClientV1 | ClientV2, name: string, args: Record<string, unknown>) =>
+    CallToolResultSchema.parse(await client.callTool({ name, arguments: args }));
+  const textOf = (block: CallToolResult['content'][number] | undefined) => (block?.type === 'text' ? block.text : '');
   const resultsOf = async (query: string) => (await call(v1, 'search', { query })).structuredContent?.['results'];
 
   it('are tools only while an administrator wants them', async () => {
@@ -79,7 +75,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
         query: 'zebra',
       });
       expect([content.length, isError ?? false]).toEqual([1, false]);
-      expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
+      expect(JSON.parse(textOf(content[0]))).toEqual(structuredContent);
       expect(structuredContent).toEqual({ results: HITS });
     },
   );
@@ -88,7 +84,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     const texts = ['Stop for people.', 'Our zebra is called Ann.', 'It is well.', 'The zebra walks'];
     for (const [index, hit] of HITS.entries()) {
       const { content, structuredContent } = await call(era === '2025' ? v1 : v2, 'fetch', { id: hit.id });
-      expect(content.map(({ text }) => JSON.parse(text) as unknown)).toEqual([structuredContent]);
+      expect(content.map((block) => JSON.parse(textOf(block)) as unknown)).toEqual([structuredContent]);
       expect(structuredContent).toEqual({
         ...hit,
         text: expect.stringContaining(texts[index] ?? '-') as unknown,
@@ -125,7 +121,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     expect(await resultsOf('zebra')).toEqual(HITS.slice(3));
     for (const id of [...forbidden, `${DOCUMENT}#passage-1`, `${DOCUMENT}/history/1`]) {
       const { content, isError, structuredContent } = await call(v1, 'fetch', { id });
-      expect([isError, structuredContent, content[0]?.text]).toEqual([
+      expect([isError, structuredContent, textOf(content[0])]).toEqual([
         true,
         undefined,
         `Not found: ${id}. Give the id of a result of search as it is.`,
@@ -164,9 +160,9 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     for (const id of [...others, 'system://info', `${DOCUMENT}-2`, 'memory://team/zebra/x', ...made]) {
       const { isError, content } = await call(v1, 'fetch', { id }).catch((error: unknown) => ({
         isError: true,
-        content: [{ text: String(error) }],
+        content: [{ type: 'text' as const, text: String(error) }],
       }));
-      expect([id, isError, content[0]?.text]).toEqual([id, true, expect.stringMatching(/^Not found: |32602|id: /)]);
+      expect([id, isError, textOf(content[0])]).toEqual([id, true, expect.stringMatching(/^Not found: |32602|id: /)]);
     }
   });
 });
