@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { AppError } from '../../platform/errors/app-error.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { personName } from '../clients/person.js';
@@ -10,6 +11,7 @@ import { isSecret } from './client-secret.rules.js';
 import { errorPage } from './error-page.rules.js';
 import { Grants } from './grants.service.js';
 import { adapterFor } from './model-adapter.js';
+import { TooManyPrograms } from './oauth.errors.js';
 import { OAuthAddresses, SCOPE } from './oauth-addresses.service.js';
 import { ProgramDocuments } from './program-documents.service.js';
 import { normalMetadata, type ProgramMetadata } from './program-metadata.rules.js';
@@ -110,8 +112,21 @@ export class AuthorizationServer {
     provider.Client.prototype.compareClientSecret = async function isSecretOf(presented: string) {
       return isSecret(presented, this.clientSecret);
     };
-    provider.on('server_error', (_ctx, error) => this.logger.error({ err: error }, 'The authorization server failed'));
+    this.tellToTryAgain(provider);
     return provider;
+  }
+
+  /** Answers 503 instead of 500 where the service cannot answer at the moment: programs try again, and keep their login. */
+  private tellToTryAgain(provider: Provider): void {
+    const failures = new WeakMap<object, unknown>();
+    provider.on('server_error', (ctx, error) => failures.set(ctx, error));
+    provider.use(async (ctx: KoaContextWithOIDC, next) => {
+      await next();
+      const error = failures.get(ctx);
+      if (error === undefined) return;
+      if (error instanceof AppError && error.kind === 'unavailable') return unavailable(ctx, error);
+      this.logger.error({ err: error }, 'The authorization server failed');
+    });
   }
 
   private findAccount: NonNullable<Configuration['findAccount']> = (ctx, name) => {
@@ -133,6 +148,19 @@ export class AuthorizationServer {
     });
     return `${this.addresses.publicUrl}/admin/sign-in/${id}`;
   }
+}
+
+const RETRY_AFTER_S = 10;
+const UNAVAILABLE = 'the service cannot answer at the moment';
+
+function unavailable(ctx: KoaContextWithOIDC, error: AppError): void {
+  const seconds = error.retryAfterSeconds ?? RETRY_AFTER_S;
+  ctx.status = 503;
+  ctx.set('Retry-After', String(seconds));
+  // What is wrong inside is no business of strangers.
+  const told = error instanceof TooManyPrograms ? error.message : UNAVAILABLE;
+  const description = `${told}: try again in ${seconds} s`;
+  errorPage(ctx, { error: 'temporarily_unavailable', error_description: description });
 }
 
 /** Loads the library, which warns of every Node.js whose line is not yet in long-term support. */

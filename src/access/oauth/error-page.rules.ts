@@ -5,6 +5,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_client:
     'The service does not know this program any more. Remove the connection in your program and add it again.',
   invalid_redirect_uri: 'The program asks to send you to an address that it has not registered. Do not go on.',
+  temporarily_unavailable:
+    'The service cannot answer at the moment. Wait a little, go back to your program and begin again.',
   invalid_request: 'The program has sent something that is not complete. Update it, and begin again.',
 };
 const BEGIN_AGAIN = 'Go back to your program and begin again.';

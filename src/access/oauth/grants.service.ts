@@ -20,8 +20,10 @@ export class Grants implements OnModuleInit {
 
   onModuleInit(): void {
     this.replicas.on('grants', async (detail) => {
+      // While the database is gone, what is known goes on.
+      const ended = detail === null ? await this.endedUnheard() : (JSON.parse(detail) as Ended[]);
       this.tokens.forget();
-      this.cutOff(detail === null ? await this.endedUnheard() : (JSON.parse(detail) as Ended[]));
+      this.cutOff(ended);
     });
   }
 

@@ -6,7 +6,7 @@ export class TooManyPrograms extends AppError {
     super(
       'unavailable',
       'oauth.too_many_programs',
-      'as many programs have registered as the service remembers, and people use all of them: ask an administrator to remove some',
+      'as many programs have registered as the service remembers, and people use all of them (ask an administrator to remove some)',
       { retryAfterSeconds: 600 },
     );
   }

@@ -11,10 +11,10 @@ export class ProgramDocuments {
   constructor(private readonly http: OutgoingHttp) {}
 
   /** Returns the response of a server, as `fetch` does, with the metadata as the authorization server takes it. Follows no redirect. */
-  readonly fetch = async (url: string | URL | Request): Promise<Response> => {
+  readonly fetch: typeof fetch = async (url, options) => {
     const address = url instanceof Request ? url.url : url.toString();
     const { status, headers, body } = await this.http.fetch(address, {
-      signal: new AbortController().signal,
+      signal: options?.signal ?? new AbortController().signal,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       followsRedirects: false,

@@ -1,0 +1,80 @@
+import { jest } from '@jest/globals';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { describeEachDatabase } from '../../platform/database/testing.js';
+import { parseEnvironment } from '../../platform/environment/environment.js';
+import { clientsOn } from '../clients/testing.js';
+import { AccessTokens, keyOfGrant } from './access-tokens.service.js';
+import { ArtifactStore } from './artifact.store.js';
+import { GrantStore } from './grant.store.js';
+import { Grants } from './grants.service.js';
+
+const AUDIENCE = 'https://agents.example.com/mcp/oauth';
+const TOKEN = 'a'.repeat(43);
+const LATER = new Date('2100-01-01T00:00:00Z');
+
+describeEachDatabase('what people have allowed, on a replica', (open) => {
+  /** One replica, where ada has used a program. `hear` is what it does with a message of others, or null. */
+  const newReplica = async () => {
+    const database = await open();
+    const times = { created_at: '', password_changed_at: '', last_login_at: null };
+    const account = { name: 'ada', role: 'member', groups: '["ops"]', disabled: 0, password_hash: 'x', stamp: 's' };
+    await database
+      .insertInto('administrators')
+      .values({ ...account, ...times })
+      .execute();
+    const { clients, sessions, events, sent } = await clientsOn({ database });
+    const [store, artifacts] = [new GrantStore(database), new ArtifactStore(database)];
+    const channel = new ReplicaChannel(parseEnvironment({}), database);
+    const on = jest.spyOn(channel, 'on');
+    const tokens = new AccessTokens(artifacts, store, clients, events);
+    const grants = new Grants(store, tokens, sessions, events, channel);
+    grants.onModuleInit();
+    const hear = (detail: string | null) => on.mock.calls[0]?.[1](detail);
+    const grant = { id: 'grant-one', person: 'ada', program: 'p', name: 'P', host: 'h', proven: '', payload: {} };
+    await grants.add({ ...grant, createdAt: new Date(), expiresAt: LATER });
+    const token = { kind: 'AccessToken', id: TOKEN, grantId: grant.id, payload: { aud: AUDIENCE }, expiresAt: LATER };
+    await artifacts.save(token, new Date());
+    const caller = async () => tokens.authenticate(TOKEN, AUDIENCE);
+    expect(await caller()).toMatchObject({
+      name: 'person:ada',
+      groups: ['ops'],
+      origin: { key: keyOfGrant(grant.id) },
+    });
+    const revoked = () => sent.flatMap(([name, event]) => (name === 'client.revoked' ? [event] : []));
+    return { database, store, tokens, grants, hear, caller, revoked };
+  };
+  afterEach(() => jest.restoreAllMocks());
+
+  const ENDED = { client: 'person:ada', key: keyOfGrant('grant-one') };
+
+  it('ends what was opened with a grant that another one has ended', async () => {
+    const { store, hear, caller, revoked } = await newReplica();
+    await store.delete({ id: 'grant-one' });
+    await hear(JSON.stringify([ENDED]));
+    expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
+  });
+
+  it('finds out by itself when it has missed the message, and leaves the others', async () => {
+    const { store, hear, caller, revoked } = await newReplica();
+    await hear(null);
+    expect([(await caller())?.name, revoked()]).toEqual(['person:ada', []]);
+    await store.delete({ id: 'grant-one' });
+    await hear(null);
+    expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
+  });
+
+  it('goes on with what it knows while the database does not answer', async () => {
+    const { store, hear, caller, revoked } = await newReplica();
+    jest.spyOn(store, 'list').mockRejectedValue(new Error('gone'));
+    await expect(hear(null)).rejects.toThrow('gone');
+    jest.spyOn(ArtifactStore.prototype, 'findToken').mockRejectedValue(new Error('gone'));
+    expect([(await caller())?.name, revoked()]).toEqual(['person:ada', []]);
+  });
+
+  it('takes a token at its own endpoint only', async () => {
+    const { tokens } = await newReplica();
+    expect(await tokens.authenticate(TOKEN, 'https://agents.example.com/mcp')).toBeNull();
+    expect(await tokens.authenticate(TOKEN.slice(1), AUDIENCE)).toBeNull();
+    expect(await tokens.authenticate('b'.repeat(43), AUDIENCE)).toBeNull();
+  });
+});
