@@ -312,7 +312,13 @@ describeEachDatabase('the stores', (open) => {
     const store = new SignInProviderStore(await open());
     const details: ProviderDetails = {
       ...{ title: 'Company', issuer: 'https://login.example.com', clientId: 'x', scopes: ['openid'] },
-      ...{ groupsClaim: 'groups', makesAccounts: true, defaultRole: 'member' as const, enabled: true },
+      ...{
+        personClaim: 'sub',
+        groupsClaim: 'groups',
+        makesAccounts: true,
+        defaultRole: 'member' as const,
+        enabled: true,
+      },
       rules: [{ group: 'IT', role: 'editor', groups: ['ops'] }],
     };
     expect(await store.addIfAbsent('company', details, 'sealed', at(1))).toBe(true);

@@ -123,6 +123,7 @@ const provider = {
   clientId: 'agent-service',
   secret: 'of-the-service',
   scopes: ['openid'],
+  personClaim: 'sub',
   groupsClaim: 'groups',
   rules: [{ group: 'IT', role: 'editor', groups: ['ops'] }],
   makesAccounts: false,

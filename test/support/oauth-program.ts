@@ -13,6 +13,7 @@ export interface Answer {
 }
 
 let sent = 0;
+const nextAddress = () => `10.${(sent += 1) >> 16}.${(sent >> 8) & 255}.${sent & 255}`;
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 /** A program that signs in by hand, so that a test can do each step in its own way. */
@@ -93,6 +94,8 @@ export class OAuthProgram {
         'content-type': 'application/json',
         accept: EVENT_STREAM_AND_JSON,
         authorization: `Bearer ${token}`,
+        // What is refused from one address is limited, too.
+        'x-forwarded-for': nextAddress(),
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
         'mcp-name': name,
@@ -104,7 +107,7 @@ export class OAuthProgram {
 
   private async send(path: string, body: object): Promise<Answer> {
     // Each comes from another address: what registers from one is limited.
-    const headers = { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${(sent += 1) >> 8}.${sent & 255}` };
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() };
     return answerOf(await fetch(new URL(path, this.origin), { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 }

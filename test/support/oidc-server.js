@@ -35,12 +35,29 @@ function openProvider() {
     conformIdTokenClaims: process.env.USERINFO === 'only',
     // So short that a clock that is a little behind makes it expire.
     ttl: { IdToken: 30, AccessToken: 600, Grant: 600, Interaction: 600, Session: 600 },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, ...(process.env.TOKENS && forPrograms()) },
+    ...(process.env.TOKENS && { scopes: ['openid', 'offline_access', 'mcp'], issueRefreshToken: () => true }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...state.person, sub }) }),
   });
   provider.on('server_error', (_context, error) => console.error(error));
   return { provider, handle: provider.callback() };
+}
+
+/** Gives access tokens for RESOURCE, in the form that TOKENS says, to programs that register. */
+function forPrograms() {
+  const server = { scope: 'mcp', accessTokenFormat: process.env.TOKENS, accessTokenTTL: 600 };
+  const resourceIndicators = {
+    enabled: true,
+    defaultResource: () => process.env.RESOURCE,
+    getResourceServerInfo: () => server,
+    useGrantedResource: () => true,
+  };
+  return {
+    registration: { enabled: true },
+    introspection: { enabled: true, allowedPolicy: () => true },
+    resourceIndicators,
+  };
 }
 
 let current = openProvider();
@@ -55,6 +72,7 @@ async function interact(request, response) {
     ? await provider.Grant.find(grantId)
     : new provider.Grant({ accountId: state.person.sub, clientId: params.client_id });
   grant.addOIDCScope(params.scope);
+  if (process.env.TOKENS) grant.addResourceScope(process.env.RESOURCE, 'mcp');
   return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
 

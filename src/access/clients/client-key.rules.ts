@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const PREFIX = 'ask_';
+/** What the keys of clients begin with. */
+export const KEY_PREFIX = 'ask_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is the first power of 62 that is greater than 2^256. */
 const RANDOM_CHARACTERS = 43;
 /** 62^6 is greater than 2^32. */
 const CHECKSUM_CHARACTERS = 6;
-const CHECKED = PREFIX.length + RANDOM_CHARACTERS;
-const SHOWN = PREFIX.length + 8;
+const CHECKED = KEY_PREFIX.length + RANDOM_CHARACTERS;
+const SHOWN = KEY_PREFIX.length + 8;
 
 /** The form of the keys of clients. Leak scanners recognise them by it, and are sure by the checksum. */
 const KEY = /^ask_[0-9A-Za-z]{49}$/;
@@ -18,7 +19,7 @@ export const KEY_BYTES = 32;
 
 /** Makes a key of random bytes: prefix, the bytes in base62, and the CRC-32 of what is before it in base62. */
 export function toClientKey(random: Buffer): string {
-  const checked = PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
+  const checked = KEY_PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
   return checked + base62(BigInt(crc32(checked)), CHECKSUM_CHARACTERS);
 }
 
@@ -79,6 +80,7 @@ export function authorizationProblem(authorization: string): string {
   if (key === undefined) return rest === '' ? 'there is no key after "Bearer"' : 'there is more than one key in it';
   if (/^["'<$]/.test(key)) return 'the key is in quotes or is a placeholder that nothing has replaced';
   if (looksLikeClientKey(key) && !isClientKey(key)) return 'the key is mistyped: its checksum is wrong. Copy it again';
-  if (key.startsWith('ask_') && !looksLikeClientKey(key) && key.length > 47) return 'the key has been cut or extended';
+  if (key.startsWith(KEY_PREFIX) && !looksLikeClientKey(key) && key.length > 47)
+    return 'the key has been cut or extended';
   return 'the key is unknown, has expired or was revoked';
 }

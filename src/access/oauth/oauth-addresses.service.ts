@@ -39,14 +39,30 @@ export class OAuthAddresses {
     return this.lack() === null;
   }
 
+  /** Returns the issuer elsewhere whose tokens are taken; null when the service has its own authorization server. */
+  issuerElsewhere(): string | null {
+    return this.settings.get('oauth.issuer') || null;
+  }
+
+  /** Returns whether the service is the authorization server itself. */
+  isServer(): boolean {
+    return this.isOn() && this.issuerElsewhere() === null;
+  }
+
   /** The address of the service as its users see it. */
   get publicUrl(): string {
     if (this.base === null) throw new TypeError('PUBLIC_URL is not set');
     return this.base;
   }
 
+  /** The authorization server of this service. */
   get issuer(): string {
     return this.publicUrl + ISSUER_PATH;
+  }
+
+  /** Returns the scopes that programs ask for. */
+  scopes(): readonly string[] {
+    return this.issuerElsewhere() === null ? [SCOPE] : this.settings.get('oauth.scopes');
   }
 
   /** Returns the paths of the endpoint that take tokens. */
@@ -63,6 +79,12 @@ export class OAuthAddresses {
   /** Returns the URL of an endpoint, which the tokens for it name as their audience (RFC 8707). */
   resourceAt(path: string): string {
     return this.publicUrl + path;
+  }
+
+  /** Returns whom a token for an endpoint must be for. */
+  audienceAt(path: string): string {
+    const isElsewhere = this.issuerElsewhere() !== null;
+    return (isElsewhere && this.settings.get('oauth.audience')) || this.resourceAt(path);
   }
 
   /** Returns the endpoint that a program means, however it writes it; the default one when it names none; null for anything else. */

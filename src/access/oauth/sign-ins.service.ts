@@ -80,7 +80,7 @@ export class SignIns {
   }
 
   private async find(id: string): Promise<{ provider: Provider; interaction: Interaction; signIn: SignIn }> {
-    if (!this.addresses.isOn())
+    if (!this.addresses.isServer())
       throw new OAuthIsOff('signing in with programs is off: an administrator can switch it on');
     const provider = await this.server.provider();
     const interaction = await provider.Interaction.find(id);

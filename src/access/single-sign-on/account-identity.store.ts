@@ -46,13 +46,25 @@ export class AccountIdentityStore {
       if (added !== 1n) return false;
       const { numInsertedOrUpdatedRows: linked } = await transaction
         .insertInto('account_identities')
-        .values({ issuer, subject, account: account.name, created_at: account.at.toISOString() })
+        .values({ issuer, subject, account: account.name, created_at: account.at.toISOString(), claims_at: null })
         .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
         .executeTakeFirstOrThrow();
       // Somebody logged in twice at once for the first time.
       if (linked !== 1n) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
       return true;
     });
+  }
+
+  /** Notes when the claims were made that an account follows; returns false when it follows later ones. */
+  async noteClaims({ issuer, subject }: Identity, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('account_identities')
+      .set({ claims_at: at.toISOString() })
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject)
+      .where((is) => is.or([is('claims_at', 'is', null), is('claims_at', '<', at.toISOString())]))
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
   }
 
   /**

@@ -97,22 +97,50 @@ export class ProviderClient {
 
   /** Looks at the discovery document of a provider, and says what is wrong with it. */
   async test({ issuer }: SignInProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
-    const read = async (url: string): Promise<unknown> => {
-      const { status, body } = await this.http.fetch(url, { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-      if (status !== 200) throw new Error(`${url} answers with status ${status}`);
-      return JSON.parse(body.toString()) as unknown;
-    };
     try {
-      const document = await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+      const document = await this.read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
       const findings = findingsOf(document, issuer);
       const { jwks_uri: keys } = document as { jwks_uri?: unknown };
-      if (findings.problems.length === 0 && typeof keys === 'string') await read(keys);
+      if (findings.problems.length === 0 && typeof keys === 'string') await this.read(keys, signal);
       return findings;
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof SyntaxError ? 'the answer is not JSON' : (error as Error).message;
       return { problems: [`The provider cannot be used: ${reason}`], warnings: [] };
     }
+  }
+
+  /** Returns the document with the public keys of a provider (RFC 7517, section 5). @throws SignInRefused */
+  async keysOf(provider: StoredProvider): Promise<unknown> {
+    const library = await openIdClient();
+    const { jwks_uri: url } = await this.metadata(library, provider);
+    if (url === undefined || (!url.startsWith('https:') && !isPlain(provider.issuer)))
+      throw new SignInRefused('misconfigured', 'the provider announces no jwks_uri that begins with https://');
+    try {
+      return await this.read(url);
+    } catch (error) {
+      throw refusalOf(library, error);
+    }
+  }
+
+  /** Returns what a provider says about a token (RFC 7662); null when it answers no such questions. @throws SignInRefused */
+  async introspect(provider: StoredProvider, token: string): Promise<Readonly<Record<string, unknown>> | null> {
+    const library = await openIdClient();
+    const { introspection_endpoint: url } = await this.metadata(library, provider);
+    const secret = await this.providers.secretOf(provider);
+    if (url === undefined || secret === null) return null;
+    const config = await this.configuration(library, provider, secret);
+    try {
+      return await library.tokenIntrospection(config, token);
+    } catch (error) {
+      throw refusalOf(library, error);
+    }
+  }
+
+  private async read(url: string, signal = new AbortController().signal): Promise<unknown> {
+    const { status, body } = await this.http.fetch(url, { signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+    if (status !== 200) throw new Error(`${url} answers with status ${status}`);
+    return JSON.parse(body.toString()) as unknown;
   }
 
   private async configuration(

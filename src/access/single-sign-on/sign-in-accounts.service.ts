@@ -3,7 +3,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { newStamp } from '../accounts/admin-password.service.js';
 import type { AccountDetails, AdministratorAccount } from '../accounts/administrator.js';
 import { Administrators } from '../accounts/administrators.service.js';
-import { TooManyAdministrators } from '../accounts/administrators.errors.js';
+import { AccountChanged, TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
 import type { SignInClaims } from './provider-client.service.js';
 import type { SignInProvider } from './sign-in-provider.js';
@@ -12,7 +12,7 @@ import { SignInRefused } from './single-sign-on.errors.js';
 
 const LONGEST_SUBJECT = 255; // OpenID Connect Core 1.0, section 2
 
-/** Finds, makes and updates the accounts of people who log in at a provider. A person is known by issuer and subject only. */
+/** Finds, makes and updates the accounts of people who log in at a provider. A person is known by issuer and subject only, or by what stands in the place of the subject. */
 @Injectable()
 export class SignInAccounts {
   constructor(
@@ -23,16 +23,49 @@ export class SignInAccounts {
 
   /** Returns the account of a person, as the rules of the provider have it now. @throws SignInRefused, AccountChanged */
   async accountOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<AdministratorAccount> {
-    const identity = { issuer: claims.iss, subject: claims.sub };
-    if (identity.subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', 'the subject is too long');
-    const grants = grantsIn(provider, claims);
-    const name = (await this.identities.findAccount(identity)) ?? (await this.make(provider, identity, claims, now));
-    const account = await this.administrators.get(name);
-    if (account.disabled) throw new SignInRefused('account_disabled', `the account ${name} is disabled`, name);
-    await this.administrators.update(name, grants);
+    const identity = identityOf(provider, claims);
+    const name = await this.enabledAccount(provider, identity, claims, now);
+    await this.administrators.update(name, grantsIn(provider, claims));
+    await this.identities.noteClaims(identity, now);
     const updated = await this.administrators.get(name);
     await this.administrators.noteLogin(updated, now);
     return updated;
+  }
+
+  /**
+   * Returns the account of a person whom a token names. The groups of the newest token count; a token says nothing about
+   * the role, but that of a new account.
+   * @throws SignInRefused, AccountChanged
+   */
+  async callerOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<string> {
+    const identity = identityOf(provider, claims);
+    const name = await this.enabledAccount(provider, identity, claims, now);
+    const hasGroups = provider.groupsClaim !== null && claimOf(claims, provider.groupsClaim) !== undefined;
+    const { groups } = hasGroups ? grantsIn(provider, claims) : {};
+    const { iat } = claims;
+    if (groups === undefined || typeof iat !== 'number') return name;
+    if (await this.identities.noteClaims(identity, new Date(iat * 1_000))) await this.setGroups(name, groups);
+    return name;
+  }
+
+  /** Tries again when an administrator has changed the account in between. */
+  private async setGroups(name: string, groups: readonly string[]): Promise<void> {
+    await this.administrators.update(name, { groups }).catch(async (error: unknown) => {
+      if (!(error instanceof AccountChanged)) throw error;
+      await this.administrators.update(name, { groups });
+    });
+  }
+
+  private async enabledAccount(
+    provider: SignInProvider,
+    identity: Identity,
+    claims: SignInClaims,
+    now: Date,
+  ): Promise<string> {
+    const name = (await this.identities.findAccount(identity)) ?? (await this.make(provider, identity, claims, now));
+    const { disabled } = await this.administrators.get(name);
+    if (disabled) throw new SignInRefused('account_disabled', `the account ${name} is disabled`, name);
+    return name;
   }
 
   private async make(
@@ -55,6 +88,17 @@ export class SignInAccounts {
     }
     throw new SignInRefused('failed', `no name is free for ${identity.subject} of ${provider}`);
   }
+}
+
+/** @throws SignInRefused */
+function identityOf({ personClaim }: SignInProvider, claims: SignInClaims): Identity {
+  const subject = claimOf(claims, personClaim);
+  if (typeof subject !== 'string' || subject === '')
+    throw new SignInRefused('refused', `the claim ${personClaim} does not say who the person is`);
+  if (subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', `the claim ${personClaim} is too long`);
+  if (personClaim === 'email' && claims['email_verified'] !== true)
+    throw new SignInRefused('refused', 'the provider has not verified the e-mail address of the person');
+  return { issuer: claims.iss, subject };
 }
 
 /** Returns what the rules of a provider give to a person. @throws SignInRefused */

@@ -41,6 +41,8 @@ export interface ProviderDetails {
   issuer: string;
   clientId: string;
   scopes: readonly string[];
+  /** The claim that people are known by. */
+  personClaim: string;
   /** The claim that lists the groups of a person; null = there is none. */
   groupsClaim: string | null;
   rules: readonly GroupRule[];

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isLoopbackHost } from '#mcp-http';
+import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SEALED_COLUMNS } from '../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../platform/secrets/sealing-keys.service.js';
 import {
@@ -30,6 +32,7 @@ export type NewProvider = ProviderChange & Pick<ProviderDetails, 'title' | 'issu
 
 const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
   scopes: DEFAULT_SCOPES,
+  personClaim: 'sub',
   groupsClaim: null,
   rules: [],
   makesAccounts: true,
@@ -39,11 +42,17 @@ const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
 
 /** Keeps the providers at which people log in. A secret is sealed together with its issuer, and goes to no other. */
 @Injectable()
-export class SignInProviders {
+export class SignInProviders implements OnModuleInit {
   constructor(
     private readonly store: SignInProviderStore,
     private readonly sealing: SealingKeys,
+    private readonly events: EventBus,
+    private readonly replicas: ReplicaChannel,
   ) {}
+
+  onModuleInit(): void {
+    this.replicas.on('providers', async () => this.events.emit('providers.changed', {}));
+  }
 
   /** Returns all providers without their secrets, ordered by name. */
   async list(): Promise<SignInProvider[]> {
@@ -62,6 +71,7 @@ export class SignInProviders {
     if ((await this.store.list()).length >= MAX_PROVIDERS) throw new TooManySignInProviders();
     const sealed = secret === null ? null : await this.sealed(name, details.issuer, secret);
     if (!(await this.store.addIfAbsent(name, details, sealed, now))) throw new SignInProviderExists(name);
+    await this.changed();
   }
 
   /** @throws SignInProviderNotFound, SignInProviderRefused */
@@ -75,11 +85,13 @@ export class SignInProviders {
     }
     const sealed = secret ? await this.sealed(name, details.issuer, secret) : secret === null ? null : sealedSecret;
     if (!(await this.store.update(name, details, sealed))) throw new SignInProviderNotFound(name);
+    await this.changed();
   }
 
   /** @throws SignInProviderNotFound */
   async remove(name: string): Promise<void> {
     if (!(await this.store.delete(name))) throw new SignInProviderNotFound(name);
+    await this.changed();
   }
 
   /** Returns a provider at which people may log in now. @throws SignInRefused */
@@ -87,6 +99,11 @@ export class SignInProviders {
     const provider = await this.store.find(name);
     if (!provider?.enabled) throw new SignInRefused('unknown_provider', `no sign-in provider ${name} is enabled`);
     return provider;
+  }
+
+  /** Returns the provider of an issuer, if people may log in there now. */
+  async enabledAt(issuer: string): Promise<StoredProvider | undefined> {
+    return (await this.store.list()).find((provider) => provider.issuer === issuer && provider.enabled);
   }
 
   /** Returns the secret of the service at a provider; null when it has none. @throws SignInRefused */
@@ -97,6 +114,11 @@ export class SignInProviders {
     if (secret === undefined || sealedFor !== issuer)
       throw new SignInRefused('misconfigured', `the secret of the provider ${name} cannot be used: enter it again`);
     return secret;
+  }
+
+  private async changed(): Promise<void> {
+    this.events.emit('providers.changed', {});
+    await this.replicas.tell('providers');
   }
 
   private async stored(name: string): Promise<StoredProvider> {

@@ -31,6 +31,6 @@ import { SingleSignOn } from './single-sign-on.service.js';
     SignInProviderStore,
     SingleSignOn,
   ],
-  exports: [ProviderClient, SignInProviders, SingleSignOn],
+  exports: [ProviderClient, SignInAccounts, SignInProviders, SingleSignOn],
 })
 export class SingleSignOnModule {}

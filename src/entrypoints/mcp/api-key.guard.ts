@@ -4,6 +4,7 @@ import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { authorizationProblem, hasSeveralAuthorizations } from '../../access/clients/client-key.rules.js';
 import { ClientsService } from '../../access/clients/clients.service.js';
 import { WrongKeys } from '../../access/clients/guess-limit.js';
+import { ScopeMissing, TokenRefused } from '../../access/external-issuer/external-issuer.errors.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { TrustedProxies } from '../../platform/network/trusted-proxies.service.js';
 import { EndpointGuard, type EndpointRequest } from './endpoint.guard.js';
@@ -35,7 +36,10 @@ export class ApiKeyGuard extends EndpointGuard {
   }
 
   private async admitPerson(req: EndpointRequest, looking: Client | Promise<Client | null>): Promise<void> {
-    const person = await looking;
+    const person = await Promise.resolve(looking).catch((error: unknown) => {
+      if (error instanceof TokenRefused) return this.refuse(req, error.message);
+      throw error instanceof ScopeMissing ? this.forbidden(req, error.message) : error;
+    });
     return person ? this.letIn(req, person) : this.refuse(req);
   }
 
@@ -44,13 +48,13 @@ export class ApiKeyGuard extends EndpointGuard {
     req.caller = { ...client, origin: { ...(client.origin ?? UNKNOWN_ORIGIN), address, traceId: traceIdOf(req) } };
   }
 
-  private async refuse(req: EndpointRequest): Promise<never> {
+  private async refuse(req: EndpointRequest, problem?: string): Promise<never> {
     const { headers, rawHeaders } = req;
     const { authorization } = headers;
     const address = this.proxies.senderOf(req);
     this.events.emit('key.refused', { address, present: authorization !== undefined, at: new Date() });
     const waitSeconds = authorization === undefined ? 0 : await this.wrongKeys.record(address ?? undefined, Date.now());
-    if (waitSeconds === 0) throw this.unauthorized(req, hasSeveralAuthorizations(rawHeaders));
+    if (waitSeconds === 0) throw this.unauthorized(req, hasSeveralAuthorizations(rawHeaders), problem);
     const message = `Too many invalid API keys from this address: wait ${waitSeconds} s before the next attempt. A valid key is accepted at any time`;
     throw new RequestRefused(
       { httpStatus: 429, code: ErrorCode.refused, message },
@@ -58,18 +62,25 @@ export class ApiKeyGuard extends EndpointGuard {
     );
   }
 
-  private unauthorized(req: EndpointRequest, several: boolean): RequestRefused {
+  private unauthorized(req: EndpointRequest, several: boolean, problem?: string): RequestRefused {
     const { authorization } = req.headers;
     const signIn = this.signedIn.challengeOf(req);
     const message =
       signIn !== null && !several
         ? authorization === undefined
           ? 'Sign in, or send the header "Authorization: Bearer <API key>"'
-          : 'The token is not valid here, has expired, or was revoked: refresh it, or sign in again'
+          : `The token is not valid here${problem ? `: ${problem}.` : ', has expired, or was revoked:'} Refresh it, or sign in again`
         : this.keyProblem(authorization, several);
     // Without a place to sign in, `resource_metadata` is left out: it would send clients into a flow that does not exist.
     const challenge = bearerChallenge(message, authorization !== undefined) + (signIn ?? '');
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
+  }
+
+  /** A token with too few scopes (RFC 6750, section 3.1). */
+  private forbidden(req: EndpointRequest, message: string): RequestRefused {
+    const challenge = `Bearer realm="Agent Service", error="insufficient_scope", error_description="${message}"`;
+    const headers = { 'WWW-Authenticate': challenge + (this.signedIn.challengeOf(req) ?? '') };
+    return new RequestRefused({ httpStatus: 403, code: ErrorCode.refused, message }, headers);
   }
 
   private keyProblem(authorization: string | undefined, several: boolean): string {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClientsModule } from '../../access/clients/clients.module.js';
+import { ExternalIssuerModule } from '../../access/external-issuer/external-issuer.module.js';
 import { OAuthModule } from '../../access/oauth/oauth.module.js';
 import { ConfigModule } from '../../platform/config/config.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
@@ -39,6 +40,7 @@ import { ToolSet } from './tool-set.service.js';
     SkillsModule,
     ServiceInfoModule,
     PolicyModule,
+    ExternalIssuerModule,
     OAuthModule,
   ],
   controllers: [McpController, NoOAuthController],

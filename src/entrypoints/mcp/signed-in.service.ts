@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
-import { keyIn } from '../../access/clients/client-key.rules.js';
+import { KEY_PREFIX, keyIn } from '../../access/clients/client-key.rules.js';
+import { ExternalTokens } from '../../access/external-issuer/external-tokens.service.js';
 import { AccessTokens } from '../../access/oauth/access-tokens.service.js';
-import { KEY_PATH, OAuthAddresses, SCOPE, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import { KEY_PATH, OAuthAddresses, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
 import type { EndpointRequest } from './endpoint.guard.js';
 
 /** Knows people by the access tokens of their programs, at the paths of the endpoint that take them. */
@@ -10,6 +11,7 @@ import type { EndpointRequest } from './endpoint.guard.js';
 export class SignedIn {
   constructor(
     private readonly tokens: AccessTokens,
+    private readonly externalTokens: ExternalTokens,
     private readonly addresses: OAuthAddresses,
   ) {}
 
@@ -18,18 +20,26 @@ export class SignedIn {
     return pathOf(req) === TOKEN_PATH && !this.addresses.isOn();
   }
 
-  /** Returns the person whose token a request has; null when it has none, or none is taken there. */
+  /**
+   * Returns the person whose token a request has; null when it has none, or none is taken there.
+   * @throws TokenRefused, ScopeMissing, IssuerUnavailable
+   */
   find(req: EndpointRequest): Client | null | Promise<Client | null> {
     const path = this.signInPathOf(req);
     const token = keyIn(req.headers.authorization ?? '');
     if (path === null || token === undefined) return null;
-    return this.tokens.authenticate(token, this.addresses.resourceAt(path));
+    const audience = this.addresses.audienceAt(path);
+    if (this.addresses.issuerElsewhere() === null) return this.tokens.authenticate(token, audience);
+    // Keys are nobody else's business: no issuer is asked about them.
+    return token.startsWith(KEY_PREFIX) ? null : this.externalTokens.authenticate(token, audience);
   }
 
   /** Returns what a challenge says of where to sign in (RFC 9728, section 5.1); null where nobody can. */
   challengeOf(req: EndpointRequest): string | null {
     const path = this.signInPathOf(req);
-    return path && `, resource_metadata="${this.addresses.metadataOf(path)}", scope="${SCOPE}"`;
+    if (path === null) return null;
+    const scopes = this.addresses.scopes().join(' ');
+    return `, resource_metadata="${this.addresses.metadataOf(path)}"${scopes && `, scope="${scopes}"`}`;
   }
 
   private signInPathOf(req: EndpointRequest): string | null {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import { AuthorizationServer } from '../../access/oauth/authorization-server.service.js';
 import { RegisteredPrograms } from '../../access/oauth/registered-programs.service.js';
-import { ISSUER_PATH, OAuthAddresses, SCOPE } from '../../access/oauth/oauth-addresses.service.js';
+import { ISSUER_PATH, OAuthAddresses } from '../../access/oauth/oauth-addresses.service.js';
 import { Newcomers } from './newcomers.service.js';
 import { type Destination, destinationOf } from './oauth-routes.rules.js';
 
@@ -32,7 +32,7 @@ export class OAuthMiddleware implements NestMiddleware {
 
   async use(req: OAuthRequest, res: ServerResponse, next: () => void): Promise<void> {
     const destination = this.addresses.isOn() ? this.destination(req) : null;
-    if (!destination) return next();
+    if (!destination || (destination.kind === 'server' && !this.addresses.isServer())) return next();
     // Pages of others may read the metadata and ask for tokens: nothing of it depends on cookies.
     if (destination.isOpen && req.method === 'OPTIONS') return allowOthers(req, res);
     try {
@@ -72,10 +72,11 @@ export class OAuthMiddleware implements NestMiddleware {
 
   /** RFC 9728, section 2. */
   private metadataOf(path: string): object {
+    const scopes = this.addresses.scopes();
     return {
       resource: this.addresses.resourceAt(path),
-      authorization_servers: [this.addresses.issuer],
-      scopes_supported: [SCOPE],
+      authorization_servers: [this.addresses.issuerElsewhere() ?? this.addresses.issuer],
+      ...(scopes.length > 0 && { scopes_supported: scopes }),
       bearer_methods_supported: ['header'],
       resource_name: 'Agent Service',
     };

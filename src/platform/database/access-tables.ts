@@ -48,6 +48,7 @@ export interface SignInProviderTable {
   client_id: string;
   secret: string | null; // sealed
   scopes: string; // JSON
+  person_claim: string;
   groups_claim: string | null;
   rules: string; // JSON
   makes_accounts: number;
@@ -62,6 +63,7 @@ export interface AccountIdentityTable {
   subject: string;
   account: string;
   created_at: string;
+  claims_at: string | null; // when the token was issued whose groups the account has last got
 }
 
 /** Login attempts that were used, until they would be over anyway. */

@@ -10,7 +10,7 @@ export type ReplicaTopic = (typeof TOPICS)[number];
 
 const TOPICS = [
   ...(['settings', 'skills', 'clients', 'workflows', 'packages', 'modules'] as const),
-  ...(['changes', 'relay', 'runs', 'policies', 'grants'] as const),
+  ...(['changes', 'relay', 'runs', 'policies', 'grants', 'providers'] as const),
 ] as const;
 
 /** @param detail what changed; null when messages may have been missed, so that anything may have changed */

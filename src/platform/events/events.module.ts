@@ -3,7 +3,8 @@ import { EventEmitterModule } from '@nestjs/event-emitter';
 import { EventBus } from './event-bus.service.js';
 
 @Module({
-  imports: [EventEmitterModule.forRoot({ global: false })],
+  // More than a dozen services follow the settings; none of them listens twice.
+  imports: [EventEmitterModule.forRoot({ global: false, maxListeners: 40 })],
   providers: [EventBus],
   exports: [EventBus],
 })

@@ -33,4 +33,32 @@ export const OAUTH_SETTINGS = {
     patternMeaning: 'any or listed',
     choices: ['any', 'listed'],
   },
+  'oauth.issuer': {
+    type: 'string',
+    group: 'oauth',
+    description:
+      'Issuer whose access tokens are taken instead of those of this service: the issuer of a provider on the page Single ' +
+      'sign-on, exactly as it is written there. Empty = people sign in with their programs at this service.',
+    default: '',
+    pattern: /^(https?:\/\/[^\s?#]{1,490})?$/,
+    patternMeaning: 'empty, or the URL of an issuer such as https://login.example.com',
+  },
+  'oauth.audience': {
+    type: 'string',
+    group: 'oauth',
+    description:
+      'Audience that the access tokens of oauth.issuer must name. Empty = the URL of the endpoint, as MCP has it; some issuers ' +
+      'give another, such as api://... or the id of an application.',
+    default: '',
+    pattern: /^[!-~]{0,500}$/,
+    patternMeaning: 'empty, or a text without spaces of at most 500 characters',
+  },
+  'oauth.scopes': {
+    type: 'string_list',
+    group: 'oauth',
+    description: 'Scopes that programs ask oauth.issuer for, and that its access tokens must have.',
+    default: [],
+    pattern: /^[!#-[\]-~]{1,200}$/,
+    patternMeaning: 'scopes, each of at most 200 characters without spaces and quotes',
+  },
 } as const satisfies Record<string, SettingDeclaration>;

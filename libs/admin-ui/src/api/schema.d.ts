@@ -3115,6 +3115,11 @@ export interface components {
             /** @description Whether the service has a secret there. */
             hasSecret: boolean;
             scopes: string[];
+            /**
+             * @description Claim that people are known by: sub, or another that never changes and is never given to somebody else, such as oid of Microsoft Entra. Its people get new accounts when it is changed.
+             * @example sub
+             */
+            personClaim: string;
             /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
             groupsClaim: string | null;
             /** @description What it means to be in a group of the provider; applied at each login. */
@@ -3143,6 +3148,8 @@ export interface components {
              *     ]
              */
             scopes?: string[];
+            /** @description Claim that people are known by: sub, or another that never changes and is never given to somebody else, such as oid of Microsoft Entra. Its people get new accounts when it is changed. */
+            personClaim?: string;
             /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
             groupsClaim?: string | null;
             /** @description What it means to be in a group of the provider; applied at each login. */
@@ -3182,6 +3189,8 @@ export interface components {
              *     ]
              */
             scopes?: string[];
+            /** @description Claim that people are known by: sub, or another that never changes and is never given to somebody else, such as oid of Microsoft Entra. Its people get new accounts when it is changed. */
+            personClaim?: string;
             /** @description Claim that lists the groups of a person, such as groups or realm_access.roles; null = none. */
             groupsClaim?: string | null;
             /** @description What it means to be in a group of the provider; applied at each login. */
@@ -3571,6 +3580,8 @@ export interface components {
              * @enum {string|null}
              */
             lack: "off" | "no_public_url" | "not_https" | null;
+            /** @description Issuer elsewhere at which they sign in; null = this service. */
+            issuer: string | null;
         };
         OwnPagePass: {
             /** @description Pass for the page, valid for ten minutes. */

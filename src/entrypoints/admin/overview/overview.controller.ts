@@ -26,7 +26,8 @@ export class OverviewController {
   @Operation('getSignInAddress', 'Returns where people sign in with their programs, or why nobody can')
   @ApiOkResponse({ type: SignInAddressView })
   signInAddress(): SignInAddressView {
-    return { url: this.addresses.endpoint(), lack: this.addresses.lack() };
+    const { addresses } = this;
+    return { url: addresses.endpoint(), lack: addresses.lack(), issuer: addresses.issuerElsewhere() };
   }
 
   @Get('own-page')

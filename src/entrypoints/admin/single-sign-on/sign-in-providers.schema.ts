@@ -23,6 +23,8 @@ import {
 import type { ProviderChange } from '../../../access/single-sign-on/sign-in-providers.service.js';
 import { type Field, Flag, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
+const PERSON_CLAIM =
+  'Claim that people are known by: sub, or another that never changes and is never given to somebody else, such as oid of Microsoft Entra. Its people get new accounts when it is changed.';
 const GROUPS_CLAIM = 'Claim that lists the groups of a person, such as groups or realm_access.roles; null = none.';
 const RULES = 'What it means to be in a group of the provider; applied at each login.';
 const MAKES_ACCOUNTS = 'Whether the first login of a person makes an account.';
@@ -69,6 +71,7 @@ class ProviderOptionsBody implements ProviderChange {
   @Texts({ most: MAX_SCOPES, pattern: SCOPE, rule: SCOPE_RULE, optional: true, example: [...DEFAULT_SCOPES] })
   scopes?: string[];
 
+  @Text({ min: 1, max: MAX_CLAIM, optional: true, says: PERSON_CLAIM }) personClaim?: string;
   @Text({ min: 1, max: MAX_CLAIM, optional: true, nullable: true, says: GROUPS_CLAIM }) groupsClaim?: string | null;
   @Parts(GroupRuleBody, { most: MAX_RULES, optional: true, says: RULES }) rules?: GroupRuleBody[];
   @Flag({ optional: true, says: MAKES_ACCOUNTS }) makesAccounts?: boolean;
@@ -99,6 +102,7 @@ export class SignInProviderView implements SignInProvider {
   @Text() clientId!: string;
   @Flag({ says: 'Whether the service has a secret there.' }) hasSecret!: boolean;
   @Texts() scopes!: readonly string[];
+  @Text({ example: 'sub', says: PERSON_CLAIM }) personClaim!: string;
   @Text({ nullable: true, says: GROUPS_CLAIM }) groupsClaim!: string | null;
   @Parts(GroupRuleBody, { says: RULES }) rules!: GroupRuleBody[];
   @Flag({ says: MAKES_ACCOUNTS }) makesAccounts!: boolean;

@@ -37,7 +37,7 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
     });
   };
   const text = (
-    field: 'name' | 'title' | 'issuer' | 'clientId' | 'groupsClaim',
+    field: 'name' | 'title' | 'issuer' | 'clientId' | 'personClaim' | 'groupsClaim',
     label: string,
     description: string,
   ) => (
@@ -81,6 +81,11 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
             error={errorOf('scopes')}
             onChange={(scopes) => change({ scopes })}
           />
+          {text(
+            'personClaim',
+            'Claim of the person',
+            'What people are known by: sub, unless the manual says otherwise.',
+          )}
           {text('groupsClaim', 'Claim of groups', 'Such as groups or realm_access.roles. Leave empty for none.')}
           <RulesFields rules={draft.rules} onChange={(rules) => change({ rules })} />
           {errorOf('rules') && (

@@ -10,6 +10,7 @@ export interface ProviderDraft {
   /** Empty = stays as it is. */
   secret: string;
   scopes: string[];
+  personClaim: string;
   groupsClaim: string;
   rules: GroupRule[];
   makesAccounts: boolean;
@@ -24,6 +25,7 @@ export const NEW_PROVIDER: ProviderDraft = {
   clientId: '',
   secret: '',
   scopes: ['openid', 'profile', 'email'],
+  personClaim: 'sub',
   groupsClaim: '',
   rules: [],
   makesAccounts: true,

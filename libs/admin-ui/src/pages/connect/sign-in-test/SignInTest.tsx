@@ -6,10 +6,10 @@ import { TestResults } from '../test/TestResults';
 import { useSignInAddress } from '../use-sign-in-address';
 import { useBeginSignInTest } from './use-sign-in-test';
 
-/** Signs in as a program would, where people can. */
+/** Signs in as a program would, where people can, and at this service. */
 export function SignInTest() {
   const { data: address } = useSignInAddress();
-  if (!address?.url) return null;
+  if (!address?.url || address.issuer !== null) return null;
   return (
     <OnlyFor role="admin">
       <Section

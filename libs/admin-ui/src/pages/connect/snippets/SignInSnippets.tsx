@@ -14,14 +14,21 @@ export function SignInSnippets() {
   const { data: address, error, isPending, refetch } = useSignInAddress();
   if (isPending) return <LoadingLines />;
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  const { url, lack } = address;
+  const { url, lack, issuer } = address;
   if (url === null) return <Lacks lack={lack ?? 'off'} />;
   return (
     <Stack>
-      <Text size="sm">
-        People need an account under <TextLink to="/administrators">Accounts</TextLink>, and no key. What they have
-        allowed is under <TextLink to="/programs">Programs</TextLink>.
-      </Text>
+      {issuer === null ? (
+        <Text size="sm">
+          People need an account under <TextLink to="/administrators">Accounts</TextLink>, and no key. What they have
+          allowed is under <TextLink to="/programs">Programs</TextLink>.
+        </Text>
+      ) : (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          People sign in at <code>{issuer}</code>, and need no key. Programs that cannot register there by themselves
+          need the client ID of an application that an administrator has registered for them.
+        </Text>
+      )}
       <ClientTabs items={SIGN_IN_SNIPPETS}>{(snippet) => <SignInPanel snippet={snippet} url={url} />}</ClientTabs>
     </Stack>
   );

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
+import { EventBus } from '../../platform/events/event-bus.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { personName } from '../clients/person.js';
+import { hashOf } from '../oauth/artifact.store.js';
+import { SignInAccounts } from '../single-sign-on/sign-in-accounts.service.js';
+import { SignInRefused } from '../single-sign-on/single-sign-on.errors.js';
+import { TokenRefused } from './external-issuer.errors.js';
+import { programOf, type TokenClaims } from './token-claims.rules.js';
+import { TokenValidation, type ValidToken } from './token-validation.service.js';
+
+interface KnownToken {
+  client: Client;
+  /** When it is checked again. */
+  untilMs: number;
+}
+
+const MOST_KNOWN = 10_000;
+/** How long a signature is trusted, so that a key that the issuer has withdrawn is soon worth nothing. */
+const TRUSTED_MS = 5 * 60_000;
+/** How long the answer of an issuer is trusted: it may end a token at any time. */
+const ASKED_AGAIN_MS = 30_000;
+
+/** Knows people by access tokens that another authorization server has given to their programs. */
+@Injectable()
+export class ExternalTokens {
+  /** By hash of token and audience, as `looking` is. */
+  private readonly known = new Map<string, KnownToken>();
+  /** What is being checked, once for all requests that wait for it. */
+  private readonly looking = new Map<string, Promise<Client>>();
+  /** Counts the changes: what was checked before one must not be remembered after it. */
+  private changes = 0;
+
+  constructor(
+    private readonly validation: TokenValidation,
+    private readonly accounts: SignInAccounts,
+    private readonly clients: ClientsService,
+    events: EventBus,
+  ) {
+    events.on('clients.changed', () => this.forget());
+    events.on('providers.changed', () => {
+      validation.forgetKeys();
+      this.forget();
+    });
+    events.on('setting.changed', ({ key }) => key.startsWith('oauth.') && this.forget());
+  }
+
+  /**
+   * Returns whose token it is. @param audience whom it must be for
+   * @throws TokenRefused, ScopeMissing, IssuerUnavailable, AccountChanged
+   */
+  authenticate(token: string, audience: string): Client | Promise<Client> {
+    const id = hashOf(`${audience} ${token}`);
+    const known = this.known.get(id);
+    if (known && known.untilMs > Date.now()) return known.client;
+    const looking = this.looking.get(id);
+    if (looking) return looking;
+    const begun = this.look(token, id, audience).finally(() => {
+      if (this.looking.get(id) === begun) this.looking.delete(id);
+    });
+    this.looking.set(id, begun);
+    return begun;
+  }
+
+  private forget(): void {
+    this.changes += 1;
+    this.known.clear();
+    this.looking.clear();
+  }
+
+  private async look(token: string, id: string, audience: string): Promise<Client> {
+    const before = this.changes;
+    const valid = await this.validation.validate(token, audience);
+    const person = await this.personOf(valid);
+    const client = Object.freeze({ ...person, origin: originOf(valid.claims) });
+    const untilMs = Math.min(valid.endsAtMs, Date.now() + (valid.isAsked ? ASKED_AGAIN_MS : TRUSTED_MS));
+    if (before === this.changes) this.remember(id, { client, untilMs });
+    return client;
+  }
+
+  private async personOf({ provider, claims }: ValidToken): Promise<Client> {
+    try {
+      const { iss, sub } = claims;
+      const account = await this.accounts.callerOf(
+        provider,
+        { ...claims, iss: String(iss), sub: typeof sub === 'string' ? sub : '' },
+        new Date(),
+      );
+      const name = personName(account);
+      // An account that was just made is not known yet.
+      if (!this.clients.find(name)) await this.clients.changed();
+      const person = this.clients.find(name);
+      if (person) return person;
+      throw new TokenRefused(`the account ${account} may not call`);
+    } catch (error) {
+      throw error instanceof SignInRefused ? new TokenRefused(error.message) : error;
+    }
+  }
+
+  private remember(id: string, token: KnownToken): void {
+    const [oldest] = this.known.keys();
+    if (this.known.size >= MOST_KNOWN && oldest !== undefined) this.known.delete(oldest);
+    this.known.set(id, token);
+  }
+}
+
+/** The issuer vouches for the program that it has given a token to. */
+function originOf(claims: TokenClaims): NonNullable<Client['origin']> {
+  const program = programOf(claims);
+  const key = `token of ${URL.parse(String(claims['iss']))?.host ?? 'an issuer'}`;
+  return Object.freeze({ ...UNKNOWN_ORIGIN, key, ...(program !== null && { program, programProven: true }) });
+}

@@ -1,0 +1,88 @@
+/** What a token says, or what its issuer says about it. */
+export type TokenClaims = Readonly<Record<string, unknown>>;
+
+export interface TokenExpectations {
+  issuer: string;
+  audience: string;
+  nowMs: number;
+}
+
+/** How far clocks may be apart, in seconds. */
+export const CLOCK_SKEW_S = 60;
+
+/** Signatures with a public key only: whoever knows it must not be able to sign (RFC 8725, sections 2.1 and 3.1). */
+export const ALGORITHMS = [
+  ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
+  ...(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const),
+];
+
+/** What the header `typ` of an access token may say. Most issuers do not follow RFC 9068, which asks for the first. */
+const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'jwt', 'okta-internal-at+jwt']);
+
+/** Three parts of base64url, the first of which begins with `{"`. */
+const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
+/** The longest token that is looked at; those with many groups have 7,000 characters. */
+const LONGEST_TOKEN = 12_000;
+
+/** Returns how a token is checked: by its signature, or by asking its issuer; null when it cannot be a token. */
+export function kindOf(token: string): 'jwt' | 'opaque' | null {
+  if (token.length > LONGEST_TOKEN) return null;
+  return JWT.test(token) ? 'jwt' : 'opaque';
+}
+
+/** Returns why a token of this type is no access token; null when it is one. @param typ of the header of a JWT */
+export function typeProblem(typ: unknown, claims: TokenClaims): string | null {
+  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'jwt';
+  if (!TYPES.has(type)) return `its type is ${type.slice(0, 40)}, and not at+jwt`;
+  const { typ: purpose = 'Bearer' } = claims; // of Keycloak
+  if (purpose !== 'Bearer') return 'it is an ID token or a refresh token, and not an access token';
+  if (claims['cnf'] !== undefined)
+    return 'it is bound to a key of its program (cnf), and is taken as a bearer token only';
+  const isIdToken = ['nonce', 'at_hash', 'c_hash'].some((claim) => Object.hasOwn(claims, claim));
+  return type === 'jwt' && isIdToken && scopesOf(claims).length === 0
+    ? 'it is an ID token, and not an access token'
+    : null;
+}
+
+/** Returns why a token is not valid here by what its issuer says about it (RFC 7662, section 2.2); null when it is. */
+export function introspectionProblem(
+  claims: TokenClaims,
+  { issuer, audience, nowMs }: TokenExpectations,
+): string | null {
+  if (claims['active'] !== true) return 'its issuer says that it is not active';
+  if (claims['iss'] !== undefined && claims['iss'] !== issuer) return 'it is of another issuer';
+  if (!textsIn(claims['aud']).includes(audience)) return `its audience is not ${audience}`;
+  const { exp, nbf = 0 } = claims;
+  if (typeof exp !== 'number') return 'its issuer does not say when it expires';
+  const nowS = nowMs / 1_000;
+  if (exp + CLOCK_SKEW_S <= nowS) return 'it has expired';
+  if (typeof nbf !== 'number' || nbf - CLOCK_SKEW_S > nowS) return 'it is not valid yet';
+  return null;
+}
+
+/** Returns the scopes of a token: a list in one text, or of texts; `scp` is what Microsoft Entra and Okta call it. */
+export function scopesOf(claims: TokenClaims): string[] {
+  return ['scope', 'scp'].flatMap((claim) => textsIn(claims[claim])).flatMap((text) => text.split(' ').filter(Boolean));
+}
+
+/**
+ * Returns the scopes that a token lacks. Microsoft Entra asks for `api://id/name`, and puts `name` into the token, whose
+ * audience says the rest.
+ */
+export function missingScopes(needed: readonly string[], claims: TokenClaims): string[] {
+  const granted = new Set(scopesOf(claims));
+  return needed.filter((scope) => !granted.has(scope) && !granted.has(scope.slice(scope.lastIndexOf('/') + 1)));
+}
+
+/** Returns the id of the program that a token was given to; null when the token does not say. */
+export function programOf(claims: TokenClaims): string | null {
+  const ids = ['azp', 'client_id', 'cid', 'appid'].map((claim) => claims[claim]);
+  return ids.find((id): id is string => typeof id === 'string' && /^[!-~]{1,200}$/.test(id)) ?? null;
+}
+
+/** Returns whether a token was given to a program for itself, with no person behind it (RFC 9068, section 5). */
+export const isOfProgram = (claims: TokenClaims): boolean =>
+  claims['idtyp'] === 'app' || (claims['sub'] !== undefined && claims['sub'] === programOf(claims));
+
+const textsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? (value as unknown[]) : [value]).filter((one) => typeof one === 'string');

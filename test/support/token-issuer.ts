@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
+
+interface Key {
+  kid: string;
+  privateKey: CryptoKey;
+  published: JWK;
+}
+
+/** An authorization server that signs whatever a test wants, right and wrong. */
+export class TokenIssuer {
+  /** What `/jwks` shows. */
+  published: JWK[] = [];
+  /** What the introspection endpoint says, by token. */
+  readonly opaque = new Map<string, object>();
+  /** The tokens that it was asked about, and the paths of all requests. */
+  readonly askedAbout: string[] = [];
+  readonly paths: string[] = [];
+  /** How it behaves. */
+  mood: 'well' | 'cuts' | 'fails' | 'stalls' = 'well';
+  private key: Key | null = null;
+
+  private constructor(
+    private readonly server: Server,
+    readonly origin: string,
+  ) {}
+
+  static async start(): Promise<TokenIssuer> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const issuer = new TokenIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    server.on('request', (request, response) => {
+      const path = request.url ?? '';
+      issuer.paths.push(path);
+      if (issuer.mood === 'stalls') return;
+      if (issuer.mood === 'cuts') return void request.socket.destroy();
+      const answer = (status: number, body: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (issuer.mood === 'fails') return answer(503, {});
+      if (path === '/.well-known/openid-configuration') return answer(200, issuer.document());
+      if (path === '/jwks') return answer(200, { keys: issuer.published });
+      text(request)
+        .then((body) => {
+          const token = new URLSearchParams(body).get('token') ?? '';
+          issuer.askedAbout.push(token);
+          answer(200, issuer.opaque.get(token) ?? { active: false });
+        })
+        .catch(() => response.destroy());
+    });
+    await issuer.rotate();
+    return issuer;
+  }
+
+  /** Signs with a new key from now on, and shows that one only. */
+  async rotate(kid = crypto.randomUUID()): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const published = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
+    this.key = { kid, privateKey, published };
+    this.published = [published];
+  }
+
+  /** Signs a token. Claims and fields of the header that are undefined are left out. */
+  async sign(claims: object, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
+    if (!this.key) throw new Error('the issuer has no key');
+    const now = Math.floor(Date.now() / 1000);
+    const payload = { iss: this.origin, iat: now, exp: now + 600, ...claims };
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'ES256', kid: this.key.kid, typ: 'at+jwt', ...header })
+      .sign(this.key.privateKey);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private document(): object {
+    return {
+      issuer: this.origin,
+      authorization_endpoint: `${this.origin}/authorize`,
+      token_endpoint: `${this.origin}/token`,
+      jwks_uri: `${this.origin}/jwks`,
+      introspection_endpoint: `${this.origin}/introspect`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    };
+  }
+}
