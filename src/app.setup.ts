@@ -4,6 +4,7 @@ import { type INestApplication, type ModuleMetadata, ShutdownSignal } from '@nes
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { AdminPassword } from './access/accounts/admin-password.service.js';
+import { OAuthAddresses } from './access/clients/oauth-addresses.service.js';
 import { ClientsService } from './access/clients/clients.service.js';
 import { StraightWay } from './entrypoints/mcp/straight-way.js';
 import { setupAdmin } from './entrypoints/admin/open-api/open-api.controller.js';
@@ -73,16 +74,19 @@ function printBanner(app: INestApplication, key: string | null): void {
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   const url = PUBLIC_URL ?? `http://${host}:${PORT}`;
   const { generated } = app.get(AdminPassword);
-  const configured = app.get(ClientsService).isConfigured();
+  const endpoint = app.get(OAuthAddresses, { strict: false }).endpoint();
   const claude = `claude mcp add --transport http agent-service ${url}/mcp --header "Authorization: Bearer ${key}"`;
   const lines = [
     `  MCP endpoint  ${url}/mcp`,
+    ...(endpoint ? [`  To sign in    ${endpoint}`] : []),
     `  Admin         ${url}/admin`,
     ...(generated ? [`  Password      ${generated}   (user admin; shown this once)`] : []),
     ...(key ? [`  API key       ${key}   (shown this once)`, `  Claude Code   ${claude}`] : []),
-    configured
+    app.get(ClientsService).isConfigured()
       ? '  Next          connect a client with "Authorization: Bearer <API key>" and call system_info'
-      : `  Next          no API key yet: set one in the admin interface, or start with MCP_API_KEY=<key>`,
+      : endpoint
+        ? '  Next          add the address to sign in to a program, log in there, and call system_info'
+        : '  Next          no API key yet: set one in the admin interface, or start with MCP_API_KEY=<key>',
   ];
   console.log(`${lines.join('\n')}\n`);
 }

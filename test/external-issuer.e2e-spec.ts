@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
 import { Administrators } from '../src/access/accounts/administrators.service.js';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
@@ -319,6 +320,17 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       expect(await statusOf(opaque(claims(said)))).toBe(401);
     });
 
+    it('end half a minute after the issuer has ended them', async () => {
+      const token = opaque(claims());
+      for (let times = 0; times < 3; times += 1) expect(await statusOf(token)).toBe(200);
+      issuer.opaque.delete(token);
+      expect(await statusOf(token)).toBe(200);
+      const real = Date.now.bind(Date);
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => real() + 31_000);
+      expect(await statusOf(token)).toBe(401);
+      clock.mockRestore();
+    });
+
     it('are refused without a server error while the issuer is down', async () => {
       const token = opaque(claims());
       issuer.mood = 'cuts';
@@ -341,6 +353,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       expect(issuer.paths.length - asked).toBeLessThanOrEqual(32);
       issuer.mood = 'well';
       expect([200, 503]).toEqual(expect.arrayContaining([...new Set(await Promise.all(waiting))]));
+      await until(async () => (await statusOf(opaque(claims()))) === 200);
     });
   });
 

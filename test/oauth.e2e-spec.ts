@@ -156,6 +156,14 @@ describe('signing in with a program', () => {
     }[];
   const dataOf = () => service.app.get(Database, { strict: false });
 
+  it('is ready without any key: people can call', async () => {
+    const bare = await TestService.start({ signsIn: true, env: { MCP_API_KEY: '' } });
+    const { status } = await fetch(`${bare.origin}/health/ready`);
+    const health = await fetch(`${bare.origin}/health`);
+    expect([status, await health.json()]).toEqual([200, expect.objectContaining({ mcp: 'running' })]);
+    await bare.stop();
+  });
+
   describe('real clients', () => {
     it('of the SDK v2 go from a refusal to a call, and past an expired token', async () => {
       const memory = new ProgramMemory(CALLBACK);

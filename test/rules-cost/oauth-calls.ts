@@ -1,3 +1,4 @@
+import * as claims from '../../src/access/external-issuer/token-claims.rules.js';
 import * as requests from '../../src/access/oauth/authorization-request.rules.js';
 import * as secret from '../../src/access/oauth/client-secret.rules.js';
 import * as metadata from '../../src/access/oauth/program-metadata.rules.js';
@@ -7,7 +8,18 @@ import { type Entry, OURS } from './entry.js';
 
 const toItself = (sent = '') => sent;
 
+const EXPECTED = { issuer: 'https://a.example', audience: 'https://b.example/mcp', nowMs: 0 };
+
 export const OAUTH_RULES: Record<string, Record<string, Entry>> = {
+  'src/access/external-issuer/token-claims.rules.ts': {
+    kindOf: [claims.kindOf, (text) => claims.kindOf(`eyJ${text}.${text}.${text}`)],
+    typeProblem: (text) => claims.typeProblem(text, { nonce: text, scope: text }),
+    introspectionProblem: (text) => claims.introspectionProblem({ active: true, aud: [text] }, EXPECTED),
+    scopesOf: (text) => claims.scopesOf({ scope: text, scp: text.split(' ') }),
+    missingScopes: (text) => claims.missingScopes([text], { scope: text }),
+    programOf: (text) => claims.programOf({ azp: text }),
+    isOfProgram: (text) => claims.isOfProgram({ sub: text, client_id: text }),
+  } satisfies Partial<Record<keyof typeof claims, Entry>>,
   'src/access/oauth/authorization-request.rules.ts': {
     normalRequest: (text) =>
       requests.normalRequest(
@@ -26,7 +38,6 @@ export const OAUTH_RULES: Record<string, Record<string, Entry>> = {
     RedirectUrisInvalid: OURS,
   } satisfies Record<keyof typeof metadata, Entry>,
   'src/access/oauth/redirect-uri.rules.ts': {
-    isLoopback: (text) => redirectUri.isLoopback(text),
     redirectUriProblem: [redirectUri.redirectUriProblem, (text) => redirectUri.redirectUriProblem(`https://a/${text}`)],
     isNative: (text) => redirectUri.isNative([text]),
     isRegistered: (text) => redirectUri.isRegistered(text, ['http://localhost/', text]),

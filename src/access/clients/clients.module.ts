@@ -9,6 +9,7 @@ import { ClientUseStore } from './client-use.store.js';
 import { ClientUses, ConnectedClients } from './connected-clients.service.js';
 import { ClientsService } from './clients.service.js';
 import { McpStatus } from './mcp-status.service.js';
+import { OAuthAddresses } from './oauth-addresses.service.js';
 import { RequestRates } from './request-rates.service.js';
 import { SessionStore } from './session.store.js';
 import { WrongKeys } from './guess-limit.js';
@@ -23,6 +24,7 @@ import { WrongKeys } from './guess-limit.js';
     ClientUseStore,
     ConnectedClients,
     McpStatus,
+    OAuthAddresses,
     RequestRates,
     SessionStore,
     WrongKeys,
@@ -33,6 +35,7 @@ import { WrongKeys } from './guess-limit.js';
     ClientUses,
     ConnectedClients,
     McpStatus,
+    OAuthAddresses,
     RequestRates,
     SessionStore,
     WrongKeys,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ClientsService } from './clients.service.js';
 import { Environment } from '../../platform/environment/environment.js';
+import { OAuthAddresses } from './oauth-addresses.service.js';
 
 /** The phase that the MCP server is in; set by its module. */
 export type McpPhase = 'starting' | 'running' | 'stopping';
 
-/** `unconfigured` = running, but nobody can call, because no key is set. */
+/** `unconfigured` = running, but nobody can call, because no key is set, and nobody can sign in. */
 export type McpState = McpPhase | 'unconfigured';
 
 @Injectable()
@@ -15,6 +16,7 @@ export class McpStatus {
   constructor(
     private readonly clients: ClientsService,
     private readonly environment: Environment,
+    private readonly addresses: OAuthAddresses,
   ) {}
 
   enter(phase: McpPhase): void {
@@ -28,6 +30,7 @@ export class McpStatus {
   }
 
   current(): McpState {
-    return this.phase === 'running' && !this.clients.isConfigured() ? 'unconfigured' : this.phase;
+    const canCall = this.clients.isConfigured() || this.addresses.isOn();
+    return this.phase === 'running' && !canCall ? 'unconfigured' : this.phase;
   }
 }

@@ -1,4 +1,4 @@
-import { SCOPE } from './oauth-addresses.service.js';
+import { SCOPE } from '../clients/oauth-addresses.service.js';
 
 /** The parameters that mean something here; programs send others, which the server would refuse. */
 const KNOWN = [

@@ -12,7 +12,7 @@ import { errorPage } from './error-page.rules.js';
 import { Grants } from './grants.service.js';
 import { adapterFor } from './model-adapter.js';
 import { TooManyPrograms } from './oauth.errors.js';
-import { OAuthAddresses, SCOPE } from './oauth-addresses.service.js';
+import { OAuthAddresses, SCOPE } from '../clients/oauth-addresses.service.js';
 import { ProgramDocuments } from './program-documents.service.js';
 import { normalMetadata, type ProgramMetadata } from './program-metadata.rules.js';
 import { configurationOf, SIGN_IN_LIFETIME_S } from './provider-configuration.js';

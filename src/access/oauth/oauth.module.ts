@@ -11,7 +11,6 @@ import { ArtifactStore } from './artifact.store.js';
 import { AuthorizationServer, OAuthStores } from './authorization-server.service.js';
 import { GrantStore } from './grant.store.js';
 import { Grants } from './grants.service.js';
-import { OAuthAddresses } from './oauth-addresses.service.js';
 import { OAuthHousekeeping } from './oauth-housekeeping.service.js';
 import { ProgramDocuments } from './program-documents.service.js';
 import { ProgramStore } from './program.store.js';
@@ -34,7 +33,6 @@ import { SignIns } from './sign-ins.service.js';
     AuthorizationServer,
     Grants,
     GrantStore,
-    OAuthAddresses,
     OAuthHousekeeping,
     OAuthStores,
     ProgramDocuments,
@@ -42,6 +40,6 @@ import { SignIns } from './sign-ins.service.js';
     RegisteredPrograms,
     SignIns,
   ],
-  exports: [AccessTokens, AuthorizationServer, Grants, OAuthAddresses, RegisteredPrograms, SignIns],
+  exports: [AccessTokens, AuthorizationServer, Grants, RegisteredPrograms, SignIns],
 })
 export class OAuthModule {}

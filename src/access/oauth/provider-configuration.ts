@@ -1,6 +1,6 @@
 import { createHmac, createPrivateKey } from 'node:crypto';
 import type { ClientAuthMethod, Configuration, interactionPolicy, JWK, KoaContextWithOIDC } from 'oidc-provider';
-import { SCOPE } from './oauth-addresses.service.js';
+import { SCOPE } from '../clients/oauth-addresses.service.js';
 
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;

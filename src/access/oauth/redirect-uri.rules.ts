@@ -8,7 +8,7 @@ const NEVER: ReadonlySet<string> = new Set(
 const LONGEST = 2_000;
 
 /** The host of a URL, as `URL` writes it. */
-export const isLoopback = (hostname: string): boolean => LOOPBACKS.has(hostname);
+const isLoopback = (hostname: string): boolean => LOOPBACKS.has(hostname);
 
 /** Returns why nobody can be sent back to a URI after signing in; null when people can (RFC 8252, RFC 9700). */
 export function redirectUriProblem(uri: string): string | null {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Interaction, Provider } from 'oidc-provider';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { Grants } from './grants.service.js';
-import { OAuthAddresses, SCOPE } from './oauth-addresses.service.js';
+import { OAuthAddresses, SCOPE } from '../clients/oauth-addresses.service.js';
 import { OAuthIsOff, SignInNotFound } from './oauth.errors.js';
 import { shownName } from './program-metadata.rules.js';
 import { ProgramStore } from './program.store.js';

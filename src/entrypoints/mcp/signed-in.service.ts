@@ -3,7 +3,7 @@ import type { Client } from '#skill-kit';
 import { KEY_PREFIX, keyIn } from '../../access/clients/client-key.rules.js';
 import { ExternalTokens } from '../../access/external-issuer/external-tokens.service.js';
 import { AccessTokens } from '../../access/oauth/access-tokens.service.js';
-import { KEY_PATH, OAuthAddresses, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import { KEY_PATH, OAuthAddresses, TOKEN_PATH } from '../../access/clients/oauth-addresses.service.js';
 import type { EndpointRequest } from './endpoint.guard.js';
 
 /** Knows people by the access tokens of their programs, at the paths of the endpoint that take them. */

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { KEY_PATH, TOKEN_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import { KEY_PATH, TOKEN_PATH } from '../../access/clients/oauth-addresses.service.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import type { EndpointRequest } from './endpoint.guard.js';
 import { McpErrorFilter } from './mcp-error.filter.js';

@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { ClientsModule } from '../../access/clients/clients.module.js';
 import { OAuthModule } from '../../access/oauth/oauth.module.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { NetworkModule } from '../../platform/network/network.module.js';
@@ -6,7 +7,7 @@ import { OAuthMiddleware } from './oauth.middleware.js';
 import { Newcomers } from './newcomers.service.js';
 
 @Module({
-  imports: [OAuthModule, DatabaseModule, NetworkModule],
+  imports: [ClientsModule, OAuthModule, DatabaseModule, NetworkModule],
   providers: [Newcomers, OAuthMiddleware],
 })
 export class OAuthEntryModule implements NestModule {

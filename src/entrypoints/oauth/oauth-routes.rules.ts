@@ -1,5 +1,5 @@
 import { normalRequest } from '../../access/oauth/authorization-request.rules.js';
-import { ISSUER_PATH } from '../../access/oauth/oauth-addresses.service.js';
+import { ISSUER_PATH } from '../../access/clients/oauth-addresses.service.js';
 import { ROUTES } from '../../access/oauth/provider-configuration.js';
 
 /** Where a request goes: to the metadata of an endpoint, or to the authorization server. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger, type NestMiddleware } from '@nestjs/common';
 import { AuthorizationServer } from '../../access/oauth/authorization-server.service.js';
 import { RegisteredPrograms } from '../../access/oauth/registered-programs.service.js';
-import { ISSUER_PATH, OAuthAddresses } from '../../access/oauth/oauth-addresses.service.js';
+import { ISSUER_PATH, OAuthAddresses } from '../../access/clients/oauth-addresses.service.js';
 import { Newcomers } from './newcomers.service.js';
 import { type Destination, destinationOf } from './oauth-routes.rules.js';
 

@@ -1,7 +1,7 @@
 import { Get, Query, Req } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { OAuthAddresses } from '../../../access/oauth/oauth-addresses.service.js';
+import { OAuthAddresses } from '../../../access/clients/oauth-addresses.service.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { OwnPages } from '../../../platform/service-info/own-page.service.js';
 import { Overview, OverviewQuery, OwnPagePass, SignInAddressView } from './overview.schema.js';

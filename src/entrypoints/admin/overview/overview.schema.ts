@@ -6,7 +6,7 @@ import {
 } from '../../../access/audit/call-statistics.service.js';
 import type { ConnectedProgram } from '../../../access/clients/connected-clients.service.js';
 import type { McpState } from '../../../access/clients/mcp-status.service.js';
-import { OAUTH_LACKS, type OAuthLack } from '../../../access/oauth/oauth-addresses.service.js';
+import { OAUTH_LACKS, type OAuthLack } from '../../../access/clients/oauth-addresses.service.js';
 import { Amount, Flag, Integer, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
 
 export class OverviewQuery {

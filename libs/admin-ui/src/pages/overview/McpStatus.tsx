@@ -19,8 +19,9 @@ const STATES: Record<Overview['mcp'], { color: string; icon: ReactNode; text: Re
     icon: <AlertIcon aria-hidden />,
     text: (
       <>
-        The endpoint refuses every client, because there is no API key yet. Generate <code>mcp.api_key</code> under{' '}
-        <TextLink to="/config">Config</TextLink>, then follow <TextLink to="/connect">Connect</TextLink>.
+        The endpoint refuses every client, because there is no API key yet, and nobody can sign in. Generate{' '}
+        <code>mcp.api_key</code> under <TextLink to="/config">Config</TextLink>, then follow{' '}
+        <TextLink to="/connect">Connect</TextLink>.
       </>
     ),
   },

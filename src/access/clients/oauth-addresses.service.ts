@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isLoopbackHost } from '#mcp-http';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { Environment } from '../../platform/environment/environment.js';
-import { isLoopback } from './redirect-uri.rules.js';
 
 /** The one permission that a program asks for: to do what the policies let the person do. */
 export const SCOPE = 'mcp';
@@ -32,7 +32,7 @@ export class OAuthAddresses {
     if (this.settings.get('oauth.enabled') !== 'on') return 'off';
     if (this.base === null) return 'no_public_url';
     const { protocol, hostname } = new URL(this.base);
-    return protocol === 'https:' || isLoopback(hostname) ? null : 'not_https';
+    return protocol === 'https:' || isLoopbackHost(hostname) ? null : 'not_https';
   }
 
   isOn(): boolean {
