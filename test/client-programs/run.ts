@@ -4,19 +4,25 @@ import { join } from 'node:path';
 import { failuresOf } from './checks.js';
 import { type Program, PROGRAMS } from './programs.js';
 import { renderReport, type Row } from './report.js';
-import { PACKAGES, tryProgram } from './trial.js';
+import { SIGNING_PROGRAMS, type SigningProgram } from './sign-in/programs.js';
+import { STEPS, trySigningIn } from './sign-in/trial.js';
+import { PACKAGES, type SetUp, tryProgram } from './trial.js';
 
 /** Tries the programs whose names contain one of the arguments, or all, one after the other. */
 async function main(wanted: readonly string[]): Promise<void> {
-  const isWanted = ({ name }: Program) =>
+  const isWanted = ({ name }: SetUp) =>
     wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase()));
   const troubleshooting = await readFile('docs/troubleshooting.md', 'utf8');
   const rows: Row[] = [];
   for (const program of PROGRAMS.filter(isWanted)) rows.push(await rowOf(program, troubleshooting));
   console.log(renderReport(rows));
+  let isSignedIn = true;
+  for (const signing of SIGNING_PROGRAMS.filter(({ program }) => isWanted(program))) {
+    isSignedIn = (await signsIn(signing)) && isSignedIn;
+  }
   // Where none is installed, nothing was shown.
   const isShown = rows.some(({ trial }) => trial !== null) && rows.every(({ failures }) => failures.length === 0);
-  if (!isShown) process.exitCode = 1;
+  if (!isShown || !isSignedIn) process.exitCode = 1;
 }
 
 async function rowOf(program: Program, troubleshooting: string): Promise<Row> {
@@ -27,7 +33,19 @@ async function rowOf(program: Program, troubleshooting: string): Promise<Row> {
   return { program, version, trial, failures: failuresOf(program, trial, troubleshooting) };
 }
 
-async function versionOf({ package: name }: Program): Promise<string> {
+/** Tries a program without a key, and says what came of it. */
+async function signsIn(signing: SigningProgram): Promise<boolean> {
+  const { program } = signing;
+  const title = `signing in with ${program.name} ${await versionOf(program)}`;
+  const isInstalled = existsSync(join(PACKAGES, program.file));
+  const failures = isInstalled ? await trySigningIn(signing) : {};
+  const results = STEPS.map((step) => `${step} ${failures[step] === undefined ? 'ok' : 'FAILED'}`);
+  console.log(`${title}: ${isInstalled ? results.join(', ') : 'not installed: not tried'}`);
+  for (const [step, failure] of Object.entries(failures)) console.log(`  ${step}: ${failure}`);
+  return Object.keys(failures).length === 0;
+}
+
+async function versionOf({ package: name }: SetUp): Promise<string> {
   const text = await readFile('test/client-programs/package.json', 'utf8');
   const { optionalDependencies } = JSON.parse(text) as { optionalDependencies: Record<string, string> };
   return optionalDependencies[name] ?? '';

@@ -13,7 +13,9 @@ export function snippetsFor(manual: string, program: string, { url, key }: Fille
   const blocks = sections.flatMap((section) => [...section.matchAll(/^```\w+\n(.*?)^```$/gms)]);
   if (blocks.length === 0) throw new Error(`the manual has no snippet for ${program}`);
   return blocks.map(([, code = '']) =>
-    code.replaceAll('http://127.0.0.1:5001/mcp', url).replaceAll(/Bearer KEY\b/g, `Bearer ${key}`),
+    code
+      .replaceAll(/http:\/\/127\.0\.0\.1:5001\/mcp|https:\/\/agents\.example\.com\/mcp\/oauth/g, url)
+      .replaceAll(/Bearer KEY\b/g, `Bearer ${key}`),
   );
 }
 

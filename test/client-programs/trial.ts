@@ -19,6 +19,9 @@ const KEY = 'key-for-client-programs';
 const WRONG_KEY = 'another-key-than-that';
 const TIMEOUT_MS = 180_000;
 
+/** How a program is found, and configured. */
+export type SetUp = Pick<Program, 'name' | 'package' | 'file' | 'section' | 'configure'>;
+
 /** What the service says of itself. */
 interface Described {
   instructions: string;
@@ -109,12 +112,21 @@ async function describedBy(url: string): Promise<Described> {
   }
 }
 
+interface PlaceOptions {
+  folder: string;
+  key: string;
+  url: string;
+  model: ScriptedModel;
+  /** The page of the manual that says how. */
+  page?: string;
+}
+
 /** Makes a home for a program, and configures it there. */
-async function placeFor(
-  program: Program,
-  { folder, key, url, model }: { folder: string; key: string; url: string; model: ScriptedModel },
+export async function placeFor(
+  program: SetUp,
+  { folder, key, url, model, page = 'docs/connect.md' }: PlaceOptions,
 ): Promise<Place> {
-  const manual = await readFile('docs/connect.md', 'utf8');
+  const manual = await readFile(page, 'utf8');
   const snippets = snippetsFor(manual, program.section, { url, key });
   const place = { home: join(folder, 'home'), folder: join(folder, 'work'), key, model: model.origin, snippets };
   await mkdir(place.home, { recursive: true });
@@ -123,10 +135,15 @@ async function placeFor(
   return place;
 }
 
-/** Runs a program to its end, and returns all that it wrote. */
-async function start({ file }: Program, place: Place, { args, env }: Start): Promise<string> {
+/** Returns what starts a program: itself, or Node with it. */
+export function commandFor({ file }: SetUp): [string, ...string[]] {
   const path = join(PACKAGES, file);
-  const [command, first] = file.endsWith('.js') ? [process.execPath, [path]] : [path, []];
+  return file.endsWith('.js') ? [process.execPath, path] : [path];
+}
+
+/** Runs a program to its end, and returns all that it wrote. */
+export async function start(program: SetUp, place: Place, { args, env }: Start): Promise<string> {
+  const [command, ...first] = commandFor(program);
   const child = spawn(command, [...first, ...args], {
     cwd: place.folder,
     env: { ...environmentOf(place), ...env },
@@ -139,7 +156,7 @@ async function start({ file }: Program, place: Place, { args, env }: Start): Pro
 }
 
 /** What a program knows of this machine: a home of its own, and no way to other hosts. */
-const environmentOf = ({ home, key, model }: Place): Record<string, string> => ({
+export const environmentOf = ({ home, key, model }: Place): Record<string, string> => ({
   PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   HOME: home,
   USERPROFILE: home,

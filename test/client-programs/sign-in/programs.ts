@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { type Place, PROGRAMS, type Start } from '../programs.js';
+import { commandFor, environmentOf, type SetUp, start } from '../trial.js';
+
+/** Called with what a program has written so far. */
+type Watch = (output: string) => void;
+
+/** A program that signs in. */
+export interface SigningProgram {
+  program: SetUp;
+  /** Signs in: the link is in what it writes. Resolves when the program has its tokens. */
+  logIn: (place: Place, url: string, watch: Watch) => Promise<void>;
+  /** Calls system_info, and returns what the program shows of it. */
+  call: (place: Place, url: string) => Promise<string>;
+}
+
+/** A program of the list with keys, with the command that signs in. */
+function withCommand(name: string, args: readonly string[]): SigningProgram {
+  const program = PROGRAMS.find((one) => one.name === name);
+  if (!program) throw new Error(`there is no program ${name}`);
+  return {
+    program,
+    logIn: (place, _url, watch) => run(program, place, { args }, watch),
+    call: (place) => start(program, place, program.ask(place)),
+  };
+}
+
+const mcpRemote: SetUp = {
+  name: 'mcp-remote',
+  package: 'mcp-remote',
+  file: 'mcp-remote/dist/proxy.js',
+  section: 'Any other program',
+  configure: async () => [],
+};
+
+export const SIGNING_PROGRAMS: readonly SigningProgram[] = [
+  // Its metadata document is on the internet, which there is none of here.
+  withCommand('Codex', ['mcp', 'login', 'agent', '--no-browser', '--oauth-client-registration', 'dcr']),
+  withCommand('opencode', ['mcp', 'auth', 'agent']),
+  {
+    program: mcpRemote,
+    logIn: async (place, url, watch) => void (await callByBridge(place, url, watch)),
+    call: (place, url) => callByBridge(place, url),
+  },
+];
+
+/** Calls by a bridge from stdio, which signs in when it has to. */
+async function callByBridge(place: Place, url: string, watch?: Watch): Promise<string> {
+  const [command, ...first] = commandFor(mcpRemote);
+  const transport = new StdioClientTransport({
+    command,
+    args: [...first, url],
+    env: environmentOf(place),
+    stderr: 'pipe',
+  });
+  let output = '';
+  transport.stderr?.on('data', (chunk: Buffer) => watch?.((output += String(chunk))));
+  const client = new Client({ name: 'bridged', version: '1' });
+  await client.connect(transport, { timeout: TIMEOUT_MS });
+  try {
+    const { content } = await client.callTool({ name: 'system_info', arguments: {} }, { timeout: TIMEOUT_MS });
+    return JSON.stringify(content);
+  } finally {
+    await client.close();
+  }
+}
+
+const TIMEOUT_MS = 120_000;
+
+/** Runs a program until it ends by itself. @throws Error when it does not */
+async function run(program: SetUp, place: Place, { args, env }: Start, watch: Watch): Promise<void> {
+  const [command, ...first] = commandFor(program);
+  const child = spawn(command, [...first, ...args], {
+    cwd: place.folder,
+    env: { ...environmentOf(place), ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      watch((output += chunk));
+      // It wonders whether it has to, and proposes yes.
+      if (/\?\s+│\s+● Yes/.test(chunk)) child.stdin.write('\r');
+    });
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  if (code !== 0) throw new Error(`${program.name} ended with ${code}: ${output.slice(-1_000)}`);
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedDatabase } from '../../../src/platform/database/open-database.js';
+import { freePort } from '../../harness/free-port.js';
+import { ServerProcess } from '../../harness/server-process.js';
+import { SignInBrowser } from '../../support/sign-in-browser.js';
+import { ScriptedModel } from '../model/scripted-model.js';
+import type { Place } from '../programs.js';
+import { placeFor } from '../trial.js';
+import type { SigningProgram } from './programs.js';
+
+const ADMIN_PASSWORD = 'password-of-the-trial';
+const ADA = { name: 'ada', role: 'member', password: 'a-long-password-of-ada' };
+
+/** What a program has to get through; each begins where the one before has ended. */
+export const STEPS = ['first call', 'expired token', 'removed registration'] as const;
+
+/** Signs in with a program, calls, and calls again after what happens to programs. Returns what failed, by step. */
+export async function trySigningIn(signing: SigningProgram): Promise<Partial<Record<(typeof STEPS)[number], string>>> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-program-'));
+  const service = await Service.start(join(folder, 'data'));
+  const models: ScriptedModel[] = [];
+  const call = async (place: Place): Promise<void> => {
+    const shown = await signing.call(place, service.url);
+    const [made] = models.at(-1)?.calls ?? [];
+    const seen = made ? made.shown : shown;
+    if (!seen?.includes('uptime')) throw new Error(`system_info was not called: ${shown.slice(-1_000)}`);
+  };
+  /** A home that stays the same, with a model that begins its script anew. */
+  const place = async (): Promise<Place> => {
+    const model = await ScriptedModel.start([{ tool: 'system_info', arguments: {} }]);
+    models.push(model);
+    const at = { folder: join(folder, 'place'), key: '', url: service.url, model, page: 'docs/sign-in.md' };
+    return placeFor(signing.program, at);
+  };
+  const logIn = async (where: Place): Promise<void> => {
+    let isLinked = false;
+    await signing.logIn(where, service.url, (output) => {
+      const link = service.linkIn(output);
+      if (link === null || isLinked) return;
+      isLinked = true;
+      service.signIn(link).catch((error: unknown) => console.error(error));
+    });
+    if (!isLinked) throw new Error('it has shown no link');
+  };
+  const steps = {
+    'first call': async () => {
+      const where = await place();
+      await logIn(where);
+      await call(where);
+    },
+    'expired token': async () => {
+      await service.restartWithExpiredTokens();
+      await call(await place());
+    },
+    'removed registration': async () => {
+      await service.removePrograms();
+      const where = await place();
+      await logIn(where);
+      await call(where);
+    },
+  };
+  const failures: Partial<Record<(typeof STEPS)[number], string>> = {};
+  try {
+    for (const step of STEPS) await steps[step]().catch((error: unknown) => (failures[step] = String(error)));
+    return failures;
+  } finally {
+    for (const model of models) model.stop();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** A service at which people sign in, and somebody in a browser who allows everything. */
+class Service {
+  private constructor(
+    private process: ServerProcess,
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start(dataDir: string): Promise<Service> {
+    const port = await freePort();
+    const env = {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      OAUTH_ENABLED: 'on',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ADMIN_PASSWORD,
+      LOG_LEVEL: 'warn',
+    };
+    const service = new Service(await started(env), env);
+    await service.admin('POST', 'administrators', ADA);
+    return service;
+  }
+
+  get url(): string {
+    return `${this.origin}/mcp/oauth`;
+  }
+
+  /** Finds the link that a program shows, whole. */
+  linkIn(output: string): URL | null {
+    const [link] = /http:\/\/[\w.:]+\/oauth\/authorize\?[!-~]+(?=\s)/.exec(output) ?? [];
+    return link === undefined ? null : new URL(link);
+  }
+
+  /** Follows a link as Ada does, up to the page of the program. */
+  async signIn(link: URL): Promise<void> {
+    const back = await new SignInBrowser(this.origin, ADA.name, ADA.password).signIn(link);
+    await fetch(back);
+  }
+
+  async restartWithExpiredTokens(): Promise<void> {
+    await this.process.stop();
+    const database = await openEmbeddedDatabase(this.env['DATA_DIR'] ?? '');
+    await database
+      .updateTable('oauth_artifacts')
+      .set({ expires_at: '2000-01-01T00:00:00.000Z' })
+      .where('kind', '=', 'AccessToken')
+      .execute();
+    await database.destroy();
+    this.process = await started(this.env);
+  }
+
+  async removePrograms(): Promise<void> {
+    const { items } = (await this.admin('GET', 'programs')) as { items: { id: string }[] };
+    for (const { id } of items) await this.admin('DELETE', `programs/${encodeURIComponent(id)}`);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+  }
+
+  private get origin(): string {
+    return this.env['PUBLIC_URL'] ?? '';
+  }
+
+  private async admin(method: string, path: string, body?: object): Promise<unknown> {
+    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+    const answer = await fetch(`${this.origin}/admin/api/${path}`, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+    const text = await answer.text();
+    return text === '' ? {} : JSON.parse(text);
+  }
+}
+
+const started = (env: Record<string, string>): Promise<ServerProcess> =>
+  ServerProcess.start({ script: 'dist/src/main.js', env, readyUrl: `${env['PUBLIC_URL']}/health` });
