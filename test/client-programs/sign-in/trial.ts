@@ -5,6 +5,7 @@ import { openEmbeddedDatabase } from '../../../src/platform/database/open-databa
 import { freePort } from '../../harness/free-port.js';
 import { ServerProcess } from '../../harness/server-process.js';
 import { SignInBrowser } from '../../support/sign-in-browser.js';
+import { until } from '../../support/until.js';
 import { ScriptedModel } from '../model/scripted-model.js';
 import type { Place } from '../programs.js';
 import { placeFor } from '../trial.js';
@@ -35,14 +36,17 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
     return placeFor(signing.program, at);
   };
   const logIn = async (where: Place): Promise<void> => {
-    let isLinked = false;
-    await signing.logIn(where, service.url, (output) => {
-      const link = service.linkIn(output);
-      if (link === null || isLinked) return;
-      isLinked = true;
-      service.signIn(link).catch((error: unknown) => console.error(error));
-    });
-    if (!isLinked) throw new Error('it has shown no link');
+    const followed = new Set<string>();
+    const id = signing.isEntered ? await service.enterProgram() : '';
+    const watch = (output: string): void => {
+      for (const link of linksIn(output)) {
+        if (followed.has(link)) continue;
+        followed.add(link);
+        service.signIn(new URL(link)).catch((error: unknown) => console.error(`${link}: ${String(error)}`));
+      }
+    };
+    await signing.logIn(where, service.url, watch, id);
+    if (followed.size === 0) throw new Error('it has shown no link');
   };
   const steps = {
     'first call': async () => {
@@ -72,6 +76,10 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
   }
 }
 
+/** Returns the links that a program has shown whole: when the program that it was is unknown, it shows another. */
+const linksIn = (output: string): string[] =>
+  output.match(/http:\/\/[\w.:]+\/oauth\/authorize\?[!-~]+(?=[^!-~])/g) ?? [];
+
 /** A service at which people sign in, and somebody in a browser who allows everything. */
 class Service {
   private constructor(
@@ -99,16 +107,22 @@ class Service {
     return `${this.origin}/mcp/oauth`;
   }
 
-  /** Finds the link that a program shows, whole. */
-  linkIn(output: string): URL | null {
-    const [link] = /http:\/\/[\w.:]+\/oauth\/authorize\?[!-~]+(?=\s)/.exec(output) ?? [];
-    return link === undefined ? null : new URL(link);
+  /** Enters a program that runs on the machine of the person. Returns its id. */
+  async enterProgram(): Promise<string> {
+    const body = { name: 'A program', redirectUris: ['http://localhost/callback', 'http://127.0.0.1/callback'] };
+    return ((await this.admin('POST', 'programs', body)) as { id: string }).id;
   }
 
   /** Follows a link as Ada does, up to the page of the program. */
   async signIn(link: URL): Promise<void> {
     const back = await new SignInBrowser(this.origin, ADA.name, ADA.password).signIn(link);
-    await fetch(back);
+    // People are slower than programs, some of which listen only after they have shown the link.
+    await until(() =>
+      fetch(back).then(
+        () => true,
+        () => false,
+      ),
+    );
   }
 
   async restartWithExpiredTokens(): Promise<void> {
