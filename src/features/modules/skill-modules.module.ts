@@ -12,6 +12,7 @@ import { ModuleFetch } from './calls/module-fetch.service.js';
 import { ModuleSkills } from './calls/module-skills.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
 import { ModuleHost } from './module-host.service.js';
+import { ModuleSkillSource } from './listed/module-skill-source.service.js';
 import { ModuleStore } from './module.store.js';
 import { SampleModules } from './sample-modules.service.js';
 import { SkillModules } from './modules.service.js';
@@ -35,6 +36,7 @@ import { SkillModules } from './modules.service.js';
     ModuleCalls,
     ModuleSkills,
     ModuleFolder,
+    ModuleSkillSource,
     SampleModules,
   ],
   exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules],
