@@ -16,6 +16,7 @@ import { ModuleSkillSource } from './listed/module-skill-source.service.js';
 import { ModuleStore } from './module.store.js';
 import { SampleModules } from './sample-modules.service.js';
 import { SkillModules } from './modules.service.js';
+import { ModuleUploads } from './upload/module-uploads.service.js';
 
 @Module({
   imports: [
@@ -38,7 +39,8 @@ import { SkillModules } from './modules.service.js';
     ModuleFolder,
     ModuleSkillSource,
     SampleModules,
+    ModuleUploads,
   ],
-  exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules],
+  exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules, ModuleUploads],
 })
 export class SkillModulesModule {}

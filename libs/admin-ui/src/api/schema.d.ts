@@ -1783,7 +1783,7 @@ export interface paths {
         put?: never;
         /**
          * Saves a skill module, or a new version of one
-         * @description Loads the code in a thread of its own. Every mistake is one of `errors`.
+         * @description A file with `code`, or a ZIP archive of a folder with index.ts, in `base64`. Loads it in a thread of its own. Every mistake is one of `errors`.
          */
         post: operations["uploadSkillModule"];
         delete?: never;
@@ -4468,12 +4468,14 @@ export interface components {
         };
         ModuleUploadBody: {
             /**
-             * @description Name of the file: .ts, .mts, .js or .mjs. Without it, it is the name of the module.
+             * @description Name of the file: .ts, .mts, .js or .mjs, or .zip. Without that, it is the name of the module.
              * @example weather.ts
              */
             file: string;
             /** @description The code: an ES module that exports a skill by default, or a list of skills. */
-            code: string;
+            code?: string;
+            /** @description The archive, for a module of several files. */
+            base64?: string;
         };
         ModuleUsesView: {
             /** @description Hosts that it may ask. */
@@ -4494,6 +4496,11 @@ export interface components {
                 [key: string]: unknown;
             };
             uses: components["schemas"]["ModuleUsesView"];
+        };
+        ModuleFileView: {
+            /** @example weather/index.ts */
+            path: string;
+            code: string;
         };
         ModuleVersionView: {
             version: number;
@@ -4530,8 +4537,8 @@ export interface components {
             skills: components["schemas"]["ModuleSkillView"][];
             /** @description What the newest version uses, all its skills together. */
             uses: components["schemas"]["ModuleUsesView"];
-            /** @description Code of the newest version. */
-            code: string;
+            /** @description Files of the newest version. */
+            files: components["schemas"]["ModuleFileView"][];
             /** @description Versions that are kept, the last saved first. */
             versions: components["schemas"]["ModuleVersionView"][];
         };
@@ -4570,7 +4577,7 @@ export interface components {
             };
         };
         ModuleCodeView: {
-            code: string;
+            files: components["schemas"]["ModuleFileView"][];
         };
         SampleModuleView: {
             name: string;

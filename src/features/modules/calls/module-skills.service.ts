@@ -108,7 +108,7 @@ export class ModuleSkills implements OnModuleInit {
 
     const load = async (): Promise<ModuleCode> => {
       const { javascript } = await modules.textOf(name, version.version);
-      return { key: keyOf(name, version), file, code: javascript, isTypeScript: false };
+      return { key: keyOf(name, version), file, files: javascript, hasTypes: false };
     };
 
     @Skill({
