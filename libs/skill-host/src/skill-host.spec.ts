@@ -165,6 +165,7 @@ describe('SkillHost', () => {
       /m\.ts imports "\.\/other\.js", which is not there: a module has the files of its folder/,
     ],
     ['a package', `import 'express';`, /cannot import "express"/],
+    ['a member of objects', `import './constructor';`, /which is not there/],
     ['an exit', `process.exit(1);`, /cannot end the process/],
     ['something thrown that is no error', `throw { toString() { throw 1; } };`, /cannot be shown/],
   ])('refuses a module with %s, and says where', async (_what, code, message, file = 'm.ts') => {
