@@ -380,10 +380,11 @@ describe('a file with a skill', () => {
     };
     expect(items.map(({ name, isThere }) => [name, isThere])).toEqual([
       ['calculate', false],
+      ['chart', false],
       ['github_issue', false],
       ['web_page', false],
     ]);
-    expect(items[1]).toMatchObject({
+    expect(items[2]).toMatchObject({
       uses: { hosts: ['api.github.com'], secrets: ['github'] },
       settings: ['asks_first'],
     });
@@ -399,7 +400,7 @@ describe('a file with a skill', () => {
 
   it.each([
     ['calculate', 409, 'There is a skill module calculate already.'],
-    ['../../package', 404, 'Those that do: calculate, github_issue, web_page.'],
+    ['../../package', 404, 'Those that do: calculate, chart, github_issue, web_page.'],
   ])('is not added from the service under %s, with %d', async (name, status, says) => {
     const path = `skill-module-samples/${encodeURIComponent(name)}`;
     if (status === 409) await service.admin('POST', path);

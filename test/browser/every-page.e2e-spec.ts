@@ -23,6 +23,7 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
   ['Connect', '/admin/connect', 'Connect'],
   ['Config locked', '/admin/config', 'Config'],
   ['Skills', '/admin/skills', 'Skills'],
+  ['Skills of modules', '/admin/skills?source=module', 'Skills'],
   ['one skill', '/admin/skills/slowly', 'slowly'],
   ['Skill packages', '/admin/skill-packages', 'Skill packages', 'tables'],
   ['one skill package', '/admin/skill-packages/release-notes', 'release-notes', 'tables'],

@@ -48,7 +48,7 @@ export class AdminDoor {
   async inventory(): Promise<Inventory> {
     const { components } = await this.document();
     const { items: settings } = (await this.call('GET', 'config')) as { items: Inventory['settings'] };
-    const { items: skills } = (await this.call('GET', 'skills')) as { items: Inventory['skills'] };
+    const { items: skills } = (await this.call('GET', 'skills?source=built-in')) as { items: Inventory['skills'] };
     return { schemas: components.schemas, settings, skills, ids: [] };
   }
 

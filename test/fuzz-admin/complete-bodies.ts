@@ -72,7 +72,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
     draft: { name, policy: POLICY },
   },
   'POST /admin/api/policies/dry-run': { draft: { name, policy: POLICY } },
-  'POST /admin/api/skill-modules': { file: `${name}.js`, code: moduleOf(name) },
+  'POST /admin/api/skill-modules': { file: `${name}.js`, code: moduleOf(name), base64: '' },
   'PUT /admin/api/skill-modules/{name}/enabled': { enabled: true },
   'PUT /admin/api/skill-modules/{name}/approved': { version: 1 },
   'PUT /admin/api/skill-modules/{name}/settings': { values: { a: 'b' } },

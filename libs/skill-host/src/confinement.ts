@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
+import { posix } from 'node:path';
 import { inspect } from 'node:util';
-import type { LogLevel } from './protocol.js';
+import type { LogLevel, ModuleFiles } from './protocol.js';
 
 /** Built-in modules that a skill module may import: those that reach nothing outside its thread. */
 const ALLOWED = new Set(
@@ -24,26 +25,29 @@ const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warning', err
 
 type Log = (level: LogLevel, text: string) => void;
 
-/** The URL of a module: stack traces show it. */
-export const urlOf = (file: string): string => `skill-module:${file}`;
+/** What URLs of files of a module begin with: stack traces show them. */
+export const SCHEME = 'skill-module:';
+
+/** The URL of a file of a module. */
+export const urlOf = (path: string): string => SCHEME + path;
 
 /**
- * Makes this thread one for a module: it may import itself, the kit and a few built-in modules, and what reaches out of the
+ * Makes this thread one for a module: it may import its own files, the kit and a few built-in modules, and what reaches out of the
  * thread is gone. It keeps faults from everybody else; it is no wall against malice.
- * @param module its URL and its source, in JavaScript
+ * @param module the file that is imported first, and the texts of all of them, in JavaScript
  * @param kit what `import 'agent-service/skill'` gives
  */
-export function confine(module: { url: string; source: string }, kit: Record<string, unknown>, log: Log): void {
+export function confine(module: { file: string; sources: ModuleFiles }, kit: Record<string, unknown>, log: Log): void {
   const shelf = Symbol.for('agent-service.kit');
   Object.defineProperty(globalThis, shelf, { value: kit });
   const names = Object.keys(kit).join(', ');
   const sources = new Map([
-    [module.url, module.source],
+    ...Object.entries(module.sources).map(([path, source]) => [urlOf(path), source] as const),
     [KIT_URL, `const { ${names} } = globalThis[Symbol.for('agent-service.kit')]; export { ${names} };`],
     [PROCESS_URL, 'export default globalThis.process;'],
   ]);
   registerHooks({
-    resolve: (specifier) => ({ url: resolved(specifier, module.url), shortCircuit: true }),
+    resolve: (specifier, { parentURL }) => ({ url: resolved(specifier, parentURL, module), shortCircuit: true }),
     load(url, context, next) {
       const source = sources.get(url);
       return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
@@ -55,17 +59,39 @@ export function confine(module: { url: string; source: string }, kit: Record<str
 }
 
 /** @throws Error that says what can be imported */
-function resolved(specifier: string, own: string): string {
+function resolved(
+  specifier: string,
+  parent: string | undefined,
+  { file, sources }: { file: string; sources: ModuleFiles },
+): string {
   const name = specifier.replace(/^node:/, '');
-  if (specifier === own) return own;
+  if (specifier === urlOf(file)) return specifier;
+  if (/^\.\.?\//.test(specifier) && parent?.startsWith(SCHEME)) return ownFile(specifier, parent, sources);
   if (specifier === KIT) return KIT_URL;
   if (name === 'process') return PROCESS_URL;
   if (ALLOWED.has(name)) return `node:${name}`;
   throw new Error(
-    `a skill module cannot import ${JSON.stringify(specifier.slice(0, 100))}. It is one file that may import ${KIT}, and of ` +
-      `Node ${[...ALLOWED].join(', ')}. Bundle other packages into the file; for the network and for what the service has, ` +
-      'use the context of the call.',
+    `a skill module cannot import ${JSON.stringify(specifier.slice(0, 100))}. It may import ${KIT}, files of its own folder ` +
+      `such as ./lib/x.ts, and of Node ${[...ALLOWED].join(', ')}. Bundle other packages into it; for the network and for what ` +
+      'the service has, use the context of the call.',
   );
+}
+
+/** Returns the URL of a file that another file of the module imports. @throws Error that says what there is */
+function ownFile(specifier: string, parent: string, sources: ModuleFiles): string {
+  const from = parent.slice(SCHEME.length);
+  const path = posix.join(posix.dirname(from), specifier);
+  if (Object.hasOwn(sources, path)) return urlOf(path);
+  const near = Object.keys(sources).find((one) => one.replace(/\.\w+$/, '') === path.replace(/\.\w+$/, ''));
+  const advice = near
+    ? `write ${JSON.stringify(relativePath(from, near))}`
+    : 'a module has the files of its folder, with their extensions';
+  throw new Error(`${from} imports ${JSON.stringify(specifier.slice(0, 100))}, which is not there: ${advice}`);
+}
+
+function relativePath(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to);
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 function define(name: string, value: unknown): void {

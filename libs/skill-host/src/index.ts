@@ -4,6 +4,7 @@ export type {
   HostLimits,
   LogLevel,
   ModuleCode,
+  ModuleFiles,
   ModuleReply,
   ModuleRequest,
   OpenedModule,

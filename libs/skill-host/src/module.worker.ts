@@ -3,7 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { confine, urlOf } from './confinement.js';
 import { ask, failure, image, type ModuleContext, type ModuleSkill, questionsIn, result, skill, text } from './kit.js';
 import { describe } from './module-error.js';
-import type { FromThread, LogLevel, ModuleCode, ModuleReply, ModuleRequest, ToThread } from './protocol.js';
+import type {
+  FromThread,
+  LogLevel,
+  ModuleCode,
+  ModuleFiles,
+  ModuleReply,
+  ModuleRequest,
+  ToThread,
+} from './protocol.js';
 
 /** How often a call tells how far it is, and how many lines a module logs a second. */
 const PROGRESS_EVERY_MS = 100;
@@ -29,7 +37,7 @@ type Settled = (reply: ModuleReply | { error: string }) => void;
 
 const port = parentPort;
 if (!port) throw new Error('this runs in a thread of the skill host');
-const { file, code, isTypeScript } = workerData as ModuleCode;
+const { file, files, hasTypes } = workerData as ModuleCode;
 const { parse, stringify } = JSON;
 const parserNeeds: unknown = Reflect.get(globalThis, 'WebAssembly');
 const post = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
@@ -55,8 +63,8 @@ await open();
 
 async function open(): Promise<void> {
   try {
-    const source = isTypeScript ? stripTypeScriptTypes(code) : code;
-    confine({ url: urlOf(file), source }, { skill, ask, text, image, result, failure }, log);
+    const sources = withoutTypes();
+    confine({ file, sources }, { skill, ask, text, image, result, failure }, log);
     const { default: exported } = (await import(urlOf(file))) as { default?: unknown };
     const declared = (Array.isArray(exported) ? exported : [exported]) as unknown[];
     for (const one of declared) {
@@ -64,21 +72,29 @@ async function open(): Promise<void> {
         throw new Error('export default must be a skill, { name, description, execute }, or a list of skills');
       skills.set(String((one as ModuleSkill).name), one as ModuleSkill);
     }
-    post({ type: 'opened', declaration: stringify(declared), code: source });
+    post({ type: 'opened', declaration: stringify(declared), files: sources });
   } catch (error) {
-    post({ type: 'refused', message: describe(error instanceof SyntaxError ? syntaxErrorIn(error) : error, file) });
+    post({ type: 'refused', message: error instanceof SyntaxError ? syntaxErrorIn(error) : describe(error, file) });
   }
 }
 
-/** Returns the error that says where: only that of the parser of TypeScript does, which reads JavaScript, too. */
-function syntaxErrorIn(error: SyntaxError): unknown {
-  try {
-    Object.assign(globalThis, { WebAssembly: parserNeeds });
-    stripTypeScriptTypes(code);
-    return error;
-  } catch (withPlace) {
-    return withPlace;
-  }
+function withoutTypes(): ModuleFiles {
+  if (!hasTypes) return files;
+  return Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [path, path.endsWith('ts') ? stripTypeScriptTypes(text) : text]),
+  );
+}
+
+/** Says where the error is: only the parser of TypeScript does, which reads JavaScript, too. */
+function syntaxErrorIn(error: SyntaxError): string {
+  Object.assign(globalThis, { WebAssembly: parserNeeds });
+  for (const [path, text] of Object.entries(files))
+    try {
+      stripTypeScriptTypes(text);
+    } catch (withPlace) {
+      return describe(withPlace, path);
+    }
+  return describe(error, file);
 }
 
 async function answer({ id, skill: name, input, context }: Extract<ToThread, { type: 'call' }>): Promise<void> {

@@ -2,19 +2,23 @@
 export interface ModuleCode {
   /** Tells apart what runs at the same time: another code needs another key. */
   key: string;
-  /** Name of the file, as stack traces show it. */
+  /** Path of the file that exports the skills, such as `weather.ts` or `weather/index.ts`. */
   file: string;
-  code: string;
-  /** Whether the types must be stripped first. */
-  isTypeScript: boolean;
+  /** The texts of all files that it may import, itself included, by their paths. */
+  files: ModuleFiles;
+  /** Whether the types are to be stripped from those that are TypeScript by their names. */
+  hasTypes: boolean;
 }
+
+/** Texts by the paths of their files. */
+export type ModuleFiles = Readonly<Record<string, string>>;
 
 /** What a module has declared, when it is open. */
 export interface OpenedModule {
   /** JSON of what it exports by default, without functions. */
   declaration: string;
-  /** Its code without types; lines and columns are the same. */
-  code: string;
+  /** Its files without types; lines and columns are the same. */
+  files: ModuleFiles;
 }
 
 /** What a module asks of the service during a call. */

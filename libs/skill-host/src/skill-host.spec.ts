@@ -34,11 +34,11 @@ describe('SkillHost', () => {
   afterAll(() => Promise.all(hosts.map((host) => host.stop())));
 
   const never = new AbortController().signal;
-  const moduleOf = (code: string, file = 'm.ts') => ({
+  const moduleOf = (code: string, file = 'm.ts', others: Record<string, string> = {}) => ({
     key: `m${(keys += 1)}`,
     file,
-    code,
-    isTypeScript: file.endsWith('ts'),
+    files: { [file]: code, ...others },
+    hasTypes: true,
   });
   const skillOf = (body: string) =>
     moduleOf(`export default { name: 's', async execute(input, context) { ${body} } };`);
@@ -67,7 +67,8 @@ describe('SkillHost', () => {
         execute: ({ n }, { caller }) => result(text(String(n * 2)), text(caller.groups.join())),
       });`;
     const module = moduleOf(code);
-    const { declaration, code: js } = await shared.open(module);
+    const { declaration, files } = await shared.open(module);
+    const js = files['m.ts'] ?? '';
     expect(JSON.parse(declaration)).toEqual([
       { name: 's', description: 'Doubles.', input: { type: 'object', properties: { n: { type: 'number' } } } },
     ]);
@@ -78,7 +79,7 @@ describe('SkillHost', () => {
       { type: 'text', text: 'dev' },
     ];
     expect(await call(module, { input: { n: 2 } })).toEqual({ content });
-    expect(await call({ ...module, key: 'again', code: js, isTypeScript: false }, { input: { n: 3 } })).toMatchObject({
+    expect(await call({ ...module, key: 'again', files, hasTypes: false }, { input: { n: 3 } })).toMatchObject({
       content: [{ text: '6' }, { text: 'dev' }],
     });
   });
@@ -158,8 +159,13 @@ describe('SkillHost', () => {
     ['an exception', `\n\nthrow new Error('no luck');`, /no luck \(m\.ts:3/],
     ['a getter that throws', `export default { get name() { throw new Error('ha'); }, execute() {} };`, /ha \(m\.ts:1/],
     ['a circle', `const a = { execute() {} }; a.a = a; export default a;`, /circular/],
-    ['a file that it imports', `import './other.js';`, /cannot import "\.\/other\.js"\. It is one file/],
+    [
+      'a file that it imports',
+      `import './other.js';`,
+      /m\.ts imports "\.\/other\.js", which is not there: a module has the files of its folder/,
+    ],
     ['a package', `import 'express';`, /cannot import "express"/],
+    ['a member of objects', `import './constructor';`, /which is not there/],
     ['an exit', `process.exit(1);`, /cannot end the process/],
     ['something thrown that is no error', `throw { toString() { throw 1; } };`, /cannot be shown/],
   ])('refuses a module with %s, and says where', async (_what, code, message, file = 'm.ts') => {
@@ -217,6 +223,67 @@ describe('SkillHost', () => {
       for (const code of [`import x from '${name}'; export default x;`, `export { default } from '${name}';`])
         await expect(shared.open(moduleOf(code))).rejects.toThrow(/cannot import/);
     await expect(call(skillOf('(await import("process")).default.kill();'))).rejects.toThrow('cannot end the process');
+  });
+
+  describe('of several files', () => {
+    const main = (imports: string, body = '') =>
+      `${imports}\nexport default { name: 's', async execute(input, context) { ${body} } };`;
+    const folder = (index: string, others: Record<string, string>) =>
+      moduleOf(
+        index,
+        'w/index.ts',
+        Object.fromEntries(Object.entries(others).map(([path, text]) => [`w/${path}`, text])),
+      );
+
+    it('imports its own files, in circles too, and says at which line of which file it fails', async () => {
+      const module = folder(
+        main(`import { twice } from './lib/twice.ts';`, 'return [twice(input.n), count];') + 'let count = 1;',
+        {
+          'lib/twice.ts': `import { add } from '../add.mjs';\nexport const twice = (n: number): number => {\n  if (n < 0) throw new Error('negative');\n  return add(n, n); };`,
+          'add.mjs': `import { twice } from './lib/twice.ts';\nexport const add = (a, b) => (typeof twice === 'function' ? a + b : 0);`,
+        },
+      );
+      expect(await call(module, { input: { n: 21 } })).toEqual([42, 1]);
+      await expect(call(module, { input: { n: -1 } })).rejects.toThrow('negative (w/lib/twice.ts:3:20)');
+      const { files } = await shared.open(module);
+      expect(await call({ ...module, key: 'js', files, hasTypes: false }, { input: { n: 1 } })).toEqual([2, 1]);
+    });
+
+    it.each([
+      ['a file above its folder', '../x.ts', /w\/lib\/a\.ts imports "\.\.\/x\.ts"|cannot import/],
+      ['a file far above', '../../../../etc/passwd', /which is not there/],
+      ['a file of the host', '../../module.worker.js', /which is not there/],
+      ['a file without its extension', './b', /write "\.\/b\.ts"/],
+      ['a file with another extension', './b.js', /write "\.\/b\.ts"/],
+      ['a file with a question mark', './b.ts?1', /which is not there/],
+      ['an encoded path', './%62.ts', /which is not there/],
+      ['a member of objects', './constructor', /which is not there/],
+      ['an absolute path', '/etc/passwd', /cannot import/],
+      ['a file URL', 'file:///etc/passwd', /cannot import/],
+      ['data', 'data:text/javascript,export default 1', /cannot import/],
+      ['another URL of its own', 'skill-module:w/lib/b.ts', /cannot import/],
+      ['the process of modules', 'skill-process:', /cannot import/],
+      ['what reaches out', 'node:fs', /cannot import/],
+      ['what reaches out, without its scheme', 'child_process', /cannot import/],
+      ['a package', 'express', /cannot import/],
+    ])('refuses an inner file that imports %s, at once or later', async (_what, specifier, message) => {
+      const imports = main(`import './lib/a.ts';`);
+      const others = { 'lib/b.ts': 'export default 1;' };
+      const atOnce = folder(imports, { ...others, 'lib/a.ts': `import '${specifier}';` });
+      await expect(shared.open(atOnce)).rejects.toThrow(message);
+      const later = folder(main(`import { load } from './lib/a.ts';`, 'return load();'), {
+        ...others,
+        'lib/a.ts': `export const load = () => import('${specifier}');`,
+      });
+      await expect(call(later)).rejects.toThrow(message);
+    });
+
+    it('says in which file the syntax is wrong, of TypeScript and JavaScript', async () => {
+      for (const path of ['lib/a.ts', 'lib/a.js']) {
+        const module = folder(main(`import './${path}';`), { [path]: 'export const a = 1;\nexport const = 2;' });
+        await expect(shared.open(module)).rejects.toThrow(`w/${path}:2`);
+      }
+    });
   });
 
   it('has nothing of the service in a module: no environment, no network, no file, no add-on', async () => {

@@ -51,6 +51,19 @@ export class CallCountStore {
     return (await query.execute()).map(toCount);
   }
 
+  /** Returns how many calls there were from one hour on, by name and outcome. */
+  async sum({ of, from }: Pick<CountsQuery, 'of' | 'from'>): Promise<Pick<CallCount, 'name' | 'outcome' | 'calls'>[]> {
+    const rows = await this.database.longReads
+      .selectFrom('call_counts')
+      .select(({ fn }) => ['name', 'outcome', fn.sum<number>('calls').as('calls')])
+      .where('span', '=', 'hour')
+      .where('of', '=', of)
+      .where('at', '>=', from.toISOString())
+      .groupBy(['name', 'outcome'])
+      .execute();
+    return rows.map(({ calls, ...row }) => ({ ...row, calls: Number(calls) }));
+  }
+
   /** Returns how often each skill was used from one hour on, up to before another; skills that were not are left out. */
   async sumUses({ from, to, name }: { from: Date; to: Date; name?: string }): Promise<SkillUses[]> {
     let query = this.database.longReads

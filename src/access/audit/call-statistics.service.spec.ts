@@ -42,6 +42,10 @@ describeEachDatabase('the statistics of calls', (open) => {
       ide: { calls: 5, errors: 0, denied: 0 },
       cli: { calls: 2, errors: 2, denied: 2 },
     });
+    expect(Object.fromEntries(await statistics.totals('client', 'month', NOW))).toEqual({
+      ide: { calls: 9, errors: 0, denied: 0 },
+      cli: { calls: 2, errors: 2, denied: 2 },
+    });
     expect((await statistics.latestErrors('hour', NOW)).map(({ message }) => message)).toEqual(['50', '1']);
   });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ADMIN_CLIENT, type AuditItem } from './audit-entry.js';
 import { AuditReader } from './audit-reader.service.js';
-import { beginningOf, type CallCount } from './call-count.rules.js';
+import { beginningOf, type CallCount, type CountedOf } from './call-count.rules.js';
 import { CallCountStore, type SkillUses } from './call-count.store.js';
 import { addLatency, type Latency, percentileMs } from './latency.rules.js';
 
@@ -26,7 +26,8 @@ const PARTS = {
   hour: { count: 60, partMs: 60_000, span: 'minute', spanMs: 60_000 },
   day: { count: 24, partMs: 3_600_000, span: 'hour', spanMs: 3_600_000 },
   week: { count: 28, partMs: 6 * 3_600_000, span: 'hour', spanMs: 3_600_000 },
-} as const satisfies Record<Period, object>;
+  month: { count: 30, partMs: 24 * 3_600_000, span: 'hour', spanMs: 3_600_000 }, // of totals only
+} as const satisfies Record<Period | 'month', object>;
 const LATEST_ERRORS = 50;
 const ERRORS = ['error', 'invalid', 'denied', 'unknown', 'timeout'];
 
@@ -53,16 +54,12 @@ export class CallStatistics {
     });
   }
 
-  /** Returns the totals of a period, by tool or by client; for `hour`, of the current and the last hour. */
-  async totals(of: 'tool' | 'client', period: Period, now: Date): Promise<Map<string, CallTotals>> {
+  /** Returns the totals of a period, by tool, client or skill package; for `hour`, of the current and the last hour. */
+  async totals(of: CountedOf, period: Period | 'month', now: Date): Promise<Map<string, CallTotals>> {
     const totals = new Map<string, CallTotals>();
-    for (const row of await this.counts.list({
-      span: 'hour',
-      of,
-      from: new Date(beginningOf(startOf(period, now), 'hour')),
-    })) {
+    const from = new Date(beginningOf(startOf(period, now), 'hour'));
+    for (const row of await this.counts.sum({ of, from }))
       totals.set(row.name, added(totals.get(row.name) ?? NONE, row));
-    }
     return totals;
   }
 
@@ -89,7 +86,7 @@ export class CallStatistics {
 const NONE: CallTotals = { calls: 0, errors: 0, denied: 0 };
 
 /** When a period began whose last part ends with the current minute or hour. */
-function startOf(period: Period, now: Date): Date {
+function startOf(period: Period | 'month', now: Date): Date {
   const { count, partMs, span, spanMs } = PARTS[period];
   return new Date(Date.parse(beginningOf(now, span)) + spanMs - count * partMs);
 }
@@ -99,7 +96,7 @@ function spanOf(at: Date, rows: readonly CallCount[]): SpanOfCalls {
   return { at, ...rows.reduce(added, NONE), p50Ms: percentileMs(latency, 0.5), p95Ms: percentileMs(latency, 0.95) };
 }
 
-const added = ({ calls, errors, denied }: CallTotals, row: CallCount): CallTotals => ({
+const added = ({ calls, errors, denied }: CallTotals, row: Pick<CallCount, 'outcome' | 'calls'>): CallTotals => ({
   calls: calls + row.calls,
   errors: errors + (ERRORS.includes(row.outcome) ? row.calls : 0),
   denied: denied + (row.outcome === 'denied' ? row.calls : 0),

@@ -72,16 +72,6 @@ describe('SkillCatalogue', () => {
     expect((await newCatalogue(database)).catalogue.isEnabled('hello')).toBe(true);
   });
 
-  it('lists pages in alphabetical order, and finds skills by name and description', async () => {
-    const { catalogue, registry } = await newCatalogue();
-    registry.register(skill('c'), skill('a'), skill('b', 'Says GOODBYE.'));
-    const first = catalogue.listPage({ limit: 2 });
-    const second = catalogue.listPage({ limit: 2, cursor: first.nextCursor ?? '' });
-    expect([first.items.map(({ name }) => name), second.items.map(({ name }) => name)]).toEqual([['a', 'b'], ['c']]);
-    expect(second.nextCursor).toBeNull();
-    expect(catalogue.listPage({ limit: 9, q: 'goodbye' }).items.map(({ name }) => name)).toEqual(['b']);
-  });
-
   it('tells other replicas of new limits, and clients of nothing', async () => {
     const { catalogue, registry, sent } = await newCatalogue();
     registry.register(skill('hello'));

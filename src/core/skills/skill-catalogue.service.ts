@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, SkillAnnotations, SkillDefinition } from '#skill-kit';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { catalogueWarnings, skillWarnings } from './skill-catalogue.rules.js';
 import { type SkillChange, type SkillState, SkillStateStore } from './skill-state.store.js';
@@ -48,6 +47,11 @@ export class SkillCatalogue implements OnModuleInit {
     this.states = await this.store.list();
   }
 
+  /** Returns whether there is a skill of this name, enabled or not. */
+  has(name: string): boolean {
+    return this.registry.find(name) !== undefined;
+  }
+
   isEnabled(name: string): boolean {
     return this.states.get(name)?.enabled ?? true;
   }
@@ -60,18 +64,6 @@ export class SkillCatalogue implements OnModuleInit {
   /** Returns all skills in alphabetical order. */
   list(): CatalogueEntry[] {
     return this.registry.list().map((skill) => this.describe(skill));
-  }
-
-  /**
-   * Returns one page of skills in alphabetical order; with `q`, only those whose name, title or description contains
-   * it.
-   */
-  listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Page<CatalogueEntry> {
-    const [after = ''] = cursor === undefined ? [] : parseCursor(cursor, 1);
-    const wanted = q.toLowerCase();
-    const found = this.registry.list().filter((skill) => skill.name > after && matches(skill, wanted));
-    const page = toPage(found.slice(0, limit + 1), limit, (skill) => [skill.name]);
-    return { ...page, items: page.items.map((skill) => this.describe(skill)) };
   }
 
   /** @throws SkillNotFound */
@@ -139,10 +131,6 @@ export class SkillCatalogue implements OnModuleInit {
     this.checked.add(name);
     for (const warning of skillWarnings(skill)) this.logger.warn(`skill ${name}: ${warning}`);
   }
-}
-
-function matches(skill: SkillDefinition, wanted: string): boolean {
-  return [skill.name, skill.title ?? '', skill.description].some((text) => text.toLowerCase().includes(wanted));
 }
 
 const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>

@@ -8,6 +8,7 @@ import { PromptRegistry } from './prompt.registry.js';
 import { PromptsService } from './prompts.service.js';
 import { SkillCatalogue, ToolLimitsService } from './skill-catalogue.service.js';
 import { SkillStateStore } from './skill-state.store.js';
+import { SkillSources } from './skill-sources.service.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SchemaChecks } from './schema-checks.service.js';
 import { SkillExecutor } from './skill-executor.service.js';
@@ -20,6 +21,7 @@ import { SwitchedSkills } from './switched-skills.service.js';
     SkillRegistry,
     SkillStateStore,
     SkillCatalogue,
+    SkillSources,
     ToolLimitsService,
     SchemaChecks,
     SkillExecutor,
@@ -33,6 +35,7 @@ import { SwitchedSkills } from './switched-skills.service.js';
     SchemaChecks,
     SkillRegistry,
     SkillCatalogue,
+    SkillSources,
     ToolLimitsService,
     SkillsService,
     PromptRegistry,

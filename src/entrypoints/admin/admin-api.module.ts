@@ -24,6 +24,7 @@ import { LoginController } from './login/login.controller.js';
 import { MemoryController } from './memory/memory.controller.js';
 import { OpenApi, OpenApiController } from './open-api/open-api.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
+import { AdminSkills } from './skills/admin-skills.service.js';
 import { SkillTrials } from './skills/skill-trials.service.js';
 import { SkillsController } from './skills/skills.controller.js';
 import { AdminPoliciesModule } from './policies/admin-policies.module.js';
@@ -65,6 +66,6 @@ import { AdminWorkflowsModule } from './workflows/admin-workflows.module.js';
     CollectionController,
     MemoryController,
   ],
-  providers: [AdminKnowledge, AdminCollection, AdminTrash, OpenApi, SkillTrials],
+  providers: [AdminKnowledge, AdminCollection, AdminTrash, OpenApi, AdminSkills, SkillTrials],
 })
 export class AdminApiModule {}

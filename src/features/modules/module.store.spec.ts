@@ -29,7 +29,15 @@ const moduleOf = (name: string, hosts: readonly string[], text: string): Checked
     settings: [],
   };
   const code = `${text} ${hosts.join()}`;
-  return { name, file: `${name}.ts`, code, javascript: `js ${code}`, digest: `sha256:${code}`, skills: [skill] };
+  const file = `${name}.ts`;
+  return {
+    name,
+    file,
+    files: { [file]: code },
+    javascript: { [file]: `js ${code}` },
+    digest: `sha256:${code}`,
+    skills: [skill],
+  };
 };
 
 /** What clients should get, told anew. */
@@ -161,8 +169,8 @@ describeEachDatabase('skill modules', (open) => {
       const version = random.integer(1, checked?.newest ?? 1);
       const expected = checked?.versions.get(version);
       const text = await store.textOf(name, version);
-      expect(text && { code: text.code, javascript: text.javascript }).toEqual(
-        expected && { code: expected.code, javascript: expected.javascript },
+      expect(text && { files: text.files, javascript: text.javascript }).toEqual(
+        expected && { files: expected.files, javascript: expected.javascript },
       );
     }
   });

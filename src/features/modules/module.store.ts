@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ModuleFiles } from '#skill-host';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
@@ -24,8 +25,9 @@ interface Change {
 
 /** The code of a version. */
 export interface ModuleText {
-  code: string;
-  javascript: string;
+  files: ModuleFiles;
+  /** The same without types. */
+  javascript: ModuleFiles;
 }
 
 const FACTS = ['name', 'version', 'digest', 'declaration', 'saved_at', 'saved_by'] as const;
@@ -72,7 +74,7 @@ export class ModuleStore {
 
   /** Makes a code the newest version of a module. */
   save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
-    const { name, file, digest, code, javascript, skills } = module;
+    const { name, file, digest, files, javascript, skills } = module;
     return this.database.transaction().execute(async (transaction) => {
       const before = await lock(transaction, name);
       if (before && before.source !== source) return 'taken';
@@ -91,7 +93,9 @@ export class ModuleStore {
         .insertInto('skill_module_versions')
         .values({
           ...{ name, version, digest, declaration: JSON.stringify(skills) },
-          ...{ saved_at: at.toISOString(), saved_by: by, code, javascript },
+          ...{ saved_at: at.toISOString(), saved_by: by },
+          files: JSON.stringify(files),
+          javascript: JSON.stringify(javascript),
         })
         .execute();
       await transaction
@@ -134,13 +138,14 @@ export class ModuleStore {
   }
 
   /** Returns the code of a version; undefined when it is not kept. */
-  textOf(name: string, version: number): Promise<ModuleText | undefined> {
-    return this.database
+  async textOf(name: string, version: number): Promise<ModuleText | undefined> {
+    const row = await this.database
       .selectFrom('skill_module_versions')
-      .select(['code', 'javascript'])
+      .select(['files', 'javascript'])
       .where('name', '=', name)
       .where('version', '=', version)
       .executeTakeFirst();
+    return row && { files: filesIn(row.files), javascript: filesIn(row.javascript) };
   }
 
   /** Returns what a module keeps, sealed; undefined when it keeps nothing. */
@@ -201,6 +206,8 @@ export class ModuleStore {
     return numUpdatedRows > 0n;
   }
 }
+
+const filesIn = (json: string): ModuleFiles => JSON.parse(json) as ModuleFiles;
 
 const toGiven = (given: string | null, version: number | null): GivenSettings => ({
   values: JSON.parse(given ?? '{}') as GivenSettings['values'],

@@ -25,7 +25,7 @@ export class InvalidModule extends AppError {
 /** Thrown when a file has a name that a module cannot have. */
 export class InvalidModuleFile extends AppError {
   constructor() {
-    const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs`;
+    const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs; or its folder, with index.ts`;
     super('invalid', 'modules.invalid_file', message);
   }
 }

@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
-import { ModuleFailed } from '#skill-host';
+import { ModuleFailed, type ModuleFiles } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
@@ -11,8 +10,9 @@ import { ModuleHost } from './module-host.service.js';
 import {
   type CheckedModule,
   type GivenSettings,
-  MODULE_FILE,
+  digestOf,
   MODULE_NAME,
+  moduleNameOf,
   MOST_CODE,
   MOST_MODULES,
   type ModuleVersion,
@@ -98,19 +98,25 @@ export class SkillModules implements OnModuleInit {
     return found;
   }
 
-  /** Loads a code once, and reads what it declares. @throws InvalidModuleFile, InvalidModule */
-  async check(file: string, code: string): Promise<CheckedModule> {
-    const [, name = '', extension = ''] = MODULE_FILE.exec(file) ?? [];
+  /**
+   * Loads a code once, and reads what it declares.
+   * @param file the one that exports the skills
+   * @throws InvalidModuleFile, InvalidModule
+   */
+  async check(file: string, files: ModuleFiles): Promise<CheckedModule> {
+    const name = moduleNameOf(file);
     if (!MODULE_NAME.test(name)) throw new InvalidModuleFile();
-    if (!isStorable(code)) throw new InvalidModule(file, ['it has a character that is none (NUL, or half of a pair)']);
-    if (code.length > MOST_CODE) throw new InvalidModule(file, [`it has more than ${MOST_CODE} characters`]);
+    for (const [path, text] of Object.entries(files))
+      if (!isStorable(text))
+        throw new InvalidModule(path, ['it has a character that is none (NUL, or half of a pair)']);
+    const length = Object.values(files).reduce((sum, text) => sum + text.length, 0);
+    if (length > MOST_CODE) throw new InvalidModule(file, [`it has more than ${MOST_CODE} characters`]);
     const key = `${name} check ${(this.loads += 1)}`;
-    const isTypeScript = extension.endsWith('ts');
     try {
-      const opened = await this.host.open({ key, file, code, isTypeScript });
+      const opened = await this.host.open({ key, file, files, hasTypes: true });
       const declared = readDeclaration(opened.declaration);
       if ('problems' in declared) throw new InvalidModule(file, declared.problems);
-      return { name, file, code, javascript: opened.code, digest: `sha256:${hash('sha256', code)}`, ...declared };
+      return { name, file, files, javascript: opened.files, digest: digestOf(files), ...declared };
     } catch (error) {
       throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
     } finally {
@@ -128,8 +134,8 @@ export class SkillModules implements OnModuleInit {
   }
 
   /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleFromFolder, TooManyModules */
-  async saveUpload(file: string, code: string, by: string, at = new Date()): Promise<SkillModule> {
-    const checked = await this.check(file, code);
+  async saveUpload(file: string, files: ModuleFiles, by: string, at = new Date()): Promise<SkillModule> {
+    const checked = await this.check(file, files);
     const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);
     if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyModules();

@@ -31,7 +31,7 @@ export class SampleModules {
       throw new SampleNotFound(name, names);
     }
     if (this.modules.find(name)) throw new SampleThere(name);
-    return this.modules.saveUpload(sample.file, sample.code, by);
+    return this.modules.saveUpload(sample.file, sample.files, by);
   }
 
   private async read(): Promise<CheckedModule[]> {
@@ -39,7 +39,7 @@ export class SampleModules {
     const samples: CheckedModule[] = [];
     for (const file of files) {
       const code = await readFile(join(FOLDER, file), 'utf8');
-      samples.push(await this.modules.check(file, code));
+      samples.push(await this.modules.check(file, { [file]: code }));
     }
     return samples;
   }

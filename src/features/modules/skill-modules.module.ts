@@ -12,9 +12,11 @@ import { ModuleFetch } from './calls/module-fetch.service.js';
 import { ModuleSkills } from './calls/module-skills.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
 import { ModuleHost } from './module-host.service.js';
+import { ModuleSkillSource } from './listed/module-skill-source.service.js';
 import { ModuleStore } from './module.store.js';
 import { SampleModules } from './sample-modules.service.js';
 import { SkillModules } from './modules.service.js';
+import { ModuleUploads } from './upload/module-uploads.service.js';
 
 @Module({
   imports: [
@@ -35,8 +37,10 @@ import { SkillModules } from './modules.service.js';
     ModuleCalls,
     ModuleSkills,
     ModuleFolder,
+    ModuleSkillSource,
     SampleModules,
+    ModuleUploads,
   ],
-  exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules],
+  exports: [SkillModules, ModuleSkills, ModuleFolder, SampleModules, ModuleUploads],
 })
 export class SkillModulesModule {}

@@ -18,8 +18,8 @@ export interface SkillModuleVersionTable {
   declaration: string; // JSON
   saved_at: string;
   saved_by: string | null; // null = its file changed
-  code: string;
-  javascript: string; // the code without types
+  files: string; // JSON of texts, by paths
+  javascript: string; // the same without types
 }
 
 /** What modules keep between calls. */

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
 import { dialog, heading } from '../admin-pages.js';
@@ -39,7 +40,7 @@ export function skillModulesPage(): void {
     const sample = dialog(page).getByRole('region', { name: 'github_issue', exact: true });
     await open();
     await sample.getByText('It sends requests to api.github.com.').waitFor();
-    await dialog(page).getByText('It uses nothing of the service.').waitFor();
+    await dialog(page).getByText('It uses nothing of the service.').first().waitFor();
     await dialog(page).getByRole('button', { name: 'Add github_issue' }).click();
     await heading(page, 'github_issue').waitFor();
     await page.getByText('Version 1 waits for approval').waitFor();
@@ -73,6 +74,34 @@ export function skillModulesPage(): void {
     await page.getByRole('option', { name: 'Version 1 (clients get it)' }).click();
     await page.getByLabel('Changes of weather').getByText('Rain').waitFor();
     expect(await offered()).toBe(1);
+  });
+
+  it('takes a folder as an archive, and compares its files', async () => {
+    const archive = (word: string) => ({
+      name: 'folder.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from(
+        zipSync({
+          'index.ts': strToU8(
+            `import { word } from './lib/word.ts';\nexport default { name: 'said', description: 'Says it.', execute: () => word };`,
+          ),
+          'lib/word.ts': strToU8(`export const word: string = '${word}';`),
+        }),
+      ),
+    });
+    await page.goto(`${service.origin}/admin/skill-modules`);
+    for (const [index, word] of ['one', 'two'].entries()) {
+      await page.getByLabel('Upload', { exact: true }).setInputFiles([archive(word)]);
+      await page.getByText(`folder is saved as version ${index + 1}.`).waitFor();
+    }
+    await page.getByRole('link', { name: 'folder', exact: true }).click();
+    await page.getByLabel('folder/index.ts', { exact: true }).waitFor();
+    await page.getByLabel('folder/lib/word.ts', { exact: true }).getByText("'two'").waitFor();
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'Version 1' }).click();
+    await page.getByLabel('Changes of folder/lib/word.ts').getByText("'one'").waitFor();
+    expect(await page.getByLabel('Changes of folder/index.ts').count()).toBe(0);
+    await service.admin('DELETE', 'skill-modules/folder');
   });
 
   it('asks for settings by their types, and says what no longer fits', async () => {

@@ -36,6 +36,21 @@ export function skillsPage(): void {
     await link(page, 'echo').waitFor();
   });
 
+  it('shows where skills come from, of one source or state, with what is wrong and a way there', async () => {
+    const code = `export default { name: 'weather_now', description: 'Says it.', uses: { hosts: ['a.example'] }, execute: () => 1 };`;
+    await service.admin('POST', 'skill-modules', { file: 'weather.ts', code });
+    await page.getByLabel('Source', { exact: true }).selectOption('Module');
+    const card = page.getByRole('article', { name: 'weather_now' });
+    await card.getByText('Waits for approval').waitFor();
+    await link(page, 'echo').waitFor({ state: 'detached' });
+    await page.getByLabel('State', { exact: true }).selectOption('Off');
+    await page.getByText('No skill found').waitFor();
+    await page.getByLabel('State', { exact: true }).selectOption('Waits for approval');
+    await card.getByRole('link', { name: 'weather', exact: true }).click();
+    await heading(page, 'weather').waitFor();
+    await service.admin('DELETE', 'skill-modules/weather');
+  });
+
   it('sets the limits of one skill, and says which values they take', async () => {
     await openSkill('echo');
     const limits = region('Limits');

@@ -83,7 +83,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the skills in alphabetical order */
+        /**
+         * Lists the skills of all sources in alphabetical order
+         * @description Also those that are no tools now: skill packages, skills of modules and workflows that are disabled or wait for approval, and files with mistakes.
+         */
         get: operations["listSkills"];
         put?: never;
         post?: never;
@@ -100,7 +103,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns one skill */
+        /** Returns one skill that is a tool */
         get: operations["getSkill"];
         /** Enables or disables a skill, and sets the limits of its calls */
         put: operations["updateSkill"];
@@ -1780,7 +1783,7 @@ export interface paths {
         put?: never;
         /**
          * Saves a skill module, or a new version of one
-         * @description Loads the code in a thread of its own. Every mistake is one of `errors`.
+         * @description A file with `code`, or a ZIP archive of a folder with index.ts, in `base64`. Loads it in a thread of its own. Every mistake is one of `errors`.
          */
         post: operations["uploadSkillModule"];
         delete?: never;
@@ -2469,11 +2472,26 @@ export interface components {
         SkillView: {
             name: string;
             title: string | null;
+            /** @description Empty where it is not known. */
             description: string;
-            /** @description JSON Schema of the arguments. */
+            /**
+             * @description Where it comes from.
+             * @enum {string}
+             */
+            source: "built-in" | "module" | "package" | "workflow";
+            /** @description Name of the module, package or workflow that it belongs to; null = there is none: it is built in, or a file with mistakes. */
+            owner: string | null;
+            /**
+             * @description waiting: an administrator has to approve something; broken: something is wrong, as problems say.
+             * @enum {string}
+             */
+            state: "on" | "off" | "waiting" | "broken";
+            /** @description What is wrong, with file and line where they are known. */
+            problems: string[];
+            /** @description JSON Schema of the arguments; null = it is no tool now. */
             inputSchema: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description JSON Schema of the structured result; null without one. */
             outputSchema: {
                 [key: string]: unknown;
@@ -2481,6 +2499,7 @@ export interface components {
             annotations: {
                 [key: string]: boolean;
             } | null;
+            /** @description Whether clients see the tool and may call it. */
             enabled: boolean;
             /** @description Time limit of each call, in ms. Null: the setting mcp.tool_timeout_ms. */
             timeoutMs: number | null;
@@ -2488,12 +2507,14 @@ export interface components {
             maxResultBytes: number | null;
             /** @description Problems that some MCP clients have with this skill. */
             warnings: string[];
-            /** @description Number of calls in the period, on all replicas. */
+            /** @description Number of calls in the period, on all replicas; of a package, its uses. */
             calls: number;
             /** @description Number of calls that failed or were refused. */
             errors: number;
             /** @description Number of calls denied by policy, which also count as errors. */
             denied: number;
+            /** @description Number of calls in the last 24 hours. */
+            callsInDay: number;
         };
         SkillPage: {
             items: components["schemas"]["SkillView"][];
@@ -4458,12 +4479,14 @@ export interface components {
         };
         ModuleUploadBody: {
             /**
-             * @description Name of the file: .ts, .mts, .js or .mjs. Without it, it is the name of the module.
+             * @description Name of the file: .ts, .mts, .js or .mjs, or .zip. Without that, it is the name of the module.
              * @example weather.ts
              */
             file: string;
             /** @description The code: an ES module that exports a skill by default, or a list of skills. */
-            code: string;
+            code?: string;
+            /** @description The archive, for a module of several files. */
+            base64?: string;
         };
         ModuleUsesView: {
             /** @description Hosts that it may ask. */
@@ -4484,6 +4507,11 @@ export interface components {
                 [key: string]: unknown;
             };
             uses: components["schemas"]["ModuleUsesView"];
+        };
+        ModuleFileView: {
+            /** @example weather/index.ts */
+            path: string;
+            code: string;
         };
         ModuleVersionView: {
             version: number;
@@ -4520,8 +4548,8 @@ export interface components {
             skills: components["schemas"]["ModuleSkillView"][];
             /** @description What the newest version uses, all its skills together. */
             uses: components["schemas"]["ModuleUsesView"];
-            /** @description Code of the newest version. */
-            code: string;
+            /** @description Files of the newest version. */
+            files: components["schemas"]["ModuleFileView"][];
             /** @description Versions that are kept, the last saved first. */
             versions: components["schemas"]["ModuleVersionView"][];
         };
@@ -4560,7 +4588,7 @@ export interface components {
             };
         };
         ModuleCodeView: {
-            code: string;
+            files: components["schemas"]["ModuleFileView"][];
         };
         SampleModuleView: {
             name: string;
@@ -5225,8 +5253,12 @@ export interface operations {
                 cursor?: string;
                 /** @description Part of a name, a title or a description. */
                 q?: string;
-                /** @description Period for the call statistics. */
-                period?: "hour" | "day" | "week";
+                /** @description Only those from here. */
+                source?: "built-in" | "module" | "package" | "workflow";
+                /** @description Only those in this state. */
+                state?: "on" | "off" | "waiting" | "broken";
+                /** @description Period for the call statistics; a month has 30 days. */
+                period?: "hour" | "day" | "week" | "month";
             };
             header?: never;
             path?: never;
@@ -5256,8 +5288,8 @@ export interface operations {
     getSkill: {
         parameters: {
             query?: {
-                /** @description Period for the call statistics. */
-                period?: "hour" | "day" | "week";
+                /** @description Period for the call statistics; a month has 30 days. */
+                period?: "hour" | "day" | "week" | "month";
             };
             header?: never;
             path: {

@@ -12,10 +12,12 @@ import {
   schemaOfSettings,
   settingsOf,
 } from '../../../features/modules/declared/settings.rules.js';
+import { ModuleUploads } from '../../../features/modules/upload/module-uploads.service.js';
 import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
   FullModuleView,
+  ModuleFileView,
   ModuleListView,
   ModuleSettingsView,
   ModuleUploadBody,
@@ -30,6 +32,7 @@ export class AdminSkillModules {
     private readonly skills: ModuleSkills,
     private readonly folder: ModuleFolder,
     private readonly samples: SampleModules,
+    private readonly uploads: ModuleUploads,
   ) {}
 
   list(): ModuleListView {
@@ -46,14 +49,14 @@ export class AdminSkillModules {
       ...facts,
       skills: skills.map(toSkillView),
       uses: usesOf(skills),
-      code: (await this.modules.textOf(name, version)).code,
+      files: await this.filesOf(name, version),
       versions: versions.map(({ skills: _skills, ...one }) => one),
     };
   }
 
   /** @throws InvalidModule, InvalidModuleFile, ModuleFromFolder, TooManyModules */
-  async upload({ file, code }: ModuleUploadBody, by: string): Promise<FullModuleView> {
-    return this.get((await this.modules.saveUpload(file, code, by)).name);
+  async upload(upload: ModuleUploadBody, by: string): Promise<FullModuleView> {
+    return this.get((await this.uploads.save(upload, by)).name);
   }
 
   async listSamples(): Promise<SampleModuleListView> {
@@ -86,8 +89,12 @@ export class AdminSkillModules {
     return this.get(name);
   }
 
-  async codeOf(name: string, version: number): Promise<string> {
-    return (await this.modules.textOf(name, version)).code;
+  /** @throws ModuleNotFound */
+  async filesOf(name: string, version: number): Promise<ModuleFileView[]> {
+    const { files } = await this.modules.textOf(name, version);
+    return Object.entries(files)
+      .map(([path, code]) => ({ path, code }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
   /** @throws ModuleNotFound */

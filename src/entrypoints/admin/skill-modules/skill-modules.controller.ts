@@ -41,7 +41,7 @@ export class SkillModulesController {
   @Operation(
     'uploadSkillModule',
     'Saves a skill module, or a new version of one',
-    'Loads the code in a thread of its own. Every mistake is one of `errors`.',
+    'A file with `code`, or a ZIP archive of a folder with index.ts, in `base64`. Loads it in a thread of its own. Every mistake is one of `errors`.',
   )
   @ApiCreatedResponse({ type: FullModuleView })
   upload(@Body() body: ModuleUploadBody, @Admin() { user }: AdminIdentity): Promise<FullModuleView> {
@@ -122,6 +122,6 @@ export class SkillModulesController {
   @Operation('getSkillModuleCode', 'Returns the code of a version')
   @ApiOkResponse({ type: ModuleCodeView })
   async code(@Param('name') name: string, @Param('version', ParseIntPipe) version: number): Promise<ModuleCodeView> {
-    return { code: await this.admin.codeOf(name, version) };
+    return { files: await this.admin.filesOf(name, version) };
   }
 }

@@ -23,6 +23,7 @@ import {
 
 /** Each character may take four bytes, and six as JSON. */
 export const MODULE_MAX_BYTES = 6 * MOST_CODE;
+const MOST_BASE64 = Math.ceil(MOST_CODE / 3) * 4;
 const SOURCES = ['folder', 'upload'];
 const SETTING_VALUE = {
   oneOf: [{ type: 'string' as const }, { type: 'number' as const }, { type: 'boolean' as const }],
@@ -33,12 +34,19 @@ export class ModuleUploadBody {
     min: 1,
     max: 100,
     example: 'weather.ts',
-    says: 'Name of the file: .ts, .mts, .js or .mjs. Without it, it is the name of the module.',
+    says: 'Name of the file: .ts, .mts, .js or .mjs, or .zip. Without that, it is the name of the module.',
   })
   file!: string;
 
-  @Text({ max: MOST_CODE, says: 'The code: an ES module that exports a skill by default, or a list of skills.' })
-  code!: string;
+  @Text({
+    max: MOST_CODE,
+    optional: true,
+    says: 'The code: an ES module that exports a skill by default, or a list of skills.',
+  })
+  code?: string;
+
+  @Text({ max: MOST_BASE64, optional: true, says: 'The archive, for a module of several files.' })
+  base64?: string;
 }
 
 export class ModuleEnabledBody {
@@ -63,6 +71,11 @@ class ModuleSkillView {
   @Text() description!: string;
   @AnyObject({ says: 'JSON Schema of its arguments.' }) input!: JsonObject;
   @Part(ModuleUsesView) uses!: DeclaredUses;
+}
+
+export class ModuleFileView {
+  @Text({ example: 'weather/index.ts' }) path!: string;
+  @Text() code!: string;
 }
 
 class ModuleFacts {
@@ -103,12 +116,12 @@ export class ModuleVersionView {
 export class FullModuleView extends ModuleFacts {
   @Parts(ModuleSkillView, { says: 'What the newest version declares.' }) skills!: ModuleSkillView[];
   @Part(ModuleUsesView, { says: 'What the newest version uses, all its skills together.' }) uses!: DeclaredUses;
-  @Text({ says: 'Code of the newest version.' }) code!: string;
+  @Parts(ModuleFileView, { says: 'Files of the newest version.' }) files!: ModuleFileView[];
   @Parts(ModuleVersionView, { says: 'Versions that are kept, the last saved first.' }) versions!: ModuleVersionView[];
 }
 
 export class ModuleCodeView {
-  @Text() code!: string;
+  @Parts(ModuleFileView) files!: ModuleFileView[];
 }
 
 export class ModuleSettingsBody {

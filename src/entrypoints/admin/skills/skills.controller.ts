@@ -1,37 +1,36 @@
 import { Body, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { CallStatistics, type CallTotals } from '../../../access/audit/call-statistics.service.js';
-import { type CatalogueEntry, SkillCatalogue } from '../../../core/skills/skill-catalogue.service.js';
-import { mapPage } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { AdminSkills } from './admin-skills.service.js';
 import { SkillTrials } from './skill-trials.service.js';
 import { SkillBody, SkillPage, SkillQuery, SkillsQuery, SkillTrialBody, SkillView } from './skills.schema.js';
 
 @AdminController('skills')
 export class SkillsController {
   constructor(
-    private readonly catalogue: SkillCatalogue,
-    private readonly statistics: CallStatistics,
+    private readonly admin: AdminSkills,
     private readonly trials: SkillTrials,
   ) {}
 
   @Get()
-  @Operation('listSkills', 'Lists the skills in alphabetical order')
+  @Operation(
+    'listSkills',
+    'Lists the skills of all sources in alphabetical order',
+    'Also those that are no tools now: skill packages, skills of modules and workflows that are disabled or wait for approval, and files with mistakes.',
+  )
   @ApiOkResponse({ type: SkillPage })
-  async list(@Query() { period, ...query }: SkillsQuery): Promise<SkillPage> {
-    const totals = await this.statistics.totals('tool', period, new Date());
-    const page = mapPage(this.catalogue.listPage(query), (skill) => withTotals(skill, totals));
-    return { ...page, warnings: this.catalogue.warnings() };
+  list(@Query() query: SkillsQuery): Promise<SkillPage> {
+    return this.admin.listPage(query);
   }
 
   @Get(':name')
-  @Operation('getSkill', 'Returns one skill')
+  @Operation('getSkill', 'Returns one skill that is a tool')
   @ApiOkResponse({ type: SkillView })
-  async get(@Param('name') name: string, @Query() { period }: SkillQuery): Promise<SkillView> {
-    return withTotals(this.catalogue.get(name), await this.statistics.totals('tool', period, new Date()));
+  get(@Param('name') name: string, @Query() { period }: SkillQuery): Promise<SkillView> {
+    return this.admin.get(name, period);
   }
 
   @Put(':name')
@@ -43,10 +42,8 @@ export class SkillsController {
   })
   @Operation('updateSkill', 'Enables or disables a skill, and sets the limits of its calls')
   @ApiOkResponse({ type: SkillView })
-  async update(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
-    const { enabled, timeoutMs, maxResultBytes } = body;
-    await this.catalogue.update(name, { enabled, timeoutMs, maxResultBytes });
-    return this.get(name, { period: 'week' });
+  update(@Param('name') name: string, @Body() body: SkillBody): Promise<SkillView> {
+    return this.admin.update(name, body);
   }
 
   @NeedsRole('editor')
@@ -68,8 +65,3 @@ export class SkillsController {
     return this.trials.run(name, body.arguments, response);
   }
 }
-
-const withTotals = (skill: CatalogueEntry, totals: ReadonlyMap<string, CallTotals>): SkillView => {
-  const { calls = 0, errors = 0, denied = 0 } = totals.get(skill.name) ?? {};
-  return { ...skill, calls, errors, denied };
-};

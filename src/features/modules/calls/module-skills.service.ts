@@ -54,6 +54,11 @@ export class ModuleSkills implements OnModuleInit {
     await this.offerCurrent(false);
   }
 
+  /** Returns the names of the skills of a module that are tools now. */
+  toolsOf(name: string): readonly string[] {
+    return this.offered.get(name)?.names ?? [];
+  }
+
   /** Returns why skills of a module are not offered, though it is enabled: their names are taken. */
   problemsOf(name: string): readonly string[] {
     return this.refused.get(name) ?? [];
@@ -103,7 +108,7 @@ export class ModuleSkills implements OnModuleInit {
 
     const load = async (): Promise<ModuleCode> => {
       const { javascript } = await modules.textOf(name, version.version);
-      return { key: keyOf(name, version), file, code: javascript, isTypeScript: false };
+      return { key: keyOf(name, version), file, files: javascript, hasTypes: false };
     };
 
     @Skill({

@@ -1,10 +1,19 @@
+import { hash } from 'node:crypto';
+import type { ModuleFiles } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 
-/** Names of modules: those of their files, without the extension. */
+/** Names of modules: those of their files, without the extension, or of their folders. */
 export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 /** Files that are modules. */
 export const MODULE_FILE = /^([^/\\]{1,64})\.(ts|mts|js|mjs)$/;
+/** The file of a folder that is a module; the first of these that is there. */
+export const INDEX_FILES = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
+const FOLDER_MODULE = /^([^/\\]{1,64})\/index\.(?:ts|mts|js|mjs)$/;
+/** Characters of all files of a module. */
 export const MOST_CODE = 1_000_000;
+/** Files of a module that is a folder, and how deep they may be in it. */
+export const MOST_MODULE_FILES = 100;
+export const MOST_FOLDERS = 5;
 export const MOST_MODULES = 200;
 export const MOST_SKILLS = 20;
 /** Versions that are kept of a module. */
@@ -62,13 +71,21 @@ export interface DeclaredSkill {
   settings: readonly DeclaredSetting[];
 }
 
+/** Returns the name of the module whose skills a file exports, such as `weather.ts` or `weather/index.ts`; '' when it can be of none. */
+export const moduleNameOf = (file: string): string => (FOLDER_MODULE.exec(file) ?? MODULE_FILE.exec(file))?.[1] ?? '';
+
+/** The digest of all files of a module, in whichever order they are. */
+export const digestOf = (files: ModuleFiles): string =>
+  `sha256:${hash('sha256', JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))))}`;
+
 /** A module that was loaded once, and whose declaration is right. */
 export interface CheckedModule {
   name: string;
-  /** Such as `weather.ts`. */
+  /** Such as `weather.ts` or `weather/index.ts`. */
   file: string;
-  code: string;
-  javascript: string;
+  files: ModuleFiles;
+  /** The same without types. */
+  javascript: ModuleFiles;
   digest: string;
   skills: readonly DeclaredSkill[];
 }

@@ -1,12 +1,26 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import { MODULE_FILE, MOST_CODE, MOST_MODULES } from '../declared/module.js';
+import { basename, dirname, join, sep } from 'node:path';
+import type { ModuleFiles } from '#skill-host';
+import {
+  INDEX_FILES,
+  MODULE_FILE,
+  MOST_CODE,
+  MOST_FOLDERS,
+  MOST_MODULE_FILES,
+  MOST_MODULES,
+} from '../declared/module.js';
 
-/** A file of SKILLS_DIR that is a module, or should be one. */
+/** A module of SKILLS_DIR, or what should be one: a file, or a folder with index.ts. */
 export interface ModuleFile {
+  /** The file that exports its skills, such as `weather.ts` or `weather/index.ts`. */
   file: string;
-  path: string;
-  /** Other than before when the file may have changed. */
+  /** The folder that it is in, links followed. */
+  root: string;
+  /** Where its files are, links followed, by their paths. */
+  places: ReadonlyMap<string, string>;
+  /** The folders that it is made of, to be watched. */
+  folders: readonly string[];
+  /** Other than before when a file may have changed. */
   fingerprint: string;
   /** Why it is none; null when it can be read. */
   problem: string | null;
@@ -14,7 +28,7 @@ export interface ModuleFile {
 
 const NOT_MODULES = /^[._]|\.(test|spec|d)\.[a-z]+$/;
 
-/** Finds the module files right in SKILLS_DIR. Returns null when the folder is missing or cannot be read. */
+/** Finds the modules right in SKILLS_DIR. Returns null when the folder is missing or cannot be read. */
 export async function findModuleFiles(root: string): Promise<ModuleFile[] | null> {
   let names: string[];
   let real: string;
@@ -24,31 +38,117 @@ export async function findModuleFiles(root: string): Promise<ModuleFile[] | null
   } catch {
     return null;
   }
-  const wanted = names.filter((name) => MODULE_FILE.test(name) && !NOT_MODULES.test(name)).sort();
-  const files = await Promise.all(wanted.map((file) => fileAt(real, file)));
-  return files.flatMap((found) => found ?? []).map((one, index) => (index < MOST_MODULES ? one : leftOut(one)));
+  const found: ModuleFile[] = [];
+  for (const name of names.sort()) {
+    const one = NOT_MODULES.test(name) ? null : await moduleAt(real, name);
+    if (one) found.push(found.length < MOST_MODULES ? one : leftOut(one));
+  }
+  return found;
 }
 
-/** Returns the text of a file. @throws Error when it is gone, or is no text */
-export async function readModuleFile(path: string): Promise<string> {
-  return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+/** Finds the module at a path, which may be its index.ts. @throws Error when there is none */
+export async function moduleFileAt(path: string): Promise<ModuleFile> {
+  const place = INDEX_FILES.includes(basename(path)) ? dirname(path) : path;
+  const found = await moduleAt(await realpath(dirname(place)), basename(place));
+  if (found) return found;
+  await stat(path); // says that it is not there
+  throw new Error(`${path} is no skill module: that is a .ts, .mts, .js or .mjs file, or a folder with an index.ts`);
 }
 
-async function fileAt(root: string, file: string): Promise<ModuleFile | null> {
+/**
+ * Returns the texts of the files of a module; null when one has changed since they were found, so that no two are of different times.
+ * @throws TypeError when one is no text
+ */
+export async function readModuleFiles({ file, root, places, fingerprint }: ModuleFile): Promise<ModuleFiles | null> {
+  const files: Record<string, string> = {};
   try {
-    const path = await realpath(join(root, file));
+    for (const [path, place] of places)
+      files[path] = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+    return null; // it went meanwhile
+  }
+  const again = await moduleAt(root, file.split('/')[0] ?? file);
+  return again?.fingerprint === fingerprint ? files : null;
+}
+
+/** @param root a real path, out of which no link may lead */
+async function moduleAt(root: string, name: string): Promise<ModuleFile | null> {
+  try {
+    const path = await realpath(join(root, name));
     const about = await stat(path);
-    if (!about.isFile()) return null;
-    const fingerprint = [about.size, about.mtimeMs, about.ino].join(' ');
-    return { file, path, fingerprint, problem: problemOf(path.startsWith(root + sep), about.size) };
+    const walk = new Walk();
+    if (about.isFile() && MODULE_FILE.test(name)) {
+      await walk.add(root, name, name);
+      return walk.found(root, name);
+    }
+    const index = about.isDirectory() ? await indexIn(path) : null;
+    if (index === null) return null;
+    if (!path.startsWith(root + sep)) walk.refuse(LEADS_OUT);
+    else await walk.into(path, name, 1);
+    return walk.found(root, `${name}/${index}`);
   } catch {
     return null; // it went meanwhile, or leads nowhere
   }
 }
 
-function problemOf(isInside: boolean, size: number): string | null {
-  if (!isInside) return 'is a link that leads out of SKILLS_DIR: put a copy of the file there';
-  return size > MOST_CODE ? `has more than ${MOST_CODE} bytes: a bundler can leave out what it does not use` : null;
+/** Returns the file that makes a folder a module; null when it is none: a package, or a folder of packages. */
+export async function indexIn(folder: string): Promise<string | null> {
+  if (basename(folder) === 'skills') return null;
+  const names = await readdir(folder);
+  const index = INDEX_FILES.find((one) => names.includes(one)) ?? null;
+  return names.includes('SKILL.md') || names.includes('skills') ? null : index;
+}
+
+const LEADS_OUT = 'is a link that leads out: put a copy there';
+
+/** Collects the files of a module. */
+class Walk {
+  private readonly places = new Map<string, string>();
+  private readonly folders: string[] = [];
+  private readonly facts: unknown[] = [];
+  private bytes = 0;
+  private problem: string | null = null;
+
+  async into(folder: string, prefix: string, level: number, root = folder): Promise<void> {
+    if (level > MOST_FOLDERS)
+      return this.refuse(`has folders in more than ${MOST_FOLDERS} levels, or a link that leads back`);
+    this.folders.push(folder);
+    for (const name of (await readdir(folder)).sort()) {
+      if (this.problem !== null) return;
+      if (NOT_MODULES.test(name) || name === 'node_modules') continue;
+      const path = await realpath(join(folder, name)).catch(() => null);
+      const isFolder = path !== null && (await stat(path)).isDirectory();
+      if (!isFolder && !MODULE_FILE.test(name)) continue;
+      if (path === null) this.refuse(`has a link to nothing: ${prefix}/${name}`);
+      else if (!path.startsWith(root + sep)) this.refuse(`${LEADS_OUT}: ${prefix}/${name}`);
+      else if (isFolder) await this.into(path, `${prefix}/${name}`, level + 1, root);
+      else await this.add(root, `${prefix}/${name}`, name, folder);
+    }
+  }
+
+  /** @param path in the module */
+  async add(root: string, path: string, name: string, folder = root): Promise<void> {
+    const place = await realpath(join(folder, name));
+    const { size, mtimeMs, ino } = await stat(place);
+    if (!place.startsWith(root + sep))
+      this.refuse('is a link that leads out of SKILLS_DIR: put a copy of the file there');
+    this.places.set(path, place);
+    this.facts.push([path, size, mtimeMs, ino]);
+    this.bytes += size;
+    if (this.places.size > MOST_MODULE_FILES) this.refuse(`has more than ${MOST_MODULE_FILES} files`);
+    if (this.bytes > MOST_CODE)
+      this.refuse(`has more than ${MOST_CODE} bytes: a bundler can leave out what it does not use`);
+  }
+
+  refuse(problem: string): void {
+    this.problem ??= problem;
+  }
+
+  found(root: string, file: string): ModuleFile {
+    const { places, folders, problem } = this;
+    return { file, root, places, folders, problem, fingerprint: JSON.stringify([this.facts, problem]) };
+  }
 }
 
 const leftOut = (one: ModuleFile): ModuleFile => ({

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
-import { dirname, parse, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { FolderLooks } from '../../../platform/folders/folder-looks.js';
 import { InvalidModule, InvalidModuleFile } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
-import { findModuleFiles, type ModuleFile, readModuleFile } from './module-files.js';
+import { digestOf, moduleNameOf } from '../declared/module.js';
+import { findModuleFiles, type ModuleFile, readModuleFiles } from './module-files.js';
 
 /** A file of SKILLS_DIR with mistakes. While it has some, its module stays as it was before. */
 export interface BrokenFile {
@@ -69,7 +69,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     const found = await findModuleFiles(this.root);
     if (this.looks.isStopped) return false;
     // A folder that is not there says nothing about what was in it.
-    this.looks.watch([found === null ? dirname(this.root) : this.root]);
+    this.looks.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
     for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
@@ -85,7 +85,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     const isKnown = known?.fingerprint === fingerprint;
     if (isKnown && !this.mustSaveAgain(known)) return;
     if (!isKnown && this.seen.get(file) !== fingerprint) seen.set(file, fingerprint);
-    else await this.take(found);
+    else if (!(await this.take(found))) seen.set(file, ''); // it changed while it was read
   }
 
   /** Returns whether a module that is right is not there: another had its name, or another replica removed it. */
@@ -93,24 +93,29 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     return isRefused || (problems.length === 0 && this.modules.find(name)?.source !== 'folder');
   }
 
-  private async take(found: ModuleFile): Promise<void> {
+  /** Returns whether all of its files could be read as they were found. */
+  private async take(found: ModuleFile): Promise<boolean> {
     const { file, fingerprint } = found;
-    const { name } = parse(file);
+    const name = moduleNameOf(file);
     const twin = [...this.loaded.values()].find((other) => other.name === name && other.file !== file);
     const problem = twin ? `has the same name as ${twin.file}: rename one of the two files` : found.problem;
-    if (problem !== null)
-      return this.note({ file, name, fingerprint, problems: [problem], isRefused: twin !== undefined });
+    if (problem !== null) {
+      this.note({ file, name, fingerprint, problems: [problem], isRefused: twin !== undefined });
+      return true;
+    }
     try {
-      const code = await readModuleFile(found.path);
+      const files = await readModuleFiles(found);
+      if (files === null) return false;
       const known = this.modules.find(name);
-      const isSame = known?.source === 'folder' && known.file === file && known.newest.digest === digestOf(code);
-      const refused = isSame ? null : await this.modules.saveFromFolder(await this.modules.check(file, code));
+      const isSame = known?.source === 'folder' && known.file === file && known.newest.digest === digestOf(files);
+      const refused = isSame ? null : await this.modules.saveFromFolder(await this.modules.check(file, files));
       this.note({ file, name, fingerprint, problems: refused === null ? [] : [refused], isRefused: refused !== null });
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === null) throw error;
       this.note({ file, name, fingerprint, problems, isRefused: false });
     }
+    return true;
   }
 
   /** Removes the modules of files that were gone in two looks. */
@@ -132,7 +137,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     this.isFirst = false;
     // Another replica may have another folder: an empty one says nothing.
     if (found.length === 0) return;
-    const kept = new Set(found.map(({ file }) => parse(file).name));
+    const kept = new Set(found.map(({ file }) => moduleNameOf(file)));
     for (const { name, source } of this.modules.list()) {
       if (source === 'folder' && !kept.has(name) && (await this.modules.removeFromFolder(name)))
         this.logger.log(`skill module ${name} was removed, because its file is gone`);
@@ -147,8 +152,6 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     for (const problem of loaded.problems.slice(0, 10)) this.logger.warn(`${loaded.file}: ${problem}`);
   }
 }
-
-const digestOf = (code: string): string => `sha256:${hash('sha256', code)}`;
 
 /** Returns what an error says is wrong with a file; null for one that has another cause. */
 function problemsOf(error: unknown): readonly string[] | null {

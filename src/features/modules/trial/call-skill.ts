@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ModuleCode, ModuleFailed, type Progress, SkillHost } from '#skill-host';
 import {
@@ -21,8 +19,9 @@ import {
 } from '../../../core/skills/call-messages.js';
 import { toSkillResult } from '../../../core/skills/skill-execution.js';
 import { readOutput } from '../calls/module-output.rules.js';
+import { moduleFileAt, readModuleFiles } from '../folder/module-files.js';
 import { readDeclaration } from '../declared/declaration.rules.js';
-import { type DeclaredSkill, NO_ARGUMENTS, type SettingValue } from '../declared/module.js';
+import { type DeclaredSkill, digestOf, NO_ARGUMENTS, type SettingValue } from '../declared/module.js';
 import { problemsOfValues, settingsOf, valuesFor } from '../declared/settings.rules.js';
 import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
 import { SkillNotInModule } from './trial.errors.js';
@@ -68,9 +67,11 @@ export const stopTrials = (): Promise<void> => host.stop();
 /** Loads a module as the service does. @throws InvalidModule with every mistake; Error when the file cannot be read */
 export async function loadModule(module: string | URL): Promise<{ code: ModuleCode; skills: DeclaredSkill[] }> {
   const path = resolve(module instanceof URL || module.startsWith('file:') ? fileURLToPath(module) : module);
-  const file = basename(path);
-  const text = await readFile(path, 'utf8');
-  const code = { key: `${path} ${hash('sha256', text)}`, file, code: text, isTypeScript: file.endsWith('ts') };
+  const found = await moduleFileAt(path);
+  const { file, problem } = found;
+  const files = problem === null ? await readModuleFiles(found) : null;
+  if (files === null) throw new InvalidModule(file, [problem ?? 'it changed while it was read: try again']);
+  const code = { key: `${path} ${digestOf(files)}`, file, files, hasTypes: true };
   const opened = await host.open(code).catch((error: unknown) => {
     throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
   });

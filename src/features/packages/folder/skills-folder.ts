@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import { indexIn } from '../../modules/folder/module-files.js';
 import { isHidden } from '../files/package-path.rules.js';
 import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
@@ -41,6 +42,7 @@ export async function findPackages(root: string): Promise<Found | null> {
     if (name === SKILL_FILE) found.packages.push(misplaced(root));
     if (!(await isFolder(path))) continue;
     const within = (await realpath(path)).startsWith(real + sep);
+    if ((await indexIn(path).catch(() => null)) !== null) continue; // a skill module
     if (!within) found.packages.push(leadsOut(name, path));
     else if (name !== SKILLS && (await isThere(join(path, SKILL_FILE)))) found.packages.push(folderOf(name, path));
     else await findBelow(found, name, name === SKILLS ? path : join(path, SKILLS), path);

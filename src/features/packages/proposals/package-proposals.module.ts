@@ -9,12 +9,13 @@ import { EventsModule } from '../../../platform/events/events.module.js';
 import { PackageDrafts } from '../drafts/package-drafts.service.js';
 import { SkillPackagesModule } from '../skill-packages.module.js';
 import { PackageProposals } from './package-proposals.service.js';
+import { PackageSkillSource } from './package-skill-source.service.js';
 import { ProposalStore } from './proposal.store.js';
 import { SkillProposeSkill } from './skill-propose.skills.js';
 
 @Module({
   imports: [ConfigModule, DatabaseModule, EventsModule, SkillsModule, ResourcesModule, SkillPackagesModule],
-  providers: [PackageDrafts, ProposalStore, PackageProposals, SkillProposeSkill],
+  providers: [PackageDrafts, ProposalStore, PackageProposals, PackageSkillSource, SkillProposeSkill],
   exports: [PackageDrafts, PackageProposals],
 })
 export class PackageProposalsModule implements OnModuleInit {

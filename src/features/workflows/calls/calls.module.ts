@@ -7,11 +7,12 @@ import { RunSkillsModule } from '../engine/run-skills.module.js';
 import { RunsModule } from '../engine/runs.module.js';
 import { LongSkills } from './long-skills.service.js';
 import { RunCaller } from './run-caller.service.js';
+import { WorkflowSkillSource } from './workflow-skill-source.service.js';
 import { WorkflowSkills } from './workflow-skills.service.js';
 
 @Module({
   imports: [ConfigModule, EventsModule, SkillsModule, DefinitionsModule, RunsModule, RunSkillsModule],
-  providers: [RunCaller, LongSkills, WorkflowSkills],
+  providers: [RunCaller, LongSkills, WorkflowSkills, WorkflowSkillSource],
   exports: [RunCaller],
 })
 export class CallsModule {}

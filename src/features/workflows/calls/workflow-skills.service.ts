@@ -25,6 +25,9 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(WorkflowSkills.name);
   /** The workflows on offer, with the text from which their skill was made. */
   private readonly offered = new Map<string, string>();
+  /** Why enabled workflows are not on offer. */
+  private readonly refused = new Map<string, string>();
+  private startedByEvents: ReadonlySet<string> = new Set();
   private changing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -48,12 +51,22 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     await this.offerCurrent(true);
   }
 
+  /** Returns whether a workflow is a tool, and why not if it could be. */
+  offerStateOf(name: string): { isTool: boolean; problem: string | null } {
+    if (this.offered.has(name) || this.startedByEvents.has(name))
+      return { isTool: this.offered.has(name), problem: null };
+    return { isTool: false, problem: this.refused.get(name) ?? 'its text is not valid any more: its page says why' };
+  }
+
   private async offerCurrent(isFromElsewhere: boolean): Promise<void> {
     const enabled = await this.definitions.listEnabled();
     const current = enabled.filter(({ definition }) => definition.schedule?.on === undefined);
+    const others = enabled.filter((one) => !current.includes(one));
+    this.startedByEvents = new Set(others.map(({ workflow }) => workflow.name));
     const texts = new Map(current.map(({ definition }) => [definition.document.name, this.offerOf(definition)]));
     const removed = [...this.offered].filter(([name, text]) => texts.get(name) !== text).map(([name]) => name);
     for (const name of removed) this.offered.delete(name);
+    this.refused.clear();
     const added = current.flatMap(({ definition }) =>
       this.offered.has(definition.document.name) ? [] : this.skillOf(definition),
     );
@@ -73,6 +86,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private refuse(name: string, error: unknown): void {
+    this.refused.set(name, error instanceof Error ? error.message : String(error));
     this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
   }
 

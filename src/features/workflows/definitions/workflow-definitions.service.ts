@@ -15,7 +15,7 @@ import {
   WorkflowNotFound,
 } from './definitions.errors.js';
 import type { ParsedVersion, SavedWorkflow, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
-import { type VersionEntry, WorkflowStore } from './workflow.store.js';
+import { type VersionEntry, type WorkflowEntry, WorkflowStore } from './workflow.store.js';
 
 export interface SaveOptions {
   source: WorkflowSource;
@@ -185,6 +185,11 @@ export class WorkflowDefinitions implements OnModuleInit {
   /** Returns one page of the versions of a workflow, the one that was saved last first. */
   listVersions(name: string, page: PageRequest): Promise<Page<VersionEntry>> {
     return this.store.listVersions(name, page);
+  }
+
+  /** Returns all workflows without their texts, in alphabetical order. */
+  listEntries(): Promise<WorkflowEntry[]> {
+    return this.store.listEntries();
   }
 
   /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */

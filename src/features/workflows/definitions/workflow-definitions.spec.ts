@@ -167,6 +167,33 @@ describeEachDatabase('the definitions', (open) => {
     await close();
   });
 
+  it('are listed with what waits for an administrator', async () => {
+    const { definitions, close } = await definitionsOn(await open());
+    const at = (second: number) => new Date(1_800_000_000_000 + second * 1_000);
+    const entries = async () =>
+      (await definitions.listEntries()).map(({ name, enabled, isProposed }) => [name, enabled, isProposed]);
+    await definitions.save(workflowText('mine'), { source: 'admin' }, at(1));
+    await definitions.propose(workflowText('draft'), 'ada', at(1));
+    expect(await entries()).toEqual([
+      ['draft', false, true],
+      ['mine', true, false],
+    ]);
+    await definitions.setEnabled('draft', true, at(2));
+    await definitions.propose(workflowText('mine', '2.0.0'), 'ada', at(2));
+    expect(await entries()).toEqual([
+      ['draft', true, false],
+      ['mine', true, true],
+    ]);
+    await definitions.setCurrent('mine', '2.0.0', at(3));
+    await definitions.setEnabled('draft', false, at(3));
+    await definitions.save(workflowText('draft', '3.0.0'), { source: 'admin' }, at(4));
+    expect(await entries()).toEqual([
+      ['draft', false, false],
+      ['mine', true, false],
+    ]);
+    await close();
+  });
+
   it('are seen on another replica when it looks, with an event that tells what has changed', async () => {
     const database = await open();
     const here = await definitionsOn(database);

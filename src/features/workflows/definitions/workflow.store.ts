@@ -11,6 +11,14 @@ const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'cre
 /** A version without its text. */
 export type VersionEntry = Omit<WorkflowVersion, 'document'>;
 
+/** A workflow without its text. */
+export interface WorkflowEntry {
+  name: string;
+  enabled: boolean;
+  /** Whether an assistant has proposed it or a version of it since an administrator decided. */
+  isProposed: boolean;
+}
+
 /** What tells whether a workflow is as it was. */
 export interface WorkflowState {
   name: string;
@@ -56,6 +64,27 @@ export class WorkflowStore {
   async listEnabled(): Promise<Workflow[]> {
     const rows = await this.current().where('workflows.enabled', '=', 1).orderBy('workflows.name').execute();
     return rows.map(toWorkflow);
+  }
+
+  /** Returns every workflow without its text, in alphabetical order. */
+  async listEntries(): Promise<WorkflowEntry[]> {
+    const proposals = this.database
+      .selectFrom('workflow_versions')
+      .select(({ fn }) => ['name', fn.max('created_at').as('proposedAt')])
+      .where('source', '=', 'assistant')
+      .groupBy('name')
+      .as('proposals');
+    const rows = await this.current()
+      .clearSelect()
+      .leftJoin(proposals, 'proposals.name', 'workflows.name')
+      .select(['workflows.name', 'workflows.enabled', 'proposals.proposedAt', 'workflow_versions.created_at'])
+      .orderBy('workflows.name')
+      .execute();
+    return rows.map(({ name, enabled, proposedAt, created_at }) => ({
+      name,
+      enabled: enabled === 1,
+      isProposed: proposedAt !== null && (proposedAt > created_at || (proposedAt === created_at && enabled === 0)),
+    }));
   }
 
   /** Returns the state of every workflow. */

@@ -33,8 +33,9 @@ export function HostsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 
 export function SkillsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, TYPING_MS);
-  const { data } = useSkills(search);
-  const known = data?.pages.flatMap(({ items }) => items.map(({ name }) => name)) ?? [];
+  const { data } = useSkills({ q: search });
+  const tools = data?.pages.flatMap(({ items }) => items.filter(({ inputSchema }) => inputSchema !== null)) ?? [];
+  const known = tools.map(({ name }) => name);
   const about = 'Skills and workflows, which may pass it on.';
   return (
     <PlacesField

@@ -1,4 +1,4 @@
-import { Select, Stack } from '@mantine/core';
+import { Select, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
@@ -10,7 +10,7 @@ const TextComparison = lazy(() => import('../../components/code-editor/TextCompa
 
 /** Shows the code of the newest version, or what is different in it from another one. */
 export function ModuleCode({ one }: { one: FullModule }) {
-  const { name, version, offered, code, versions } = one;
+  const { name, version, offered, files, versions } = one;
   const before = offered !== null && offered !== version ? offered : null;
   const [compared, compare] = useState<string | null>(before === null ? null : String(before));
   const others = versions.filter((other) => other.version !== version);
@@ -32,22 +32,45 @@ export function ModuleCode({ one }: { one: FullModule }) {
           />
         )}
         {compared === null ? (
-          <TextBlock label={`Code of ${name}`} text={code} />
+          files.map(({ path, code }) => (
+            <TextBlock key={path} label={files.length === 1 ? `Code of ${name}` : path} text={code} />
+          ))
         ) : (
-          <Comparison name={name} version={Number(compared)} code={code} />
+          <Comparison name={name} version={Number(compared)} files={files} />
         )}
       </Stack>
     </Section>
   );
 }
 
-function Comparison({ name, version, code }: { name: string; version: number; code: string }) {
+interface ComparisonProps {
+  name: string;
+  version: number;
+  files: FullModule['files'];
+}
+
+/** Shows the files that differ between a version and these files. */
+function Comparison({ name, version, files }: ComparisonProps) {
   const { data, error } = useModuleCode(name, version);
   if (error) return <ErrorNotice error={error} />;
   if (!data) return <LoadingLines height={120} count={1} />;
+  const codeIn = (some: FullModule['files'], path: string) => some.find((one) => one.path === path)?.code ?? '';
+  const paths = [...new Set([...data.files, ...files].map(({ path }) => path))].sort();
+  const changed = paths.filter((path) => codeIn(data.files, path) !== codeIn(files, path));
   return (
     <Suspense fallback={<LoadingLines height={80} count={1} />}>
-      <TextComparison label={`Changes of ${name}`} before={data.code} after={code} isYaml={false} />
+      {changed.map((path) => (
+        <Stack key={path} gap={4}>
+          {paths.length > 1 && <Text fw={600}>{path}</Text>}
+          <TextComparison
+            label={paths.length > 1 ? `Changes of ${path}` : `Changes of ${name}`}
+            before={codeIn(data.files, path)}
+            after={codeIn(files, path)}
+            isYaml={false}
+          />
+        </Stack>
+      ))}
+      {changed.length === 0 && <Text size="sm">The files are the same.</Text>}
     </Suspense>
   );
 }

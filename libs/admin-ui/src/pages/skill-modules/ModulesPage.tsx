@@ -49,7 +49,7 @@ export default function ModulesPage() {
     <>
       <PageHeader
         title="Skill modules"
-        about="Files with code, in TypeScript or JavaScript: each of their skills is a tool. They run apart from the service."
+        about="Files or folders with code, in TypeScript or JavaScript: each of their skills is a tool. They run apart from the service."
         actions={
           <OnlyFor role="admin">
             <Group>
@@ -82,8 +82,8 @@ export default function ModulesPage() {
               <DataTable label="Skill modules" columns={COLUMNS} rows={data.items} keyOf={({ name }) => name} />
             ) : (
               <EmptyState title="No skill modules">
-                Put a file such as weather.ts into SKILLS_DIR, upload one, or add one that comes with the service. npm
-                run skill:new writes an example.
+                Put a file such as weather.ts, or a folder with index.ts, into SKILLS_DIR, upload one, or add one that
+                comes with the service. npm run skill:new writes an example.
               </EmptyState>
             )}
           </Paper>

@@ -26,7 +26,7 @@ export function UploadModules({ onRefused }: { onRefused: (refused: RefusedFile 
   return (
     <FileImportButton
       label="Upload"
-      accept=".ts,.mts,.js,.mjs"
+      accept=".ts,.mts,.js,.mjs,.zip"
       loading={isPending}
       onFiles={(files) => void upload(files)}
     />

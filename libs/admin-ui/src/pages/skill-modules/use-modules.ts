@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
+import { base64Of } from '../../files/base64';
 import type { Json } from '../../mcp/json-rpc';
 
 export type ModuleItem = Schemas['ModuleView'];
@@ -84,10 +85,15 @@ export function useUploadModule() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: async (file: File) =>
-      bodyOf(api.POST('/admin/api/skill-modules', { body: { file: file.name, code: await file.text() } })),
+      bodyOf(api.POST('/admin/api/skill-modules', { body: { file: file.name, ...(await contentOf(file)) } })),
     onSettled: refresh,
   });
 }
+
+const contentOf = async (file: File) =>
+  /\.zip$/i.test(file.name)
+    ? { base64: base64Of(new Uint8Array(await file.arrayBuffer())) }
+    : { code: await file.text() };
 
 export function useSetModuleEnabled(name: string) {
   const refresh = useRefresh();

@@ -7,11 +7,26 @@ export type SkillLimitsBody = Pick<Skill, 'timeoutMs' | 'maxResultBytes'>;
 const SKILLS_KEY = 'skills';
 const PAGE_SIZE = 20;
 
-export function useSkills(search: string) {
+export interface SkillFilter {
+  q: string;
+  /** '' = any. */
+  source?: string;
+  state?: string;
+}
+
+/** Lists the skills of all sources, with their calls of 30 days. */
+export function useSkills(filter: SkillFilter) {
+  const { q, source = '', state = '' } = filter;
+  const wanted = {
+    q: q || undefined,
+    source: (source || undefined) as Skill['source'] | undefined,
+    state: (state || undefined) as Skill['state'] | undefined,
+    period: 'month' as const,
+  };
   return useInfiniteQuery({
-    queryKey: [SKILLS_KEY, 'list', search],
+    queryKey: [SKILLS_KEY, 'list', filter],
     queryFn: ({ pageParam: cursor }) =>
-      bodyOf(api.GET('/admin/api/skills', { params: { query: { q: search || undefined, limit: PAGE_SIZE, cursor } } })),
+      bodyOf(api.GET('/admin/api/skills', { params: { query: { ...wanted, limit: PAGE_SIZE, cursor } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     // Keeps the previous results while typing.
@@ -22,7 +37,8 @@ export function useSkills(search: string) {
 export function useSkill(name: string) {
   return useQuery({
     queryKey: [SKILLS_KEY, 'one', name],
-    queryFn: () => bodyOf(api.GET('/admin/api/skills/{name}', { params: { path: { name } } })),
+    queryFn: () =>
+      bodyOf(api.GET('/admin/api/skills/{name}', { params: { path: { name }, query: { period: 'month' } } })),
   });
 }
 

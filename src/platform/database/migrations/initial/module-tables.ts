@@ -6,7 +6,7 @@ export const moduleTables = (): string[] => [
   // The long columns are the last, so that the others can be read without them.
   `create table skill_module_versions (name text not null references skill_modules (name) on delete cascade,
     version integer not null, digest text not null, declaration text not null, saved_at text not null, saved_by text,
-    code text not null, javascript text not null, constraint skill_module_versions_pk primary key (name, version))`,
+    files text not null, javascript text not null, constraint skill_module_versions_pk primary key (name, version))`,
   `create table skill_module_states (name text not null primary key references skill_modules (name) on delete cascade,
     value text not null, updated_at text not null)`,
   `create table skill_module_settings (name text not null primary key references skill_modules (name) on delete cascade,

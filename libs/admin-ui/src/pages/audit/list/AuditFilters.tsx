@@ -1,5 +1,5 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { Group, TextInput } from '@mantine/core';
+import { FILTER_WIDTH as WIDTH, FilterChoice, useParam } from '../../../components/FilterChoice';
 import { useSearch } from '../../../components/use-search';
 import { KINDS } from '../audit-filter';
 
@@ -14,7 +14,6 @@ const ANY_OUTCOME = [
   { value: 'timeout', label: 'Took too long' },
   { value: 'cancelled', label: 'Cancelled' },
 ];
-const WIDTH = { base: '100%', xs: 180 };
 
 /** Controls of the filter, which is kept in the address. */
 export function AuditFilters() {
@@ -48,25 +47,6 @@ function FilterText({ label, name }: { label: string; name: string }) {
   );
 }
 
-interface FilterChoiceProps {
-  label: string;
-  name: string;
-  options: { value: string; label: string }[];
-}
-
-function FilterChoice({ label, name, options }: FilterChoiceProps) {
-  const [value, choose] = useParam(name);
-  return (
-    <NativeSelect
-      label={label}
-      data={options}
-      w={WIDTH}
-      value={value}
-      onChange={(event) => choose(event.currentTarget.value)}
-    />
-  );
-}
-
 function FilterTime({ label, name }: { label: string; name: string }) {
   const [value, choose] = useParam(name);
   return (
@@ -78,19 +58,4 @@ function FilterTime({ label, name }: { label: string; name: string }) {
       onChange={(event) => choose(event.currentTarget.value)}
     />
   );
-}
-
-function useParam(name: string): [string, (value: string) => void] {
-  const [params, setParams] = useSearchParams();
-  const choose = (value: string) =>
-    setParams(
-      (given) => {
-        const next = new URLSearchParams(given);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  return [params.get(name) ?? '', choose];
 }

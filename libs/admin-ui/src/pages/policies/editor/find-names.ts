@@ -15,7 +15,8 @@ async function namesOf(type: string, typed: string): Promise<readonly string[]> 
   switch (type) {
     case 'Tool': {
       const query = { q: typed || undefined, limit: MOST_NAMES };
-      return (await bodyOf(api.GET('/admin/api/skills', { params: { query } }))).items.map(({ name }) => name);
+      const { items } = await bodyOf(api.GET('/admin/api/skills', { params: { query } }));
+      return items.flatMap(({ name, inputSchema }) => (inputSchema ? [name] : []));
     }
     case 'Client':
       return (await bodyOf(api.GET('/admin/api/clients'))).items.map(({ name }) => name);

@@ -32,7 +32,8 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
   const [fields, setFields] = useState(FIRST_TRIAL);
   const test = useTestPolicies();
   const [search] = useDebouncedValue(fields.resource.trim(), TYPING_MS);
-  const tools = useSkills(fields.action === 'callTool' ? search : '').data?.pages.flatMap(({ items }) => items) ?? [];
+  const found = useSkills({ q: fields.action === 'callTool' ? search : '' }).data?.pages.flatMap(({ items }) => items);
+  const tools = found?.filter(({ inputSchema }) => inputSchema !== null) ?? [];
   const schema = tools.find(({ name }) => name === fields.resource.trim())?.inputSchema;
   const run = (args: Json) => test.mutate(toTest(fields, args, draft));
   const missing = fields.client.trim() === '' || fields.resource.trim() === '' ? MISSING[fields.action] : null;

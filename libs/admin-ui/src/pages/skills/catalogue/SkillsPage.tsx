@@ -1,22 +1,38 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { FilterChoice, useParam } from '../../../components/FilterChoice';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { CheckWarnings } from '../CheckWarnings';
+import { SOURCES, STATES } from '../skill-sources';
 import { useSkills } from '../use-skills';
 import { SkillCard } from './SkillCard';
 
+const ANY_SOURCE = [
+  { value: '', label: 'Any source' },
+  ...Object.entries(SOURCES).map(([value, label]) => ({ value, label })),
+];
+const ANY_STATE = [
+  { value: '', label: 'Any state' },
+  ...Object.entries(STATES).map(([value, { text }]) => ({ value, label: text })),
+];
+
 export default function SkillsPage() {
   const { search, setSearch, settledSearch } = useSearch();
-  const skills = useSkills(settledSearch);
+  const [source] = useParam('source');
+  const [state] = useParam('state');
+  const skills = useSkills({ q: settledSearch, source, state });
   const items = skills.data?.pages.flatMap((page) => page.items);
   return (
     <>
-      <PageHeader title="Skills" about="What clients can call. A disabled skill is invisible to them." />
+      <PageHeader
+        title="Skills"
+        about="What the service can do, wherever it comes from: built in, or added by a module, a package or a workflow."
+      />
       <Stack>
         <SearchField
           label="Search skills"
@@ -24,15 +40,21 @@ export default function SkillsPage() {
           value={search}
           onChange={setSearch}
         />
+        <Group align="end" gap="sm">
+          <FilterChoice label="Source" name="source" options={ANY_SOURCE} />
+          <FilterChoice label="State" name="state" options={ANY_STATE} />
+        </Group>
         {skills.error && <ErrorNotice error={skills.error} onRetry={() => void skills.refetch()} />}
         {skills.isPending && <LoadingLines height={96} />}
         <CheckWarnings warnings={skills.data?.pages[0]?.warnings ?? []} />
         {items?.map((skill) => (
-          <SkillCard key={skill.name} skill={skill} />
+          <SkillCard key={`${skill.source} ${skill.owner ?? ''} ${skill.name}`} skill={skill} />
         ))}
         {items?.length === 0 && (
           <EmptyState title="No skill found">
-            {settledSearch ? 'Try a shorter search.' : 'Skills that are added to the service appear here.'}
+            {settledSearch || source || state
+              ? 'Try a shorter search, or any source and state.'
+              : 'Skills that are added to the service appear here.'}
           </EmptyState>
         )}
       </Stack>

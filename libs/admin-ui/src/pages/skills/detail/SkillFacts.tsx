@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import { AnnotationBadges } from '../AnnotationBadges';
 import { CallFigures } from '../CallFigures';
 import { CheckWarnings } from '../CheckWarnings';
+import { SkillOrigin } from '../SkillOrigin';
 import { SkillSwitch } from '../SkillSwitch';
 import type { Skill } from '../use-skills';
 
@@ -10,6 +11,7 @@ export function SkillFacts({ skill }: { skill: Skill }) {
     <Paper withBorder p="md">
       <Stack gap="sm">
         <Text style={{ whiteSpace: 'pre-wrap' }}>{skill.description}</Text>
+        <SkillOrigin skill={skill} />
         <Group justify="space-between">
           <AnnotationBadges skill={skill} />
           <CallFigures skill={skill} />

@@ -32,7 +32,7 @@ export function Trial({ skill }: { skill: Skill }) {
         about="Calls the skill as the administrator. The call has real effects; it is not counted with those of clients."
       >
         <ArgumentsForm
-          schema={skill.inputSchema}
+          schema={skill.inputSchema ?? {}}
           submit="Run"
           noFields="This skill takes no arguments."
           obstacle={skill.enabled ? null : 'Enable the skill to try it.'}

@@ -1,0 +1,40 @@
+import { NativeSelect } from '@mantine/core';
+import { useSearchParams } from 'react-router';
+
+export const FILTER_WIDTH = { base: '100%', xs: 180 };
+
+interface FilterChoiceProps {
+  label: string;
+  name: string;
+  options: { value: string; label: string }[];
+}
+
+/** A choice of a filter, which is kept in the address. */
+export function FilterChoice({ label, name, options }: FilterChoiceProps) {
+  const [value, choose] = useParam(name);
+  return (
+    <NativeSelect
+      label={label}
+      data={options}
+      w={FILTER_WIDTH}
+      value={value}
+      onChange={(event) => choose(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Returns a parameter of the address, '' when there is none, and what sets it. */
+export function useParam(name: string): [string, (value: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const choose = (value: string) =>
+    setParams(
+      (given) => {
+        const next = new URLSearchParams(given);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  return [params.get(name) ?? '', choose];
+}

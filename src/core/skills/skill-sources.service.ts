@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '#skill-kit';
+import { type Page, pageOfSorted, type PageRequest } from '../../platform/paging/page-cursor.js';
+import { type CatalogueEntry, SkillCatalogue } from './skill-catalogue.service.js';
+import { NO_TOOL_LIMITS } from './tool-limits.js';
+
+/** Where skills come from. */
+export const SKILL_SOURCES = ['built-in', 'module', 'package', 'workflow'] as const;
+export type SkillSourceName = (typeof SKILL_SOURCES)[number];
+
+/** `waiting`: an administrator has to approve something. `broken`: something is wrong, and clients do not get what it should be. */
+export const SKILL_STATES = ['on', 'off', 'waiting', 'broken'] as const;
+export type SourcedState = (typeof SKILL_STATES)[number];
+
+/** A skill as its source has it. */
+export interface SourcedSkill {
+  name: string;
+  title: string | null;
+  description: string; // '' = it is not known
+  /** Name of the module, package or workflow that it belongs to; null = there is none, such as of a file with mistakes. */
+  owner: string | null;
+  /** Whether it is a tool now, which clients see unless it is disabled. */
+  isTool: boolean;
+  state: SourcedState;
+  /** What is wrong, with file and line where they are known. */
+  problems: readonly string[];
+}
+
+/** A feature that has skills beside those that are tools: disabled ones, those that wait, and files with mistakes. */
+interface SkillSource {
+  name: Exclude<SkillSourceName, 'built-in'>;
+  list(): readonly SourcedSkill[] | Promise<readonly SourcedSkill[]>;
+}
+
+/** A skill of any source. */
+export interface SkillItem extends Omit<CatalogueEntry, 'inputSchema'> {
+  inputSchema: JsonObject | null; // null = it is no tool now
+  source: SkillSourceName;
+  owner: string | null;
+  state: SourcedState;
+  problems: string[];
+}
+
+interface SkillItemsQuery extends PageRequest {
+  /** Part of a name, a title or a description. */
+  q?: string | undefined;
+  source?: SkillSourceName | undefined;
+  state?: SourcedState | undefined;
+}
+
+const NOT_A_TOOL = { inputSchema: null, outputSchema: null, annotations: null, enabled: false, ...NO_TOOL_LIMITS };
+
+/** Lists the skills of all sources, also those that are no tools. */
+@Injectable()
+export class SkillSources {
+  private readonly sources: SkillSource[] = [];
+
+  constructor(private readonly catalogue: SkillCatalogue) {}
+
+  register(source: SkillSource): void {
+    this.sources.push(source);
+  }
+
+  /** Returns one page in the order of names. */
+  async listPage({ q = '', source, state, ...page }: SkillItemsQuery): Promise<Page<SkillItem>> {
+    const wanted = q.toLowerCase();
+    const found = (await this.list()).filter(
+      (item) =>
+        (source === undefined || item.source === source) &&
+        (state === undefined || item.state === state) &&
+        [item.name, item.title ?? '', item.description].some((text) => text.toLowerCase().includes(wanted)),
+    );
+    return pageOfSorted(found, page, keyOf);
+  }
+
+  /** Returns a skill that is a tool. @throws SkillNotFound */
+  async get(name: string): Promise<SkillItem> {
+    const tool = this.catalogue.get(name);
+    return (await this.list()).find((item) => item.name === name && item.inputSchema !== null) ?? builtIn(tool);
+  }
+
+  private async list(): Promise<SkillItem[]> {
+    const tools = new Map(this.catalogue.list().map((tool) => [tool.name, tool]));
+    const items: SkillItem[] = [];
+    for (const listed of this.sources) {
+      const { name: source } = listed;
+      for (const { isTool, owner, state, problems, ...about } of await listed.list()) {
+        const tool = isTool ? tools.get(about.name) : undefined;
+        if (tool) tools.delete(about.name);
+        const isSwitchedOff = tool?.enabled === false && state === 'on';
+        const facts = tool ?? { ...about, ...NOT_A_TOOL, warnings: [] };
+        items.push({ ...facts, source, owner, state: isSwitchedOff ? 'off' : state, problems: [...problems] });
+      }
+    }
+    items.push(...[...tools.values()].map(builtIn));
+    return items.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  }
+}
+
+const builtIn = (tool: CatalogueEntry): SkillItem => ({
+  ...tool,
+  source: 'built-in',
+  owner: null,
+  state: tool.enabled ? 'on' : 'off',
+  problems: [],
+});
+
+/** No two items have the same; names have no spaces. */
+const keyOf = ({ name, source, owner }: SkillItem): string => [name, source, owner ?? ''].join(' ');
