@@ -228,6 +228,32 @@ describeOnEachDatabase('single sign-on', (data) => {
     expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
   });
 
+  it('takes the answers of several tabs, at one provider and at two, in any order', async () => {
+    await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'branch', issuer: company.issuer });
+    const visitor = new Visitor();
+    const answers = [];
+    for (const [provider, to] of [
+      ['company', '/admin/?tab=1'],
+      ['branch', '/admin/?tab=2'],
+      ['company', '/admin/?tab=3'],
+    ] as const)
+      answers.push(await visitor.follow(start(service, to).replace('company', provider), isCallback));
+    const order = [2, 0, 1];
+    for (const tab of order)
+      expect((await visitor.get(answers[tab] ?? '')).location).toBe(`${service.origin}/admin/?tab=${tab + 1}`);
+    for (const answer of answers) expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+    await service.admin('DELETE', 'sign-in-providers/branch');
+  });
+
+  it('lets a browser begin four at once: the fifth takes the place of the first', async () => {
+    const visitor = new Visitor();
+    const answers = [];
+    for (let tab = 0; tab < 5; tab += 1) answers.push(await untilAnswer(visitor, service));
+    const failures = [];
+    for (const answer of answers) failures.push(errorIn((await visitor.get(answer)).location ?? ''));
+    expect(failures).toEqual(['expired', null, null, null, null]);
+  });
+
   it('takes no answer of another browser (login CSRF), and none whose state is another', async () => {
     const answer = await untilAnswer(new Visitor(), service);
     const victim = new Visitor();
