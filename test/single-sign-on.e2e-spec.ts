@@ -9,7 +9,7 @@ import { freePort } from './harness/free-port.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from './support/company-provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { describeOnPostgres } from './support/postgres.js';
-import { TestService } from './support/service.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { Visitor } from './support/visitor.js';
 
 const COMPANY = {
@@ -360,6 +360,65 @@ describeOnEachDatabase('single sign-on', (data) => {
     const sender = { sender: 'sso 127.0.0.1', account: '', isKnown: true };
     await service.app.get(LoginThrottle, { strict: false }).succeeded(sender);
     expect(errorIn(await logIn(new Visitor(), service))).toBeNull();
+  });
+
+  describe('when somebody logs out', () => {
+    const logOut = async (visitor: Visitor): Promise<unknown> => {
+      const headers = { origin: service.origin };
+      const { status, body } = await visitor.get(`${service.origin}/admin/api/session`, headers, { method: 'DELETE' });
+      expect(status).toBe(200);
+      expect(await visitor.identity(service.origin)).toBeNull();
+      return (JSON.parse(body) as { to: unknown }).to;
+    };
+
+    it('leads on to the provider from which they came, which may send them to the login page and tells nothing', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service, '/admin/skills');
+      const to = new URL(String(await logOut(visitor)));
+      expect([to.origin, Object.fromEntries(to.searchParams)]).toEqual([
+        company.issuer,
+        { client_id: CLIENT_ID, post_logout_redirect_uri: `${service.origin}/admin/` },
+      ]);
+      const asked = await visitor.get(to);
+      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('<form')]);
+      const refused = new URL(to);
+      refused.searchParams.set('post_logout_redirect_uri', 'https://evil.example/');
+      expect((await visitor.get(refused)).status).toBe(400);
+    });
+
+    it('leads nowhere whom a password let in, in the browser of somebody who came from a provider', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service);
+      const body = JSON.stringify({ user: 'admin', password: ADMIN_PASSWORD });
+      const headers = { origin: service.origin, 'content-type': 'application/json' };
+      await visitor.get(`${service.origin}/admin/api/session`, headers, { method: 'POST', body });
+      expect(await logOut(visitor)).toBeNull();
+    });
+
+    it('leads nowhere while the provider is down or disabled', async () => {
+      const [one, other] = [new Visitor(), new Visitor()];
+      for (const visitor of [one, other]) await logIn(visitor, service);
+      await change({ enabled: false });
+      expect(await logOut(one)).toBeNull();
+      await change({ enabled: true });
+      await change({ issuer: `http://127.0.0.1:${await freePort()}`, secret: CLIENT_SECRET });
+      expect(await logOut(other)).toBeNull();
+      await change({ issuer: company.issuer, secret: CLIENT_SECRET });
+    });
+
+    it.each([[''], ['javascript:alert(1)'], ['//evil.example'], ['data:text/html,x']])(
+      'leads nowhere when the provider announces %j',
+      async (END_SESSION) => {
+        const provider = await CompanyProvider.start([service.origin], { END_SESSION });
+        await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'odd', issuer: provider.issuer });
+        const visitor = new Visitor();
+        await visitor.follow(start(service).replace('company', 'odd'));
+        expect(await visitor.identity(service.origin)).not.toBeNull();
+        expect(await logOut(visitor)).toBeNull();
+        await service.admin('DELETE', 'sign-in-providers/odd');
+        await provider.stop();
+      },
+    );
   });
 
   it('keeps passwords for admin only while sso.only is on', async () => {

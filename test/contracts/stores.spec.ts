@@ -369,6 +369,7 @@ describeEachDatabase('the stores', (open) => {
       stamp: 's1',
       address: '::1',
       browser: null,
+      provider: null,
       createdAt: at(0),
       expiresAt: at(5),
     };
@@ -391,6 +392,8 @@ describeEachDatabase('the stores', (open) => {
     expect([await store.find(['d']), await store.list('ada', at(1))]).toEqual([undefined, []]);
     await store.create({ ...session, idHash: 'e', id: '5', stamp: 's2' });
     expect([await store.deleteOne('ada', '5'), await store.find(['e'])]).toEqual([true, undefined]);
+    await store.create({ ...session, idHash: 'g', id: '7', stamp: 's2', provider: 'company' });
+    expect([await store.delete(['x', 'g']), await store.delete(['x', 'g'])]).toEqual(['company', null]);
     await store.create({ ...session, idHash: 'f', id: '6', stamp: 's2' });
     await accounts.delete('ada');
     expect(await store.find(['f'])).toBeUndefined();

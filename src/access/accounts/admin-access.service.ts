@@ -56,12 +56,25 @@ export class AdminAccess {
     return account;
   }
 
-  /** Opens a browser session with a token of its own, and ends the one that the browser had. @throws WrongPassword */
-  async openSession(request: Request, response: Response, account: AdministratorAccount): Promise<AdminIdentity> {
+  /**
+   * Opens a browser session with a token of its own, and ends the one that the browser had.
+   * @param provider at which the person logged in; left out = here
+   * @throws WrongPassword
+   */
+  async openSession(
+    request: Request,
+    response: Response,
+    account: AdministratorAccount,
+    provider?: string,
+  ): Promise<AdminIdentity> {
     const now = new Date();
     const former = this.cookies.readToken(request);
     if (former !== undefined) await this.sessions.close(former);
-    const origin = { address: request.ip ?? '', browser: request.headers['user-agent'] ?? null };
+    const origin = {
+      address: request.ip ?? '',
+      browser: request.headers['user-agent'] ?? null,
+      ...(provider && { provider }),
+    };
     const opened = await this.sessions.open(account, origin, now);
     if (!opened) throw new WrongPassword();
     this.cookies.writeToken(request, response, opened.token);
@@ -69,10 +82,12 @@ export class AdminAccess {
     return { user: account.name, role: account.role, method: 'session', expiresAt: opened.expiresAt };
   }
 
-  async logOut(request: Request, response: Response): Promise<void> {
+  /** Ends the session of a browser; returns the provider at which its person logged in, if there was one. */
+  async logOut(request: Request, response: Response): Promise<string | null> {
     const token = this.cookies.readToken(request);
-    if (token !== undefined) await this.sessions.close(token);
+    const provider = token === undefined ? null : await this.sessions.close(token);
     this.cookies.clearToken(request, response);
+    return provider;
   }
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {

@@ -21,6 +21,8 @@ export interface OpenSession {
 export interface SessionOrigin {
   address: string;
   browser: string | null;
+  /** The provider at which the person logged in; left out = here. */
+  provider?: string;
 }
 
 /**
@@ -40,7 +42,7 @@ export class AdminSessions {
    */
   async open(
     { name, stamp }: AdministratorAccount,
-    { address, browser }: SessionOrigin,
+    { address, browser, provider }: SessionOrigin,
     now: Date,
   ): Promise<{ token: string; expiresAt: Date } | null> {
     const token = randomBytes(32).toString('base64url');
@@ -53,6 +55,7 @@ export class AdminSessions {
       stamp,
       address: address.slice(0, LONGEST_ADDRESS),
       browser: browser?.slice(0, LONGEST_BROWSER) ?? null,
+      provider: provider ?? null,
       createdAt: now,
       expiresAt,
     });
@@ -78,8 +81,9 @@ export class AdminSessions {
     });
   }
 
-  async close(token: string): Promise<void> {
-    await this.store.delete(this.hashesOf(token));
+  /** Ends the session of a token; returns the provider at which its person logged in, if there was one. */
+  close(token: string): Promise<string | null> {
+    return this.store.delete(this.hashesOf(token));
   }
 
   /** Ends one session of an account; returns false when it has no such session. */

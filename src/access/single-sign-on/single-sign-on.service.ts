@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LoginThrottle } from '../accounts/login-throttle.service.js';
 import type { AdministratorAccount } from '../accounts/administrator.js';
@@ -10,6 +11,9 @@ import { SignInProviders } from './sign-in-providers.service.js';
 import { safePath } from './sign-in.rules.js';
 import { SignInRefused } from './single-sign-on.errors.js';
 
+/** How long somebody who logs out waits for the document of the provider at most. */
+const LOG_OUT_MS = 3_000;
+
 /** Where a login leads, and whom it let in. */
 export interface SignedIn {
   to: string;
@@ -20,6 +24,8 @@ export interface SignedIn {
 /** Logs people in by OpenID Connect: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
 @Injectable()
 export class SingleSignOn {
+  private readonly logger = new Logger(SingleSignOn.name);
+
   constructor(
     private readonly providers: SignInProviders,
     private readonly client: ProviderClient,
@@ -44,6 +50,20 @@ export class SingleSignOn {
   /** Returns the path that a failed login leads to: the one that the attempt of this browser asked for. */
   pathOf(request: Request, state: string | null): string {
     return safePath(this.attempts.find(request, state, new Date())?.to);
+  }
+
+  /**
+   * Returns where a browser goes on that has logged out here, to log out at the provider, too; null when the provider is gone,
+   * offers no such place, or does not answer soon.
+   * @param back where the provider sends the browser afterwards
+   */
+  async logOutAt(name: string, back: string): Promise<URL | null> {
+    const asked = this.providers.enabled(name).then((provider) => this.client.endOfSession(provider, back));
+    const answered = asked.catch((error: Error) => {
+      this.logger.warn(`nobody can be logged out at the provider ${name}: ${error.message.slice(0, 500)}`);
+      return null;
+    });
+    return Promise.race([answered, setTimeout(LOG_OUT_MS, null, { ref: false })]);
   }
 
   /** Takes the answer of a provider, with its query. @throws SignInRefused, TooManyLogins */

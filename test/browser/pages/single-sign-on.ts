@@ -79,6 +79,22 @@ export function singleSignOnPage(): void {
     leftForProvider();
   });
 
+  it('logs people out at the provider, too, which brings them back to the login page', async () => {
+    await company.set({ person: { sub: 'a', preferred_username: 'anna' } });
+    await passOn();
+    await page.getByRole('link', { name: 'Your account: anna' }).waitFor();
+    await button(page, 'Log out').click();
+    await page.waitForURL(`${company.issuer}/session/end?*`);
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await signIn().waitFor();
+    expect(page.url()).toBe(`${service.origin}/admin/`);
+    // The provider has forgotten her: somebody else can log in there.
+    await company.set({ person: { sub: 'b', preferred_username: 'bert' } });
+    await signIn().click();
+    await page.getByRole('link', { name: 'Your account: bert' }).waitFor();
+    leftForProvider();
+  });
+
   it('says in words why somebody is not let in, and lets use a password', async () => {
     await company.set({ denies: true });
     await passOn();

@@ -13,7 +13,10 @@ export interface paths {
         put?: never;
         /** Logs an administrator in and sets the session cookie */
         post: operations["logIn"];
-        /** Logs out and ends the browser session */
+        /**
+         * Logs out and ends the browser session
+         * @description Who came from a provider goes on to log out there, too.
+         */
         delete: operations["logOut"];
         options?: never;
         head?: never;
@@ -2398,6 +2401,10 @@ export interface components {
              * @description When the browser session ends if it is not used; null with HTTP Basic.
              */
             expiresAt: string | null;
+        };
+        LogOutView: {
+            /** @description Where the browser goes on to log out at its provider, too; null = nowhere. */
+            to: string | null;
         };
         Setting: {
             /** @example mcp.tool_timeout_ms */
@@ -5012,12 +5019,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Logged out. */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LogOutView"];
+                };
             };
             /** @description A problem document */
             default: {

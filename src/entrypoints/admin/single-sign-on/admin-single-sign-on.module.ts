@@ -13,5 +13,6 @@ import { SsoLogins } from './sso-logins.service.js';
   imports: [AccountsModule, AdminBodiesModule, ConfigModule, EnvironmentModule, SingleSignOnModule],
   controllers: [SsoController, SignInProvidersController],
   providers: [SsoLogins],
+  exports: [SsoLogins],
 })
 export class AdminSingleSignOnModule {}

@@ -12,8 +12,9 @@ import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 
 const CALLBACK = '/admin/api/sso/callback';
+const START_PAGE = '/admin/';
 
-/** Logs browsers in at providers, and brings them back: with a session, or with the reason why not. */
+/** Logs browsers in and out at providers, and brings them back: with a session, or with the reason why not. */
 @Injectable()
 export class SsoLogins {
   private readonly logger = new Logger('SingleSignOn');
@@ -43,7 +44,7 @@ export class SsoLogins {
     try {
       this.log.assertWorking();
       const { to, account, provider } = await this.sso.finish(request, response, search);
-      await this.access.openSession(request, response, account);
+      await this.access.openSession(request, response, account, provider);
       await this.log.recordNow({
         kind: 'login',
         at: new Date(),
@@ -62,6 +63,13 @@ export class SsoLogins {
       this.trail.loginFailed({ name, address: request.ip ?? null, isThrottled });
       this.comeBack(response, path, this.failureOf(error));
     }
+  }
+
+  /** Ends the session of a browser; returns where it goes on to log out at its provider, too, if it came from one that offers it. */
+  async logOut(request: Request, response: Response): Promise<string | null> {
+    const provider = await this.access.logOut(request, response);
+    const url = provider === null ? null : await this.sso.logOutAt(provider, this.originOf(request) + START_PAGE);
+    return url?.href ?? null;
   }
 
   /** Without PUBLIC_URL, the address that the browser uses: the provider knows to which ones it may send people back. */

@@ -15,7 +15,7 @@ export const accessTables = (): string[] => [
     disabled integer not null, password_hash text not null, stamp text not null, created_at text not null, password_changed_at text not null, last_login_at text)`,
   `create table admin_sessions (id_hash text primary key not null, id text not null unique,
     administrator text not null references administrators (name) on delete cascade, stamp text not null,
-    address text not null, browser text, created_at text not null, expires_at text not null)`,
+    address text not null, browser text, provider text, created_at text not null, expires_at text not null)`,
   `create index admin_sessions_administrator on admin_sessions (administrator, created_at)`,
   `create table sign_in_providers (name text primary key not null, title text not null, issuer text not null,
     client_id text not null, secret text, scopes text not null, groups_claim text, rules text not null,
