@@ -421,6 +421,153 @@ describeOnEachDatabase('single sign-on', (data) => {
     );
   });
 
+  describe('linking an account that exists', () => {
+    let count = 0;
+    /** Somebody who has logged in with a password. */
+    const newOwner = async () => {
+      const name = `owner-${(count += 1)}`;
+      const password = (await accounts().create(name, 'viewer', null)) ?? '';
+      const visitor = new Visitor();
+      const logInHere = () => post(visitor, 'session', { user: name, password });
+      expect((await logInHere()).status).toBe(201);
+      return { name, password, visitor, logInHere };
+    };
+    const headers = () => ({ origin: service.origin, 'content-type': 'application/json' });
+    const post = (visitor: Visitor, path: string, body: object = {}) =>
+      visitor.get(`${service.origin}/admin/api/${path}`, headers(), { method: 'POST', body: JSON.stringify(body) });
+    const remove = async (visitor: Visitor, id: string) => {
+      const url = `${service.origin}/admin/api/account/identities/${id}`;
+      const { status, body } = await visitor.get(url, headers(), { method: 'DELETE' });
+      return status === 204 ? '' : (JSON.parse(body) as { code: string }).code;
+    };
+    const begin = async (visitor: Visitor) => {
+      const { status, body } = await post(visitor, 'account/identities/company');
+      return [status, JSON.parse(body) as { to: string; code: string }] as const;
+    };
+    const untilLinkAnswer = async (visitor: Visitor) => visitor.follow((await begin(visitor))[1].to, isCallback);
+    const linksOf = async (visitor: Visitor) =>
+      (
+        JSON.parse((await visitor.get(`${service.origin}/admin/api/account/identities`)).body) as {
+          items: { id: string }[];
+        }
+      ).items;
+
+    it('is done by its owner, who logs in to it at the provider from then on, until it is removed', async () => {
+      const person = newPerson({ groups: ['IT Operations'] });
+      await company.set({ person });
+      const { name, visitor } = await newOwner();
+      expect((await visitor.get(await untilLinkAnswer(visitor))).location).toBe(`${service.origin}/admin/account`);
+      const [link, ...others] = await linksOf(visitor);
+      expect([link, others]).toEqual([
+        {
+          id: expect.any(String) as string,
+          issuer: company.issuer,
+          subject: person.sub,
+          createdAt: expect.any(String) as string,
+        },
+        [],
+      ]);
+      // It was no login: role and groups stay, and so does the session.
+      expect(await visitor.identity(service.origin)).toMatchObject({ user: name, role: 'viewer' });
+      const other = new Visitor();
+      await logIn(other, service);
+      expect(await other.identity(service.origin)).toMatchObject({ user: name, role: 'editor' });
+      await service.app.get(AuditLog, { strict: false }).flush();
+      const log = (await service.admin('GET', 'audit?kind=change')).body['items'];
+      const entry = { kind: 'change', admin: name, action: 'linkIdentity', subject: 'sso/company', outcome: 'ok' };
+      expect(log).toContainEqual(expect.objectContaining(entry));
+      expect((await service.admin('GET', `administrators/${name}/identities`)).body['items']).toEqual([link]);
+      expect(await remove(other, link?.id ?? '')).toBe('');
+      expect(await remove(other, link?.id ?? '')).toBe('sso.identity_not_found');
+      await logIn(new Visitor(), service);
+      expect(await accounts().get(person.preferred_username)).toMatchObject({ hasPassword: false });
+    });
+
+    it('takes a session that the password has opened', async () => {
+      const { name, password, visitor } = await newOwner();
+      await visitor.get(await untilLinkAnswer(visitor));
+      await logIn(visitor, service);
+      expect((await visitor.identity(service.origin))?.['user']).toBe(name);
+      const code = 'admin.password_login_needed';
+      expect(await begin(visitor)).toEqual([403, expect.objectContaining({ code })]);
+      const byScript = await send(service, 'POST', 'account/identities/company', { headers: basic(name, password) });
+      expect([byScript.status, byScript.code]).toEqual([403, code]);
+      expect((await post(new Visitor(), 'account/identities/company')).status).toBe(401);
+    });
+
+    it('is refused for an identity that another account has, and for the built-in account', async () => {
+      await logIn(new Visitor(), service);
+      const { name, visitor } = await newOwner();
+      const { location } = await visitor.get(await untilLinkAnswer(visitor));
+      expect(location).toBe(`${service.origin}/admin/account?sign-in-error=linked_elsewhere`);
+      expect(await linksOf(visitor)).toEqual([]);
+      const next = new Visitor();
+      await logIn(next, service);
+      expect((await next.identity(service.origin))?.['user']).not.toBe(name);
+      const admin = new Visitor();
+      await post(admin, 'session', { user: 'admin', password: ADMIN_PASSWORD });
+      expect(await begin(admin)).toEqual([409, expect.objectContaining({ code: 'sso.built_in' })]);
+    });
+
+    it.each<[what: string, meanwhile: (owner: { name: string; visitor: Visitor }) => Promise<unknown>]>([
+      [
+        'the owner has logged out',
+        ({ visitor }) => visitor.get(`${service.origin}/admin/api/session`, headers(), { method: 'DELETE' }),
+      ],
+      ['the account was disabled', ({ name }) => accounts().update(name, { disabled: true })],
+      ['the account was deleted', ({ name }) => accounts().remove(name)],
+      ['its sessions were ended', ({ name }) => accounts().endSessions(name)],
+    ])('does not happen once %s', async (_what, meanwhile) => {
+      const { name, visitor } = await newOwner();
+      const answer = await untilLinkAnswer(visitor);
+      await meanwhile({ name, visitor });
+      expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+      await logIn(new Visitor(), service);
+      const made = await new Visitor().follow(start(service));
+      expect(errorIn(made)).toBeNull();
+      expect((await service.admin('GET', `administrators/${name}/identities`)).body['items'] ?? []).toEqual([]);
+    });
+
+    it('does not happen in another browser, and an answer to a login links nothing', async () => {
+      const { visitor, logInHere } = await newOwner();
+      const answer = await untilAnswer(new Visitor(), service);
+      expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+      const victim = await newOwner();
+      const planted = await untilLinkAnswer(visitor);
+      expect(errorIn((await victim.visitor.get(planted)).location ?? '')).toBe('expired');
+      expect(await linksOf(victim.visitor)).toEqual([]);
+      await logIn(visitor, service);
+      await logInHere();
+      expect(await linksOf(visitor)).toEqual([]);
+    });
+
+    it('is kept as the last way to log in of somebody who has no password', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service);
+      const [link] = await linksOf(visitor);
+      expect(await remove(visitor, link?.id ?? '')).toBe('sso.last_identity');
+      const { user } = (await visitor.identity(service.origin)) ?? {};
+      const path = `administrators/${String(user)}/identities/${link?.id}`;
+      expect((await service.admin('DELETE', path)).status).toBe(204);
+      expect((await service.admin('DELETE', path)).status).toBe(404);
+    });
+
+    it('says when the provider is gone, at the page of the account', async () => {
+      const { visitor } = await newOwner();
+      await change({ enabled: false });
+      expect((await begin(visitor))[1].to).toBe('/admin/account?sign-in-error=unknown_provider');
+      await change({ enabled: true });
+    });
+
+    it('is done ten times at most', async () => {
+      const { name, visitor } = await newOwner();
+      const store = service.app.get(AccountIdentityStore, { strict: false });
+      for (let number = 0; number < 10; number += 1)
+        await store.link({ issuer: 'https://other.example', subject: `${name}-${number}` }, name, new Date());
+      expect(await begin(visitor)).toEqual([409, expect.objectContaining({ code: 'sso.too_many_identities' })]);
+    });
+  });
+
   it('keeps passwords for admin only while sso.only is on', async () => {
     const password = (await accounts().create('local', 'editor', null)) ?? '';
     const choices = async () => (await send(service, 'GET', 'sso/providers')).body;

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { networkOf } from '../../platform/network/address.rules.js';
-import { CrossSiteRequest, NotAuthenticated, PasswordsOff, WrongPassword } from './accounts.errors.js';
+import {
+  CrossSiteRequest,
+  NotAuthenticated,
+  PasswordLoginNeeded,
+  PasswordsOff,
+  WrongPassword,
+} from './accounts.errors.js';
 import { AdminCookies } from './admin-cookies.service.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
 import { AdminSessions } from './admin-sessions.service.js';
@@ -80,6 +86,14 @@ export class AdminAccess {
     this.cookies.writeToken(request, response, opened.token);
     this.cookies.rememberDevice(request, response, account.name, now);
     return { user: account.name, role: account.role, method: 'session', expiresAt: opened.expiresAt };
+  }
+
+  /** Returns the id of the browser session that the account has opened with its password. @throws PasswordLoginNeeded */
+  async passwordSessionOf(request: Request, user: string): Promise<string> {
+    const token = this.cookies.readToken(request);
+    const id = token === undefined ? null : await this.sessions.idOfPasswordSession(token, user);
+    if (id === null) throw new PasswordLoginNeeded();
+    return id;
   }
 
   /** Ends the session of a browser; returns the provider at which its person logged in, if there was one. */

@@ -74,6 +74,12 @@ export class AdminSessions {
     return { user, role, expiresAt: later, extended: true };
   }
 
+  /** Returns the id of the session of a token that a password opened for the account; null = it is none. */
+  async idOfPasswordSession(token: string, administrator: string): Promise<string | null> {
+    const session = await this.store.find(this.hashesOf(token));
+    return session?.administrator === administrator && session.provider === null ? session.id : null;
+  }
+
   /** Returns the open sessions of an account, the latest first. */
   async list(administrator: string, now: Date): Promise<AdminSession[]> {
     return (await this.store.list(administrator, now)).map(({ id, address, browser, createdAt, expiresAt }) => {

@@ -6,6 +6,7 @@ import { Administrators } from '../accounts/administrators.service.js';
 import { TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
 import type { SignInClaims } from './provider-client.service.js';
+import type { LinkIntent } from './sign-in-attempts.service.js';
 import type { SignInProvider } from './sign-in-provider.js';
 import { accountNames, claimOf, grantsOf, groupsIn, leavesOutGroups } from './sign-in.rules.js';
 import { SignInRefused } from './single-sign-on.errors.js';
@@ -23,8 +24,7 @@ export class SignInAccounts {
 
   /** Returns the account of a person, as the rules of the provider have it now. @throws SignInRefused, AccountChanged */
   async accountOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<AdministratorAccount> {
-    const identity = { issuer: claims.iss, subject: claims.sub };
-    if (identity.subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', 'the subject is too long');
+    const identity = identityIn(claims);
     const grants = grantsIn(provider, claims);
     const name = (await this.identities.findAccount(identity)) ?? (await this.make(provider, identity, claims, now));
     const account = await this.administrators.get(name);
@@ -33,6 +33,18 @@ export class SignInAccounts {
     const updated = await this.administrators.get(name);
     await this.administrators.noteLogin(updated, now);
     return updated;
+  }
+
+  /** Links an account to a person, if the session in which its owner began that is still open. @throws SignInRefused */
+  async link({ account, session }: LinkIntent, claims: SignInClaims, now: Date): Promise<AdministratorAccount> {
+    const known = await this.administrators.find(account);
+    const sessions = known ? await this.administrators.listSessions(account) : [];
+    if (!known || !sessions.some(({ id }) => id === session))
+      throw new SignInRefused('expired', `the session in which ${account} began to link it has ended`, account);
+    const identity = identityIn(claims);
+    if (!(await this.identities.link(identity, account, now)))
+      throw new SignInRefused('linked_elsewhere', `${identity.subject} belongs to another account`, account);
+    return known;
   }
 
   private async make(
@@ -55,6 +67,12 @@ export class SignInAccounts {
     }
     throw new SignInRefused('failed', `no name is free for ${identity.subject} of ${provider}`);
   }
+}
+
+/** @throws SignInRefused */
+function identityIn({ iss: issuer, sub: subject }: SignInClaims): Identity {
+  if (subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', 'the subject is too long');
+  return { issuer, subject };
 }
 
 /** Returns what the rules of a provider give to a person. @throws SignInRefused */

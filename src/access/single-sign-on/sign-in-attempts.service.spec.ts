@@ -26,7 +26,15 @@ describe('logins at providers that browsers have begun', () => {
     const secrets = new SecretsService(new SecretStore(database));
     const cookies = await AdminCookies.load(parseEnvironment({}), secrets);
     const attempts = await SignInAttempts.load(cookies, new AccountIdentityStore(database), secrets);
-    const attempt = { nonce: 'n', verifier: 'v', redirectUri: 'r', provider: 'company', issuer: 'i', to: '/admin/' };
+    const attempt = {
+      nonce: 'n',
+      verifier: 'v',
+      redirectUri: 'r',
+      provider: 'company',
+      issuer: 'i',
+      to: '/admin/',
+      link: null,
+    };
     const app = express()
       .get('/begin/:state', (request, response) => {
         attempts.remember(request, response, { ...attempt, state: request.params.state }, new Date(now));

@@ -8,12 +8,20 @@ import type { AttemptSecrets } from './provider-client.service.js';
 const ATTEMPT_MS = 10 * 60_000;
 const PURPOSE = 'sign-in attempt';
 
+/** The account that somebody links to an identity, and the browser session in which they do. */
+export interface LinkIntent {
+  account: string;
+  session: string;
+}
+
 /** A login that waits for the answer of the provider. */
 export interface SignInAttempt extends AttemptSecrets {
   provider: string;
   issuer: string;
   /** The path that it leads to. */
   to: string;
+  /** What it is for instead of a login; null = a login. */
+  link: LinkIntent | null;
 }
 
 interface KeptAttempt extends SignInAttempt {

@@ -59,6 +59,7 @@ export interface SignInProviderTable {
 
 /** Who the people of accounts are at providers. */
 export interface AccountIdentityTable {
+  id: string;
   issuer: string;
   subject: string;
   account: string;

@@ -13,6 +13,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 
 const CALLBACK = '/admin/api/sso/callback';
 const START_PAGE = '/admin/';
+const ACCOUNT_PAGE = '/admin/account';
 
 /** Logs browsers in and out at providers, and brings them back: with a session, or with the reason why not. */
 @Injectable()
@@ -37,19 +38,37 @@ export class SsoLogins {
     }
   }
 
+  /**
+   * Begins to link an account to an identity at a provider. Returns where its browser goes: there, or back with the reason why
+   * not. @throws PasswordLoginNeeded
+   */
+  async startLink(
+    request: Request,
+    response: Response,
+    { name, account }: { name: string; account: string },
+  ): Promise<string> {
+    const link = { account, session: await this.access.passwordSessionOf(request, account) };
+    try {
+      const redirectUri = this.originOf(request) + CALLBACK;
+      return (await this.sso.start(request, response, { name, to: ACCOUNT_PAGE, redirectUri, link })).href;
+    } catch (error) {
+      return withParameter(ACCOUNT_PAGE, 'sign-in-error', this.failureOf(error));
+    }
+  }
+
   async finish(request: Request, response: Response): Promise<void> {
     const search = URL.parse(request.originalUrl, 'http://here.invalid')?.search ?? '';
     // Read before the attempt ends.
     const path = this.sso.pathOf(request, new URLSearchParams(search).get('state'));
     try {
       this.log.assertWorking();
-      const { to, account, provider } = await this.sso.finish(request, response, search);
-      await this.access.openSession(request, response, account, provider);
+      const { to, account, provider, isLinked } = await this.sso.finish(request, response, search);
+      if (!isLinked) await this.access.openSession(request, response, account, provider);
       await this.log.recordNow({
-        kind: 'login',
+        kind: isLinked ? 'change' : 'login',
         at: new Date(),
         admin: account.name,
-        action: 'finishSignIn',
+        action: isLinked ? 'linkIdentity' : 'finishSignIn',
         subject: `sso/${provider}`,
         outcome: 'ok',
         address: request.ip ?? null,

@@ -20,7 +20,7 @@ export const accessTables = (): string[] => [
   `create table sign_in_providers (name text primary key not null, title text not null, issuer text not null,
     client_id text not null, secret text, scopes text not null, groups_claim text, rules text not null,
     makes_accounts integer not null, default_role text not null, enabled integer not null, created_at text not null)`,
-  `create table account_identities (issuer text not null, subject text not null,
+  `create table account_identities (id text not null unique, issuer text not null, subject text not null,
     account text not null references administrators (name) on delete cascade, created_at text not null,
     constraint account_identities_key primary key (issuer, subject))`,
   `create index account_identities_account on account_identities (account)`,
