@@ -110,6 +110,42 @@ export function signInPage(): void {
     expect(program.memory.link).not.toBeNull();
   });
 
+  it('makes people appear by their name, with a link to their account for those who may see it', async () => {
+    await page.context().request.post('/admin/api/session', { data: { user: 'ada', password: PASSWORD } });
+    await page.goto((await program.link()).href);
+    await button(page, 'Allow').click();
+    await isBack();
+    const client = await program.connect();
+    const entry = { namespace: 'shared', key: 'lunch', content: 'At noon.' };
+    await client.callTool({ name: 'memory_save', arguments: entry });
+    await client.callTool({ name: 'memory_search', arguments: { query: 7 } }).catch(() => undefined);
+    const person = () => page.getByRole('main').getByRole('link', { name: 'Person ada', exact: true }).first();
+
+    await service.app.get(Administrators).create('vera', 'viewer', PASSWORD);
+    for (const [user, password, role] of [
+      ['admin', undefined, 'admin'],
+      ['vera', PASSWORD, 'viewer'],
+    ] as const) {
+      await logIn(page, '/admin/memory', password, user);
+      await page.getByText('lunch').waitFor();
+      if (role === 'admin') expect(await person().getAttribute('href')).toBe('/admin/administrators/ada');
+      else {
+        await page.getByRole('img', { name: 'Person' }).first().waitFor();
+        expect(await person().count()).toBe(0);
+      }
+      for (const path of [
+        '/admin/',
+        '/admin/audit?client=person:ada',
+        '/admin/memory/shared/lunch',
+        '/admin/programs',
+      ]) {
+        await page.goto(path);
+        await page.getByRole('img', { name: 'Person' }).first().waitFor();
+      }
+    }
+    await client.close();
+  });
+
   it('tells the program when the person does not allow it, and is over then', async () => {
     await logIn(page);
     await page.goto((await program.link()).href);
