@@ -138,7 +138,7 @@ describe('the admin API', () => {
       await http()
         .delete(api('session'))
         .set({ ...token, ...fromBrowser })
-        .expect(204);
+        .expect(200, { to: null });
       await http().get(api('session')).set(token).expect(isProblem(401, 'admin.not_authenticated'));
     });
 
@@ -603,6 +603,9 @@ describe('the admin API', () => {
       'GET /admin/api/account/sessions': 'listOwnSessions',
       'DELETE /admin/api/account/sessions': 'endOwnSessions',
       'DELETE /admin/api/account/sessions/{id}': 'endOwnSession',
+      'GET /admin/api/account/identities': 'listOwnIdentities',
+      'POST /admin/api/account/identities/{provider}': 'startLink',
+      'DELETE /admin/api/account/identities/{id}': 'removeOwnIdentity',
       'GET /admin/api/administrators': 'listAdministrators',
       'POST /admin/api/administrators': 'createAdministrator',
       'GET /admin/api/administrators/{name}': 'getAdministrator',
@@ -612,6 +615,8 @@ describe('the admin API', () => {
       'GET /admin/api/administrators/{name}/sessions': 'listAdministratorSessions',
       'DELETE /admin/api/administrators/{name}/sessions': 'endAdministratorSessions',
       'DELETE /admin/api/administrators/{name}/sessions/{id}': 'endAdministratorSession',
+      'GET /admin/api/administrators/{name}/identities': 'listIdentities',
+      'DELETE /admin/api/administrators/{name}/identities/{id}': 'removeIdentity',
       'GET /admin/api/sign-in-providers': 'listSignInProviders',
       'POST /admin/api/sign-in-providers': 'createSignInProvider',
       'GET /admin/api/sign-in-providers/{name}': 'getSignInProvider',

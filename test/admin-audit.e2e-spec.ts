@@ -50,6 +50,8 @@ const EXAMPLES: Record<string, Example> = {
   setAdministratorPassword: { path: 'administrators/ada/password', body: {} },
   endAdministratorSession: { path: 'administrators/ada/sessions/none', status: 404, states: 'none' },
   endAdministratorSessions: { path: 'administrators/ada/sessions' },
+  removeIdentity: { path: 'administrators/ada/identities/none', status: 404, states: 'none' },
+  removeOwnIdentity: { path: 'account/identities/none', status: 404, states: 'none' },
   deleteAdministrator: { path: 'administrators/ada', states: 'removed' },
   createSignInProvider: {
     path: 'sign-in-providers',
@@ -182,6 +184,7 @@ const CHANGE_NOTHING = [
   'checkSkillPackage',
   'dryRunPolicy',
   'previewImport',
+  'startLink',
   'testPolicies',
   'testSignInProvider',
   'validateWorkflow',
@@ -230,6 +233,7 @@ describe('the audit of the administration', () => {
     ).toEqual([]);
     const changeNothing = handlers.filter(([, handler]) => auditDeclarationOf(handler as object) === null);
     expect(changeNothing.map(([name]) => name).sort()).toEqual([
+      'admin/api/account/identities start',
       'admin/api/knowledge previewImport',
       'admin/api/policies check',
       'admin/api/policies dryRun',

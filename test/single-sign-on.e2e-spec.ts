@@ -9,7 +9,7 @@ import { freePort } from './harness/free-port.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from './support/company-provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
 import { describeOnPostgres } from './support/postgres.js';
-import { TestService } from './support/service.js';
+import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { Visitor } from './support/visitor.js';
 
 const COMPANY = {
@@ -228,6 +228,32 @@ describeOnEachDatabase('single sign-on', (data) => {
     expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
   });
 
+  it('takes the answers of several tabs, at one provider and at two, in any order', async () => {
+    await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'branch', issuer: company.issuer });
+    const visitor = new Visitor();
+    const answers = [];
+    for (const [provider, to] of [
+      ['company', '/admin/?tab=1'],
+      ['branch', '/admin/?tab=2'],
+      ['company', '/admin/?tab=3'],
+    ] as const)
+      answers.push(await visitor.follow(start(service, to).replace('company', provider), isCallback));
+    const order = [2, 0, 1];
+    for (const tab of order)
+      expect((await visitor.get(answers[tab] ?? '')).location).toBe(`${service.origin}/admin/?tab=${tab + 1}`);
+    for (const answer of answers) expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+    await service.admin('DELETE', 'sign-in-providers/branch');
+  });
+
+  it('lets a browser begin four at once: the fifth takes the place of the first', async () => {
+    const visitor = new Visitor();
+    const answers = [];
+    for (let tab = 0; tab < 5; tab += 1) answers.push(await untilAnswer(visitor, service));
+    const failures = [];
+    for (const answer of answers) failures.push(errorIn((await visitor.get(answer)).location ?? ''));
+    expect(failures).toEqual(['expired', null, null, null, null]);
+  });
+
   it('takes no answer of another browser (login CSRF), and none whose state is another', async () => {
     const answer = await untilAnswer(new Visitor(), service);
     const victim = new Visitor();
@@ -334,6 +360,212 @@ describeOnEachDatabase('single sign-on', (data) => {
     const sender = { sender: 'sso 127.0.0.1', account: '', isKnown: true };
     await service.app.get(LoginThrottle, { strict: false }).succeeded(sender);
     expect(errorIn(await logIn(new Visitor(), service))).toBeNull();
+  });
+
+  describe('when somebody logs out', () => {
+    const logOut = async (visitor: Visitor): Promise<unknown> => {
+      const headers = { origin: service.origin };
+      const { status, body } = await visitor.get(`${service.origin}/admin/api/session`, headers, { method: 'DELETE' });
+      expect(status).toBe(200);
+      expect(await visitor.identity(service.origin)).toBeNull();
+      return (JSON.parse(body) as { to: unknown }).to;
+    };
+
+    it('leads on to the provider from which they came, which may send them to the login page and tells nothing', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service, '/admin/skills');
+      const to = new URL(String(await logOut(visitor)));
+      expect([to.origin, Object.fromEntries(to.searchParams)]).toEqual([
+        company.issuer,
+        { client_id: CLIENT_ID, post_logout_redirect_uri: `${service.origin}/admin/` },
+      ]);
+      const asked = await visitor.get(to);
+      expect([asked.status, asked.body]).toEqual([200, expect.stringContaining('<form')]);
+      const refused = new URL(to);
+      refused.searchParams.set('post_logout_redirect_uri', 'https://evil.example/');
+      expect((await visitor.get(refused)).status).toBe(400);
+    });
+
+    it('leads nowhere whom a password let in, in the browser of somebody who came from a provider', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service);
+      const body = JSON.stringify({ user: 'admin', password: ADMIN_PASSWORD });
+      const headers = { origin: service.origin, 'content-type': 'application/json' };
+      await visitor.get(`${service.origin}/admin/api/session`, headers, { method: 'POST', body });
+      expect(await logOut(visitor)).toBeNull();
+    });
+
+    it('leads nowhere while the provider is down or disabled', async () => {
+      const [one, other] = [new Visitor(), new Visitor()];
+      for (const visitor of [one, other]) await logIn(visitor, service);
+      await change({ enabled: false });
+      expect(await logOut(one)).toBeNull();
+      await change({ enabled: true });
+      await change({ issuer: `http://127.0.0.1:${await freePort()}`, secret: CLIENT_SECRET });
+      expect(await logOut(other)).toBeNull();
+      await change({ issuer: company.issuer, secret: CLIENT_SECRET });
+    });
+
+    it.each([[''], ['javascript:alert(1)'], ['//evil.example'], ['data:text/html,x']])(
+      'leads nowhere when the provider announces %j',
+      async (END_SESSION) => {
+        const provider = await CompanyProvider.start([service.origin], { END_SESSION });
+        await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'odd', issuer: provider.issuer });
+        const visitor = new Visitor();
+        await visitor.follow(start(service).replace('company', 'odd'));
+        expect(await visitor.identity(service.origin)).not.toBeNull();
+        expect(await logOut(visitor)).toBeNull();
+        await service.admin('DELETE', 'sign-in-providers/odd');
+        await provider.stop();
+      },
+    );
+  });
+
+  describe('linking an account that exists', () => {
+    let count = 0;
+    /** Somebody who has logged in with a password. */
+    const newOwner = async () => {
+      const name = `owner-${(count += 1)}`;
+      const password = (await accounts().create(name, 'viewer', null)) ?? '';
+      const visitor = new Visitor();
+      const logInHere = () => post(visitor, 'session', { user: name, password });
+      expect((await logInHere()).status).toBe(201);
+      return { name, password, visitor, logInHere };
+    };
+    const headers = () => ({ origin: service.origin, 'content-type': 'application/json' });
+    const post = (visitor: Visitor, path: string, body: object = {}) =>
+      visitor.get(`${service.origin}/admin/api/${path}`, headers(), { method: 'POST', body: JSON.stringify(body) });
+    const remove = async (visitor: Visitor, id: string) => {
+      const url = `${service.origin}/admin/api/account/identities/${id}`;
+      const { status, body } = await visitor.get(url, headers(), { method: 'DELETE' });
+      return status === 204 ? '' : (JSON.parse(body) as { code: string }).code;
+    };
+    const begin = async (visitor: Visitor) => {
+      const { status, body } = await post(visitor, 'account/identities/company');
+      return [status, JSON.parse(body) as { to: string; code: string }] as const;
+    };
+    const untilLinkAnswer = async (visitor: Visitor) => visitor.follow((await begin(visitor))[1].to, isCallback);
+    const linksOf = async (visitor: Visitor) =>
+      (
+        JSON.parse((await visitor.get(`${service.origin}/admin/api/account/identities`)).body) as {
+          items: { id: string }[];
+        }
+      ).items;
+
+    it('is done by its owner, who logs in to it at the provider from then on, until it is removed', async () => {
+      const person = newPerson({ groups: ['IT Operations'] });
+      await company.set({ person });
+      const { name, visitor } = await newOwner();
+      expect((await visitor.get(await untilLinkAnswer(visitor))).location).toBe(`${service.origin}/admin/account`);
+      const [link, ...others] = await linksOf(visitor);
+      expect([link, others]).toEqual([
+        {
+          id: expect.any(String) as string,
+          issuer: company.issuer,
+          subject: person.sub,
+          createdAt: expect.any(String) as string,
+        },
+        [],
+      ]);
+      // It was no login: role and groups stay, and so does the session.
+      expect(await visitor.identity(service.origin)).toMatchObject({ user: name, role: 'viewer' });
+      const other = new Visitor();
+      await logIn(other, service);
+      expect(await other.identity(service.origin)).toMatchObject({ user: name, role: 'editor' });
+      await service.app.get(AuditLog, { strict: false }).flush();
+      const log = (await service.admin('GET', 'audit?kind=change')).body['items'];
+      const entry = { kind: 'change', admin: name, action: 'linkIdentity', subject: 'sso/company', outcome: 'ok' };
+      expect(log).toContainEqual(expect.objectContaining(entry));
+      expect((await service.admin('GET', `administrators/${name}/identities`)).body['items']).toEqual([link]);
+      expect(await remove(other, link?.id ?? '')).toBe('');
+      expect(await remove(other, link?.id ?? '')).toBe('sso.identity_not_found');
+      await logIn(new Visitor(), service);
+      expect(await accounts().get(person.preferred_username)).toMatchObject({ hasPassword: false });
+    });
+
+    it('takes a session that the password has opened', async () => {
+      const { name, password, visitor } = await newOwner();
+      await visitor.get(await untilLinkAnswer(visitor));
+      await logIn(visitor, service);
+      expect((await visitor.identity(service.origin))?.['user']).toBe(name);
+      const code = 'admin.password_login_needed';
+      expect(await begin(visitor)).toEqual([403, expect.objectContaining({ code })]);
+      const byScript = await send(service, 'POST', 'account/identities/company', { headers: basic(name, password) });
+      expect([byScript.status, byScript.code]).toEqual([403, code]);
+      expect((await post(new Visitor(), 'account/identities/company')).status).toBe(401);
+    });
+
+    it('is refused for an identity that another account has, and for the built-in account', async () => {
+      await logIn(new Visitor(), service);
+      const { name, visitor } = await newOwner();
+      const { location } = await visitor.get(await untilLinkAnswer(visitor));
+      expect(location).toBe(`${service.origin}/admin/account?sign-in-error=linked_elsewhere`);
+      expect(await linksOf(visitor)).toEqual([]);
+      const next = new Visitor();
+      await logIn(next, service);
+      expect((await next.identity(service.origin))?.['user']).not.toBe(name);
+      const admin = new Visitor();
+      await post(admin, 'session', { user: 'admin', password: ADMIN_PASSWORD });
+      expect(await begin(admin)).toEqual([409, expect.objectContaining({ code: 'sso.built_in' })]);
+    });
+
+    it.each<[what: string, meanwhile: (owner: { name: string; visitor: Visitor }) => Promise<unknown>]>([
+      [
+        'the owner has logged out',
+        ({ visitor }) => visitor.get(`${service.origin}/admin/api/session`, headers(), { method: 'DELETE' }),
+      ],
+      ['the account was disabled', ({ name }) => accounts().update(name, { disabled: true })],
+      ['the account was deleted', ({ name }) => accounts().remove(name)],
+      ['its sessions were ended', ({ name }) => accounts().endSessions(name)],
+    ])('does not happen once %s', async (_what, meanwhile) => {
+      const { name, visitor } = await newOwner();
+      const answer = await untilLinkAnswer(visitor);
+      await meanwhile({ name, visitor });
+      expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+      await logIn(new Visitor(), service);
+      const made = await new Visitor().follow(start(service));
+      expect(errorIn(made)).toBeNull();
+      expect((await service.admin('GET', `administrators/${name}/identities`)).body['items'] ?? []).toEqual([]);
+    });
+
+    it('does not happen in another browser, and an answer to a login links nothing', async () => {
+      const { visitor, logInHere } = await newOwner();
+      const answer = await untilAnswer(new Visitor(), service);
+      expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
+      const victim = await newOwner();
+      const planted = await untilLinkAnswer(visitor);
+      expect(errorIn((await victim.visitor.get(planted)).location ?? '')).toBe('expired');
+      expect(await linksOf(victim.visitor)).toEqual([]);
+      await logIn(visitor, service);
+      await logInHere();
+      expect(await linksOf(visitor)).toEqual([]);
+    });
+
+    it('is kept as the last way to log in of somebody who has no password', async () => {
+      const visitor = new Visitor();
+      await logIn(visitor, service);
+      const [link] = await linksOf(visitor);
+      expect(await remove(visitor, link?.id ?? '')).toBe('sso.last_identity');
+      const { user } = (await visitor.identity(service.origin)) ?? {};
+      const path = `administrators/${String(user)}/identities/${link?.id}`;
+      expect((await service.admin('DELETE', path)).status).toBe(204);
+      expect((await service.admin('DELETE', path)).status).toBe(404);
+    });
+
+    it('says when the provider is gone, at the page of the account', async () => {
+      const { visitor } = await newOwner();
+      await change({ enabled: false });
+      expect((await begin(visitor))[1].to).toBe('/admin/account?sign-in-error=unknown_provider');
+      await change({ enabled: true });
+    });
+
+    it('is done ten times at most', async () => {
+      const { name, visitor } = await newOwner();
+      const store = service.app.get(AccountIdentityStore, { strict: false });
+      for (let number = 0; number < 10; number += 1)
+        await store.link({ issuer: 'https://other.example', subject: `${name}-${number}` }, name, new Date());
+      expect(await begin(visitor)).toEqual([409, expect.objectContaining({ code: 'sso.too_many_identities' })]);
+    });
   });
 
   it('keeps passwords for admin only while sso.only is on', async () => {

@@ -357,6 +357,25 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.findAccount(ada)).toBeUndefined();
   });
 
+  it('link a person to one account, also when two are linked at once', async () => {
+    const database = await open();
+    const store = new AccountIdentityStore(database);
+    const accounts = new AdministratorStore(database);
+    const names = ['ada', 'bob'];
+    for (const name of names) await accounts.addIfAbsent(name, 'viewer', { passwordHash: 'h', stamp: 's', at: at(0) });
+    const person = { issuer: 'https://login.example.com', subject: '1' };
+    const linked = await Promise.all(names.map((name) => store.link(person, name, at(1))));
+    expect(linked.filter(Boolean)).toHaveLength(1);
+    const [owner = '', other = ''] = linked[0] ? names : [...names].reverse();
+    expect([await store.findAccount(person), await store.link(person, owner, at(2))]).toEqual([owner, true]);
+    const [link, ...others] = await store.list(owner);
+    expect([link, others]).toEqual([{ id: expect.any(String) as string, ...person, createdAt: at(1) }, []]);
+    expect(await store.list(other)).toEqual([]);
+    const id = link?.id ?? '';
+    expect([await store.unlink(other, id), await store.unlink(owner, id)]).toEqual([false, true]);
+    expect([await store.link(person, other, at(3)), await store.findAccount(person)]).toEqual([true, other]);
+  });
+
   it('keep which logins at a provider were used until they are over', async () => {
     const store = new AccountIdentityStore(await open());
     const uses = Array.from({ length: 5 }, () => store.use('a', at(10), at(1)));
@@ -375,6 +394,7 @@ describeEachDatabase('the stores', (open) => {
       stamp: 's1',
       address: '::1',
       browser: null,
+      provider: null,
       createdAt: at(0),
       expiresAt: at(5),
     };
@@ -397,6 +417,8 @@ describeEachDatabase('the stores', (open) => {
     expect([await store.find(['d']), await store.list('ada', at(1))]).toEqual([undefined, []]);
     await store.create({ ...session, idHash: 'e', id: '5', stamp: 's2' });
     expect([await store.deleteOne('ada', '5'), await store.find(['e'])]).toEqual([true, undefined]);
+    await store.create({ ...session, idHash: 'g', id: '7', stamp: 's2', provider: 'company' });
+    expect([await store.delete(['x', 'g']), await store.delete(['x', 'g'])]).toEqual(['company', null]);
     await store.create({ ...session, idHash: 'f', id: '6', stamp: 's2' });
     await accounts.delete('ada');
     expect(await store.find(['f'])).toBeUndefined();

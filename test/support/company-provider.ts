@@ -28,10 +28,12 @@ export class CompanyProvider {
   static async start(services: readonly string[], env: Record<string, string> = {}): Promise<CompanyProvider> {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;
-    const redirects = services.map((origin) => `${origin}/admin/api/sso/callback`);
+    const [redirects, logouts] = ['/admin/api/sso/callback', '/admin/'].map((path) =>
+      JSON.stringify(services.map((origin) => origin + path)),
+    );
     const server = await ServerProcess.start({
       script: 'test/support/oidc-server.js',
-      env: { ...process.env, PORT: String(port), REDIRECT_URIS: JSON.stringify(redirects), ...env },
+      env: { ...process.env, PORT: String(port), REDIRECT_URIS: redirects, LOGOUT_URIS: logouts, ...env },
       readyUrl: `${issuer}/ready`,
     });
     return new CompanyProvider(server, issuer);

@@ -16,6 +16,12 @@ function newKey() {
   return { ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), use: 'sig', alg: 'RS256' };
 }
 
+/** Asks whether to log out, without the fonts of another site that the page of the library has. */
+function logoutSource(context, form) {
+  const button = '<button type="submit" form="op.logoutForm" name="logout" value="yes">Yes</button>';
+  context.body = `<!doctype html><link rel="icon" href="data:,"><title>Log out</title>${form}${button}`;
+}
+
 function openProvider() {
   const provider = new Provider(issuer, {
     clients: [
@@ -23,6 +29,7 @@ function openProvider() {
         client_id: 'agent-service',
         client_secret: 'the secret of the service',
         redirect_uris: JSON.parse(process.env.REDIRECT_URIS),
+        post_logout_redirect_uris: JSON.parse(process.env.LOGOUT_URIS),
       },
     ],
     jwks: { keys: [newKey()] },
@@ -35,7 +42,13 @@ function openProvider() {
     conformIdTokenClaims: process.env.USERINFO === 'only',
     // So short that a clock that is a little behind makes it expire.
     ttl: { IdToken: 30, AccessToken: 600, Grant: 600, Interaction: 600, Session: 600 },
-    features: { devInteractions: { enabled: false }, ...(process.env.TOKENS && forPrograms()) },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: !('END_SESSION' in process.env), logoutSource },
+      ...(process.env.TOKENS && forPrograms()),
+    },
+    // What it announces instead of its own, if anything.
+    discovery: process.env.END_SESSION ? { end_session_endpoint: process.env.END_SESSION } : {},
     ...(process.env.TOKENS && { scopes: ['openid', 'offline_access', 'mcp'], issueRefreshToken: () => true }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...state.person, sub }) }),

@@ -9,12 +9,12 @@ interface Page {
 export class Visitor {
   private readonly jars = new Map<string, Map<string, string>>();
 
-  async get(url: string | URL, headers: Record<string, string> = {}): Promise<Page> {
+  async get(url: string | URL, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<Page> {
     const { origin, href } = new URL(url);
     const jar = this.jars.get(origin) ?? new Map<string, string>();
     this.jars.set(origin, jar);
     const cookie = this.cookieFor(origin);
-    const response = await fetch(href, { redirect: 'manual', headers: { cookie, ...headers } });
+    const response = await fetch(href, { ...init, redirect: 'manual', headers: { cookie, ...headers } });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '' || /expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);

@@ -41,6 +41,13 @@ export class PasswordsOff extends AppError {
   }
 }
 
+/** Thrown when somebody does in another way what takes a browser session that a password has opened. */
+export class PasswordLoginNeeded extends AppError {
+  constructor() {
+    super('denied', 'admin.password_login_needed', 'log in with your password in a browser first, and try again there');
+  }
+}
+
 /** Thrown when the role of an account is not enough. */
 export class ForbiddenRole extends AppError {
   constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { networkOf } from '../../platform/network/address.rules.js';
-import { CrossSiteRequest, NotAuthenticated, PasswordsOff, WrongPassword } from './accounts.errors.js';
+import {
+  CrossSiteRequest,
+  NotAuthenticated,
+  PasswordLoginNeeded,
+  PasswordsOff,
+  WrongPassword,
+} from './accounts.errors.js';
 import { AdminCookies } from './admin-cookies.service.js';
 import { AdminCredentials, type LoginSender } from './admin-credentials.service.js';
 import { AdminSessions } from './admin-sessions.service.js';
@@ -56,12 +62,25 @@ export class AdminAccess {
     return account;
   }
 
-  /** Opens a browser session with a token of its own, and ends the one that the browser had. @throws WrongPassword */
-  async openSession(request: Request, response: Response, account: AdministratorAccount): Promise<AdminIdentity> {
+  /**
+   * Opens a browser session with a token of its own, and ends the one that the browser had.
+   * @param provider at which the person logged in; left out = here
+   * @throws WrongPassword
+   */
+  async openSession(
+    request: Request,
+    response: Response,
+    account: AdministratorAccount,
+    provider?: string,
+  ): Promise<AdminIdentity> {
     const now = new Date();
     const former = this.cookies.readToken(request);
     if (former !== undefined) await this.sessions.close(former);
-    const origin = { address: request.ip ?? '', browser: request.headers['user-agent'] ?? null };
+    const origin = {
+      address: request.ip ?? '',
+      browser: request.headers['user-agent'] ?? null,
+      ...(provider && { provider }),
+    };
     const opened = await this.sessions.open(account, origin, now);
     if (!opened) throw new WrongPassword();
     this.cookies.writeToken(request, response, opened.token);
@@ -69,10 +88,20 @@ export class AdminAccess {
     return { user: account.name, role: account.role, method: 'session', expiresAt: opened.expiresAt };
   }
 
-  async logOut(request: Request, response: Response): Promise<void> {
+  /** Returns the id of the browser session that the account has opened with its password. @throws PasswordLoginNeeded */
+  async passwordSessionOf(request: Request, user: string): Promise<string> {
     const token = this.cookies.readToken(request);
-    if (token !== undefined) await this.sessions.close(token);
+    const id = token === undefined ? null : await this.sessions.idOfPasswordSession(token, user);
+    if (id === null) throw new PasswordLoginNeeded();
+    return id;
+  }
+
+  /** Ends the session of a browser; returns the provider at which its person logged in, if there was one. */
+  async logOut(request: Request, response: Response): Promise<string | null> {
+    const token = this.cookies.readToken(request);
+    const provider = token === undefined ? null : await this.sessions.close(token);
     this.cookies.clearToken(request, response);
+    return provider;
   }
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {

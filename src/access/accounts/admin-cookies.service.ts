@@ -7,6 +7,14 @@ import { ADMIN_SESSION_MS } from './admin-sessions.service.js';
 const DEVICE_MS = 365 * 24 * 60 * 60_000;
 const SIGN_IN_PATH = '/admin/api/sso';
 const DEVICE_PATH = '/admin/api/session';
+/** Logins at providers that a browser keeps at once: more may not fit into the 8 KB that proxies take of a header. */
+const PLACES = [0, 1, 2, 3] as const;
+
+interface KeptSignIn {
+  place: number;
+  value: string;
+  maxAge: number; // milliseconds
+}
 
 /**
  * Names and writes the cookies of the administration. Browsers share cookies between all ports of a host, so the names are
@@ -43,20 +51,21 @@ export class AdminCookies {
     response.clearCookie(this.nameFor(secure), optionsFor(secure, '/admin'));
   }
 
-  /** Returns what the browser keeps of a login at a provider. */
-  readSignIn(request: Request): string | undefined {
-    return cookieOf(request, this.signInNameFor(this.isSecure(request)), /^[\w-]{1,4000}$/);
+  /** Returns what the browser keeps of logins at providers, for each of its places. */
+  readSignIns(request: Request): (string | undefined)[] {
+    const secure = this.isSecure(request);
+    return PLACES.map((place) => cookieOf(request, this.signInNameFor(secure, place), /^[\w-]{1,2500}$/));
   }
 
   /** Lets the browser keep what it needs when a provider sends it back: from another site, so the cookie is not strict. */
-  writeSignIn(request: Request, response: Response, value: string, maxAge: number): void {
+  writeSignIn(request: Request, response: Response, { place, value, maxAge }: KeptSignIn): void {
     const secure = this.isSecure(request);
-    response.cookie(this.signInNameFor(secure), value, { ...signInOptionsFor(secure), maxAge });
+    response.cookie(this.signInNameFor(secure, place), value, { ...signInOptionsFor(secure), maxAge });
   }
 
-  clearSignIn(request: Request, response: Response): void {
+  clearSignIn(request: Request, response: Response, place: number): void {
     const secure = this.isSecure(request);
-    response.clearCookie(this.signInNameFor(secure), signInOptionsFor(secure));
+    response.clearCookie(this.signInNameFor(secure, place), signInOptionsFor(secure));
   }
 
   /**
@@ -98,8 +107,8 @@ export class AdminCookies {
     return secure ? `__Host-${this.name}` : this.name;
   }
 
-  private signInNameFor(secure: boolean): string {
-    return `${this.nameFor(secure)}_sign_in`;
+  private signInNameFor(secure: boolean, place: number): string {
+    return `${this.nameFor(secure)}_sign_in_${place}`;
   }
 
   private deviceNameFor(secure: boolean): string {

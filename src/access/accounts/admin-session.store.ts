@@ -17,6 +17,8 @@ export interface NewAdminSession {
   stamp: string;
   address: string;
   browser: string | null;
+  /** The provider at which the person logged in; null = here. */
+  provider: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -37,10 +39,20 @@ export class AdminSessionStore {
   }
 
   private async insert({ idHash, stamp, createdAt, expiresAt, ...session }: NewAdminSession): Promise<boolean> {
-    const { id, administrator, address, browser } = session;
+    const { id, administrator, address, browser, provider } = session;
     const { numInsertedOrUpdatedRows } = await this.database
       .insertInto('admin_sessions')
-      .columns(['id_hash', 'id', 'administrator', 'stamp', 'address', 'browser', 'created_at', 'expires_at'])
+      .columns([
+        'id_hash',
+        'id',
+        'administrator',
+        'stamp',
+        'address',
+        'browser',
+        'provider',
+        'created_at',
+        'expires_at',
+      ])
       .expression((from) =>
         from
           .selectFrom('administrators')
@@ -51,6 +63,7 @@ export class AdminSessionStore {
             'stamp',
             value.cast<string>(value.val(address), 'text').as('address'),
             value.cast<string | null>(value.val(browser), 'text').as('browser'),
+            value.cast<string | null>(value.val(provider), 'text').as('provider'),
             value.cast<string>(value.val(createdAt.toISOString()), 'text').as('created_at'),
             value.cast<string>(value.val(expiresAt.toISOString()), 'text').as('expires_at'),
           ])
@@ -87,8 +100,10 @@ export class AdminSessionStore {
     await this.database.evenWhenFull(() => update.execute());
   }
 
-  async delete(idHashes: readonly string[]): Promise<void> {
-    await this.database.deleteFrom('admin_sessions').where('id_hash', 'in', idHashes).execute();
+  /** Ends the session that has one of the hashes; returns the provider at which its person logged in, if there was one. */
+  async delete(idHashes: readonly string[]): Promise<string | null> {
+    const ended = this.database.deleteFrom('admin_sessions').where('id_hash', 'in', idHashes).returning('provider');
+    return (await ended.executeTakeFirst())?.provider ?? null;
   }
 
   /** Ends one session of an account; returns false when it has no such session. */
@@ -137,6 +152,7 @@ export class AdminSessionStore {
         'role',
         'address',
         'browser',
+        'provider',
         'admin_sessions.created_at',
         'expires_at',
       ]);
@@ -171,6 +187,7 @@ const toSession = (row: SessionRow): StoredAdminSession => ({
   role: toRole(row.role),
   address: row.address,
   browser: row.browser,
+  provider: row.provider,
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
 });

@@ -21,6 +21,8 @@ export interface OpenSession {
 export interface SessionOrigin {
   address: string;
   browser: string | null;
+  /** The provider at which the person logged in; left out = here. */
+  provider?: string;
 }
 
 /**
@@ -40,7 +42,7 @@ export class AdminSessions {
    */
   async open(
     { name, stamp }: AdministratorAccount,
-    { address, browser }: SessionOrigin,
+    { address, browser, provider }: SessionOrigin,
     now: Date,
   ): Promise<{ token: string; expiresAt: Date } | null> {
     const token = randomBytes(32).toString('base64url');
@@ -53,6 +55,7 @@ export class AdminSessions {
       stamp,
       address: address.slice(0, LONGEST_ADDRESS),
       browser: browser?.slice(0, LONGEST_BROWSER) ?? null,
+      provider: provider ?? null,
       createdAt: now,
       expiresAt,
     });
@@ -71,6 +74,12 @@ export class AdminSessions {
     return { user, role, expiresAt: later, extended: true };
   }
 
+  /** Returns the id of the session of a token that a password opened for the account; null = it is none. */
+  async idOfPasswordSession(token: string, administrator: string): Promise<string | null> {
+    const session = await this.store.find(this.hashesOf(token));
+    return session?.administrator === administrator && session.provider === null ? session.id : null;
+  }
+
   /** Returns the open sessions of an account, the latest first. */
   async list(administrator: string, now: Date): Promise<AdminSession[]> {
     return (await this.store.list(administrator, now)).map(({ id, address, browser, createdAt, expiresAt }) => {
@@ -78,8 +87,9 @@ export class AdminSessions {
     });
   }
 
-  async close(token: string): Promise<void> {
-    await this.store.delete(this.hashesOf(token));
+  /** Ends the session of a token; returns the provider at which its person logged in, if there was one. */
+  close(token: string): Promise<string | null> {
+    return this.store.delete(this.hashesOf(token));
   }
 
   /** Ends one session of an account; returns false when it has no such session. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
@@ -7,6 +8,12 @@ import { Database } from '../../platform/database/database.js';
 export interface Identity {
   issuer: string;
   subject: string;
+}
+
+/** What an account is linked to. */
+export interface AccountIdentity extends Identity {
+  id: string;
+  createdAt: Date;
 }
 
 export interface NewSignInAccount extends Pick<AccountDetails, 'role' | 'groups'> {
@@ -31,11 +38,43 @@ export class AccountIdentityStore {
     return row?.account;
   }
 
+  /** Returns what an account is linked to, the first link first. */
+  async list(account: string): Promise<AccountIdentity[]> {
+    const rows = await this.database
+      .selectFrom('account_identities')
+      .select(['id', 'issuer', 'subject', 'created_at'])
+      .where('account', '=', account)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: new Date(created_at) }));
+  }
+
+  /** Links an account that exists to a person; returns false when another account is linked to that person. */
+  async link(identity: Identity, account: string, at: Date): Promise<boolean> {
+    await this.database
+      .insertInto('account_identities')
+      .values(newRow(identity, account, at))
+      .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
+      .execute();
+    return (await this.findAccount(identity)) === account;
+  }
+
+  /** Returns whether the account had such a link. */
+  async unlink(account: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('account_identities')
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows === 1n;
+  }
+
   /**
    * Adds an account without a password for a person, or nothing: returns false when the name is taken. When the person has
    * an account by now, it stays the only one.
    */
-  async addAccount({ issuer, subject }: Identity, account: NewSignInAccount): Promise<boolean> {
+  async addAccount(identity: Identity, account: NewSignInAccount): Promise<boolean> {
     const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows: added } = await transaction
@@ -46,7 +85,7 @@ export class AccountIdentityStore {
       if (added !== 1n) return false;
       const { numInsertedOrUpdatedRows: linked } = await transaction
         .insertInto('account_identities')
-        .values({ issuer, subject, account: account.name, created_at: account.at.toISOString(), claims_at: null })
+        .values(newRow(identity, account.name, account.at))
         .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
         .executeTakeFirstOrThrow();
       // Somebody logged in twice at once for the first time.
@@ -81,3 +120,12 @@ export class AccountIdentityStore {
     return numInsertedOrUpdatedRows === 1n;
   }
 }
+
+const newRow = ({ issuer, subject }: Identity, account: string, at: Date) => ({
+  id: randomBytes(9).toString('base64url'),
+  issuer,
+  subject,
+  account,
+  created_at: at.toISOString(),
+  claims_at: null,
+});

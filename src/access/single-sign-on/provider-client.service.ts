@@ -95,6 +95,19 @@ export class ProviderClient {
     }
   }
 
+  /**
+   * Returns where a browser ends what it has open at a provider (OpenID Connect RP-Initiated Logout 1.0, section 2); null when
+   * the provider announces no such place.
+   * @param back where the provider sends the browser afterwards
+   * @throws SignInRefused, Error
+   */
+  async endOfSession(provider: StoredProvider, back: string): Promise<URL | null> {
+    const library = await openIdClient();
+    const config = await this.configuration(library, provider, null);
+    if (config.serverMetadata().end_session_endpoint === undefined) return null;
+    return library.buildEndSessionUrl(config, { post_logout_redirect_uri: back });
+  }
+
   /** Looks at the discovery document of a provider, and says what is wrong with it. */
   async test({ issuer }: SignInProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
     try {

@@ -6,6 +6,7 @@ import { Administrators } from '../accounts/administrators.service.js';
 import { AccountChanged, TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
 import type { SignInClaims } from './provider-client.service.js';
+import type { LinkIntent } from './sign-in-attempts.service.js';
 import type { SignInProvider } from './sign-in-provider.js';
 import { accountNames, claimOf, grantsOf, groupsIn, leavesOutGroups } from './sign-in.rules.js';
 import { SignInRefused } from './single-sign-on.errors.js';
@@ -66,6 +67,23 @@ export class SignInAccounts {
     const { disabled } = await this.administrators.get(name);
     if (disabled) throw new SignInRefused('account_disabled', `the account ${name} is disabled`, name);
     return name;
+  }
+
+  /** Links an account to a person, if the session in which its owner began that is still open. @throws SignInRefused */
+  async link(
+    provider: SignInProvider,
+    { account, session }: LinkIntent,
+    claims: SignInClaims,
+    now: Date,
+  ): Promise<AdministratorAccount> {
+    const known = await this.administrators.find(account);
+    const sessions = known ? await this.administrators.listSessions(account) : [];
+    if (!known || !sessions.some(({ id }) => id === session))
+      throw new SignInRefused('expired', `the session in which ${account} began to link it has ended`, account);
+    const identity = identityOf(provider, claims);
+    if (!(await this.identities.link(identity, account, now)))
+      throw new SignInRefused('linked_elsewhere', `${identity.subject} belongs to another account`, account);
+    return known;
   }
 
   private async make(

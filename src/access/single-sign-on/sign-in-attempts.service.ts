@@ -8,17 +8,32 @@ import type { AttemptSecrets } from './provider-client.service.js';
 const ATTEMPT_MS = 10 * 60_000;
 const PURPOSE = 'sign-in attempt';
 
+/** The account that somebody links to an identity, and the browser session in which they do. */
+export interface LinkIntent {
+  account: string;
+  session: string;
+}
+
 /** A login that waits for the answer of the provider. */
 export interface SignInAttempt extends AttemptSecrets {
   provider: string;
   issuer: string;
   /** The path that it leads to. */
   to: string;
+  /** What it is for instead of a login; null = a login. */
+  link: LinkIntent | null;
+}
+
+interface KeptAttempt extends SignInAttempt {
+  until: number; // milliseconds since 1970
+  /** Where the browser keeps it. */
+  place: number;
 }
 
 /**
- * Keeps login attempts in a sealed cookie of the browser that began them, so that any replica can take the answer, no other
- * browser can, and strangers store nothing here. An attempt lasts ten minutes and is used once.
+ * Keeps login attempts in sealed cookies of the browser that began them, so that any replica can take the answer, no other
+ * browser can, and strangers store nothing here. An attempt lasts ten minutes and is used once; one browser may have four, and
+ * another one takes the place of the oldest.
  */
 export class SignInAttempts {
   private constructor(
@@ -37,26 +52,31 @@ export class SignInAttempts {
 
   remember(request: Request, response: Response, attempt: SignInAttempt, now: Date): void {
     const { sealed } = seal(JSON.stringify({ ...attempt, until: now.getTime() + ATTEMPT_MS }), this.key, PURPOSE);
-    this.cookies.writeSignIn(request, response, Buffer.from(sealed, 'base64').toString('base64url'), ATTEMPT_MS);
+    const value = Buffer.from(sealed, 'base64').toString('base64url');
+    // Any of the free places: two tabs that begin at the same moment do not know of each other.
+    const places = this.kept(request, now).map((kept, place) => ({ place, until: kept?.until ?? Math.random() }));
+    const { place } = places.reduce((best, other) => (other.until < best.until ? other : best));
+    this.cookies.writeSignIn(request, response, { place, value, maxAge: ATTEMPT_MS });
   }
 
   /** Returns the attempt that an answer with this state belongs to; null when the browser has begun none, or it is over. */
-  find(request: Request, state: string | null, now: Date): (SignInAttempt & { until: number }) | null {
-    const sealed = this.cookies.readSignIn(request);
-    const text = sealed === undefined ? null : unseal({ sealed }, this.key, PURPOSE);
-    if (text === null) return null;
-    const attempt = JSON.parse(text) as SignInAttempt & { until: number };
-    return attempt.until > now.getTime() && attempt.state === state ? attempt : null;
+  find(request: Request, state: string | null, now: Date): KeptAttempt | null {
+    return this.kept(request, now).find((attempt) => attempt?.state === state) ?? null;
   }
 
   /** Ends an attempt; returns false when it has ended before. */
-  async use(
-    request: Request,
-    response: Response,
-    attempt: { state: string; until: number },
-    now: Date,
-  ): Promise<boolean> {
-    this.cookies.clearSignIn(request, response);
+  async use(request: Request, response: Response, attempt: KeptAttempt, now: Date): Promise<boolean> {
+    this.cookies.clearSignIn(request, response, attempt.place);
     return this.store.use(attempt.state, new Date(attempt.until), now);
+  }
+
+  /** Returns the attempt at each place of a browser; null = none that may still be used. */
+  private kept(request: Request, now: Date): (KeptAttempt | null)[] {
+    return this.cookies.readSignIns(request).map((sealed, place) => {
+      const text = sealed === undefined ? null : unseal({ sealed }, this.key, PURPOSE);
+      if (text === null) return null;
+      const attempt = { ...(JSON.parse(text) as SignInAttempt & { until: number }), place };
+      return attempt.until > now.getTime() ? attempt : null;
+    });
   }
 }

@@ -13,6 +13,8 @@ export const SCOPE = /^[!#-[\]-~]{1,100}$/;
 export const SCOPE_RULE = 'must be a scope such as profile: visible characters without spaces and quotes, 100 at most';
 
 export const MAX_PROVIDERS = 20;
+/** Identities of one account. */
+export const MAX_IDENTITIES = 10;
 export const MAX_TITLE = 80;
 export const MAX_ISSUER = 500;
 export const MAX_CLIENT_ID = 255;
@@ -72,6 +74,7 @@ export const SIGN_IN_FAILURES = [
   'expired',
   'failed',
   'groups_missing',
+  'linked_elsewhere',
   'misconfigured',
   'no_account',
   'refused',

@@ -1,5 +1,5 @@
 import { AppError, type FieldProblem } from '../../platform/errors/app-error.js';
-import { MAX_PROVIDERS, type SignInFailure } from './sign-in-provider.js';
+import { MAX_IDENTITIES, MAX_PROVIDERS, type SignInFailure } from './sign-in-provider.js';
 
 /** Thrown when there is no provider of that name. */
 export class SignInProviderNotFound extends AppError {
@@ -31,6 +31,39 @@ export class TooManySignInProviders extends AppError {
 export class SignInProviderRefused extends AppError {
   constructor(problem: FieldProblem) {
     super('invalid', 'sso.provider_refused', `${problem.path} ${problem.message}`, { fields: [problem] });
+  }
+}
+
+/** Thrown when an account has no such link to an identity. */
+export class AccountIdentityNotFound extends AppError {
+  constructor() {
+    super('not_found', 'sso.identity_not_found', 'the account has no such link: it may have been removed');
+  }
+}
+
+/** Thrown when an account that is linked to as many identities as it may be would get another one. */
+export class TooManyIdentities extends AppError {
+  constructor() {
+    super('conflict', 'sso.too_many_identities', `the account has ${MAX_IDENTITIES} links: remove one first`);
+  }
+}
+
+/** Thrown when somebody who has no password would remove the last way to log in. */
+export class LastIdentity extends AppError {
+  constructor() {
+    const message = 'is how you log in, and you have no password: ask an administrator for one first';
+    super('conflict', 'sso.last_identity', `the only link of the account ${message}`);
+  }
+}
+
+/** Thrown when the account that is always there would be linked. */
+export class BuiltInNotLinked extends AppError {
+  constructor(name: string) {
+    super(
+      'conflict',
+      'sso.built_in',
+      `${name} is built in, and logs in with its password also when no provider answers: link an account of your own`,
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AdminCookies } from '../accounts/admin-cookies.service.js';
+import { AccountIdentities } from './account-identities.service.js';
 import { AccountIdentityStore } from './account-identity.store.js';
 import { ProviderClient } from './provider-client.service.js';
 import { SignInAccounts } from './sign-in-accounts.service.js';
@@ -24,6 +25,7 @@ import { SingleSignOn } from './single-sign-on.service.js';
         SignInAttempts.load(cookies, store, secrets),
       inject: [AdminCookies, AccountIdentityStore, SecretsService],
     },
+    AccountIdentities,
     AccountIdentityStore,
     ProviderClient,
     SignInAccounts,
@@ -31,6 +33,6 @@ import { SingleSignOn } from './single-sign-on.service.js';
     SignInProviderStore,
     SingleSignOn,
   ],
-  exports: [ProviderClient, SignInAccounts, SignInProviders, SingleSignOn],
+  exports: [AccountIdentities, ProviderClient, SignInAccounts, SignInProviders, SingleSignOn],
 })
 export class SingleSignOnModule {}

@@ -1,25 +1,33 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LoginThrottle } from '../accounts/login-throttle.service.js';
 import type { AdministratorAccount } from '../accounts/administrator.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 import { ProviderClient } from './provider-client.service.js';
 import { SignInAccounts } from './sign-in-accounts.service.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
+import { type LinkIntent, SignInAttempts } from './sign-in-attempts.service.js';
 import { SignInProviders } from './sign-in-providers.service.js';
 import { safePath } from './sign-in.rules.js';
 import { SignInRefused } from './single-sign-on.errors.js';
+
+/** How long somebody who logs out waits for the document of the provider at most. */
+const LOG_OUT_MS = 3_000;
 
 /** Where a login leads, and whom it let in. */
 export interface SignedIn {
   to: string;
   provider: string;
   account: AdministratorAccount;
+  /** Whether the account was linked to an identity, instead of a login. */
+  isLinked: boolean;
 }
 
 /** Logs people in by OpenID Connect: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
 @Injectable()
 export class SingleSignOn {
+  private readonly logger = new Logger(SingleSignOn.name);
+
   constructor(
     private readonly providers: SignInProviders,
     private readonly client: ProviderClient,
@@ -28,15 +36,20 @@ export class SingleSignOn {
     private readonly throttle: LoginThrottle,
   ) {}
 
-  /** Returns where the browser goes to log in. @throws SignInRefused */
+  /** Returns where the browser goes to log in, or to show who is linked to an account. @throws SignInRefused */
   async start(
     request: Request,
     response: Response,
-    { name, to, redirectUri }: { name: string; to: unknown; redirectUri: string },
+    {
+      name,
+      to,
+      redirectUri,
+      link = null,
+    }: { name: string; to: unknown; redirectUri: string; link?: LinkIntent | null },
   ): Promise<URL> {
     const provider = await this.providers.enabled(name);
     const { url, secrets } = await this.client.begin(provider, redirectUri);
-    const attempt = { ...secrets, provider: name, issuer: provider.issuer, to: safePath(to) };
+    const attempt = { ...secrets, provider: name, issuer: provider.issuer, to: safePath(to), link };
     this.attempts.remember(request, response, attempt, new Date());
     return url;
   }
@@ -46,12 +59,26 @@ export class SingleSignOn {
     return safePath(this.attempts.find(request, state, new Date())?.to);
   }
 
+  /**
+   * Returns where a browser goes on that has logged out here, to log out at the provider, too; null when the provider is gone,
+   * offers no such place, or does not answer soon.
+   * @param back where the provider sends the browser afterwards
+   */
+  async logOutAt(name: string, back: string): Promise<URL | null> {
+    const asked = this.providers.enabled(name).then((provider) => this.client.endOfSession(provider, back));
+    const answered = asked.catch((error: Error) => {
+      this.logger.warn(`nobody can be logged out at the provider ${name}: ${error.message.slice(0, 500)}`);
+      return null;
+    });
+    return Promise.race([answered, setTimeout(LOG_OUT_MS, null, { ref: false })]);
+  }
+
   /** Takes the answer of a provider, with its query. @throws SignInRefused, TooManyLogins */
   async finish(request: Request, response: Response, search: string): Promise<SignedIn> {
     const now = new Date();
     const attempt = this.attempts.find(request, new URLSearchParams(search).get('state'), now);
     if (attempt === null) throw new SignInRefused('expired', 'the browser has begun no such login, or it is over');
-    const { provider: name, to } = attempt;
+    const { provider: name, to, link } = attempt;
     // An account is not named before the answer is valid, so only senders are counted, apart from those of passwords.
     const sender = { sender: `sso ${networkOf(request.ip ?? '')}`, account: '', isKnown: true };
     await this.throttle.begin(sender);
@@ -60,9 +87,12 @@ export class SingleSignOn {
     try {
       const provider = await this.providers.enabled(name);
       if (provider.issuer !== attempt.issuer) throw new SignInRefused('expired', 'the provider was changed meanwhile');
-      const account = await this.accounts.accountOf(provider, await this.client.finish(provider, attempt, search), now);
+      const claims = await this.client.finish(provider, attempt, search);
+      const account = await (link === null
+        ? this.accounts.accountOf(provider, claims, now)
+        : this.accounts.link(provider, link, claims, now));
       await this.throttle.succeeded(sender);
-      return { to, provider: name, account };
+      return { to, provider: name, account, isLinked: link !== null };
     } catch (error) {
       if (!(error instanceof SignInRefused) || !COUNTED.has(error.reason)) await this.throttle.takeBack(sender);
       throw error;

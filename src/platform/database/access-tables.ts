@@ -36,6 +36,7 @@ export interface AdminSessionTable {
   stamp: string; // the one that the account had at the login
   address: string;
   browser: string | null;
+  provider: string | null; // where the person logged in; null = here
   created_at: string;
   expires_at: string;
 }
@@ -59,6 +60,7 @@ export interface SignInProviderTable {
 
 /** Who the people of accounts are at providers. */
 export interface AccountIdentityTable {
+  id: string;
   issuer: string;
   subject: string;
   account: string;

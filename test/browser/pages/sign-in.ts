@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { Administrators } from '../../../src/access/accounts/administrators.service.js';
+import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from '../../support/company-provider.js';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { button, dialog, heading, logIn } from '../admin-pages.js';
@@ -58,6 +59,39 @@ export function signInPage(): void {
     await client.close();
   });
 
+  it('leads somebody over the provider of the company and the question back to the program', async () => {
+    const company = await CompanyProvider.start([service.origin]);
+    try {
+      await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
+      const { issuer } = company;
+      const provider = { name: 'company', title: 'Company', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
+      expect((await service.admin('POST', 'sign-in-providers', provider)).status).toBe(201);
+      await company.set({ person: { sub: 'grace-1', preferred_username: 'grace' } });
+
+      await page.goto((await program.link()).href);
+      await page.getByRole('link', { name: 'Log in with Company' }).click();
+      await question().waitFor();
+      await page.getByText('You are grace.').waitFor();
+      await button(page, 'Allow').click();
+      await page.getByText('You can close this tab').waitFor();
+      const isElsewhere = (problem: string) =>
+        [`${issuer}/`, `${program.memory.redirectUrl}?`].some((url) => problem.startsWith(`request to ${url}`));
+      expect(browser.problems.splice(0).filter((problem) => !isElsewhere(problem))).toEqual([]);
+
+      const client = await program.connect();
+      const { content } = await client.callTool({ name: 'system_info', arguments: {} });
+      expect(content).toHaveLength(1);
+      await client.close();
+      await page.goto('/admin/account');
+      await page.getByRole('button', { name: 'Revoke: Code editor' }).waitFor();
+      const log = (await service.admin('GET', 'audit?client=person:grace')).body['items'];
+      expect(log).toContainEqual(expect.objectContaining({ client: 'person:grace', subject: 'system_info' }));
+    } finally {
+      await service.admin('DELETE', 'sign-in-providers/company');
+      await company.stop();
+    }
+  });
+
   it('ends under Your account, and the program has to ask again', async () => {
     await page.context().request.post('/admin/api/session', { data: { user: 'ada', password: PASSWORD } });
     await page.goto((await program.link()).href);
@@ -74,6 +108,42 @@ export function signInPage(): void {
     program.memory.link = null;
     await expect(program.reconnect()).rejects.toThrow();
     expect(program.memory.link).not.toBeNull();
+  });
+
+  it('makes people appear by their name, with a link to their account for those who may see it', async () => {
+    await page.context().request.post('/admin/api/session', { data: { user: 'ada', password: PASSWORD } });
+    await page.goto((await program.link()).href);
+    await button(page, 'Allow').click();
+    await isBack();
+    const client = await program.connect();
+    const entry = { namespace: 'shared', key: 'lunch', content: 'At noon.' };
+    await client.callTool({ name: 'memory_save', arguments: entry });
+    await client.callTool({ name: 'memory_search', arguments: { query: 7 } }).catch(() => undefined);
+    const person = () => page.getByRole('main').getByRole('link', { name: 'Person ada', exact: true }).first();
+
+    await service.app.get(Administrators).create('vera', 'viewer', PASSWORD);
+    for (const [user, password, role] of [
+      ['admin', undefined, 'admin'],
+      ['vera', PASSWORD, 'viewer'],
+    ] as const) {
+      await logIn(page, '/admin/memory', password, user);
+      await page.getByText('lunch').waitFor();
+      if (role === 'admin') expect(await person().getAttribute('href')).toBe('/admin/administrators/ada');
+      else {
+        await page.getByRole('img', { name: 'Person' }).first().waitFor();
+        expect(await person().count()).toBe(0);
+      }
+      for (const path of [
+        '/admin/',
+        '/admin/audit?client=person:ada',
+        '/admin/memory/shared/lunch',
+        '/admin/programs',
+      ]) {
+        await page.goto(path);
+        await page.getByRole('img', { name: 'Person' }).first().waitFor();
+      }
+    }
+    await client.close();
   });
 
   it('tells the program when the person does not allow it, and is over then', async () => {

@@ -79,6 +79,45 @@ export function singleSignOnPage(): void {
     leftForProvider();
   });
 
+  it('logs people out at the provider, too, which brings them back to the login page', async () => {
+    await company.set({ person: { sub: 'a', preferred_username: 'anna' } });
+    await passOn();
+    await page.getByRole('link', { name: 'Your account: anna' }).waitFor();
+    await button(page, 'Log out').click();
+    await page.waitForURL(`${company.issuer}/session/end?*`);
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await signIn().waitFor();
+    expect(page.url()).toBe(`${service.origin}/admin/`);
+    // The provider has forgotten her: somebody else can log in there.
+    await company.set({ person: { sub: 'b', preferred_username: 'bert' } });
+    await signIn().click();
+    await page.getByRole('link', { name: 'Your account: bert' }).waitFor();
+    leftForProvider();
+  });
+
+  it('links an account that exists, which shows and removes it', async () => {
+    await company.set({ person: { sub: 'grace-at-work', preferred_username: 'grace' } });
+    await service.app.get(Administrators).create('hopper', 'viewer', 'a-long-password-of-hopper');
+    await logIn(page, '/admin/account', 'a-long-password-of-hopper', 'hopper');
+    await button(page, 'Connect with Our company').click();
+    await page.getByText('grace-at-work').waitFor();
+    expect(page.url()).toBe(`${service.origin}/admin/account`);
+    await logIn(page, '/admin/administrators/hopper');
+    await button(page, 'Remove link: grace-at-work').click();
+    await dialog(page).getByRole('button', { name: 'Remove link' }).click();
+    await page.getByText('grace-at-work').waitFor({ state: 'detached' });
+    // Somebody else has her identity by now.
+    await service.admin('DELETE', 'administrators/hopper');
+    await page.context().clearCookies();
+    await passOn();
+    await page.getByRole('link', { name: 'Your account: grace' }).waitFor();
+    await service.app.get(Administrators).create('hopper', 'viewer', 'a-long-password-of-hopper');
+    await logIn(page, '/admin/account', 'a-long-password-of-hopper', 'hopper');
+    await button(page, 'Connect with Our company').click();
+    await page.getByRole('alert').filter({ hasText: 'That person has another account here' }).waitFor();
+    leftForProvider();
+  });
+
   it('says in words why somebody is not let in, and lets use a password', async () => {
     await company.set({ denies: true });
     await passOn();

@@ -13,7 +13,10 @@ export interface paths {
         put?: never;
         /** Logs an administrator in and sets the session cookie */
         post: operations["logIn"];
-        /** Logs out and ends the browser session */
+        /**
+         * Logs out and ends the browser session
+         * @description Who came from a provider goes on to log out there, too.
+         */
         delete: operations["logOut"];
         options?: never;
         head?: never;
@@ -779,6 +782,97 @@ export interface paths {
         /** Reads the discovery document of a provider, and says what is wrong with it */
         post: operations["testSignInProvider"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what your account is linked to at providers */
+        get: operations["listOwnIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/identities/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to link your account to who you are at a provider
+         * @description It takes a browser session that your password has opened. The log has the link once it is made.
+         */
+        post: operations["startLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/account/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a link of your account */
+        delete: operations["removeOwnIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists what an account is linked to at providers */
+        get: operations["listIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/administrators/{name}/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a link of an account
+         * @description Its open sessions stay.
+         */
+        delete: operations["removeIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2402,6 +2496,10 @@ export interface components {
              */
             expiresAt: string | null;
         };
+        LogOutView: {
+            /** @description Where the browser goes on to log out at its provider, too; null = nowhere. */
+            to: string | null;
+        };
         Setting: {
             /** @example mcp.tool_timeout_ms */
             key: string;
@@ -3240,6 +3338,27 @@ export interface components {
             problems: string[];
             /** @description What may be wrong. */
             warnings: string[];
+        };
+        AccountIdentityView: {
+            id: string;
+            /**
+             * @description The provider, as it calls itself.
+             * @example https://login.example.com
+             */
+            issuer: string;
+            /** @description What the provider knows the person by. */
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AccountIdentityViewPage: {
+            items: components["schemas"]["AccountIdentityView"][];
+            /** @description Cursor of the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        LinkStartView: {
+            /** @description Where the browser goes on. */
+            to: string;
         };
         FeedView: {
             id: string;
@@ -5051,12 +5170,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Logged out. */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["LogOutView"];
+                };
             };
             /** @description A problem document */
             default: {
@@ -6946,6 +7066,153 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignInProviderTest"];
                 };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOwnIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountIdentityViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkStartView"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeOwnIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountIdentityViewPage"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is removed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem document */
             default: {

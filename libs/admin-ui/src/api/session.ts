@@ -41,10 +41,11 @@ export function useLogIn() {
   });
 }
 
-export function useLogOut() {
+/** @param staysHere whether the page stays where it is, and nobody is logged out at the provider from which they came */
+export function useLogOut({ staysHere = false } = {}) {
   return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/session'),
+    mutationFn: () => bodyOf(api.DELETE('/admin/api/session')),
     // The next user must not see what is cached.
-    onSuccess: () => window.location.reload(),
+    onSuccess: ({ to }) => (to === null || staysHere ? window.location.reload() : window.location.assign(to)),
   });
 }

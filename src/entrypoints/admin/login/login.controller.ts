@@ -1,7 +1,7 @@
 import { Body, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { LoggedInOnly, NoContent, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
+import { LoggedInOnly, Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
 import { AdminAccess, type AdminIdentity } from '../../../access/accounts/admin-access.service.js';
@@ -9,6 +9,7 @@ import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { ADMIN_ROLES, type AdminRole, BUILT_IN } from '../../../access/accounts/administrator.js';
 import { OneOf, Text, Time } from '../api/fields.decorators.js';
+import { SsoLogins } from '../single-sign-on/sso-logins.service.js';
 
 class LogInBody {
   @Text({ max: 40, optional: true, default: BUILT_IN, says: 'The name of the account.' }) user: string = BUILT_IN;
@@ -24,13 +25,21 @@ class AdminIdentityView implements AdminIdentity {
   expiresAt!: Date | null;
 }
 
+class LogOutView {
+  @Text({ nullable: true, says: 'Where the browser goes on to log out at its provider, too; null = nowhere.' })
+  to!: string | null;
+}
+
 /** A small limit, because anybody may send this body. */
 const LOGIN_MAX_BYTES = 4096;
 
 /** Opens and ends the browser session of an administrator. */
 @PublicAdminController('session')
 export class LoginController {
-  constructor(private readonly access: AdminAccess) {}
+  constructor(
+    private readonly access: AdminAccess,
+    private readonly sso: SsoLogins,
+  ) {}
 
   @Post()
   @Audited({ kind: 'login' })
@@ -56,11 +65,15 @@ export class LoginController {
 
   @Delete()
   @Audited({ kind: 'logout' })
-  @Operation('logOut', 'Logs out and ends the browser session')
+  @Operation(
+    'logOut',
+    'Logs out and ends the browser session',
+    'Who came from a provider goes on to log out there, too.',
+  )
   @LoggedInOnly()
   @NeedsRole('member')
-  @NoContent('Logged out.')
-  logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    return this.access.logOut(request, response);
+  @ApiOkResponse({ type: LogOutView })
+  async logOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LogOutView> {
+    return { to: await this.sso.logOut(request, response) };
   }
 }

@@ -12,8 +12,10 @@ import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 
 const CALLBACK = '/admin/api/sso/callback';
+const START_PAGE = '/admin/';
+const ACCOUNT_PAGE = '/admin/account';
 
-/** Logs browsers in at providers, and brings them back: with a session, or with the reason why not. */
+/** Logs browsers in and out at providers, and brings them back: with a session, or with the reason why not. */
 @Injectable()
 export class SsoLogins {
   private readonly logger = new Logger('SingleSignOn');
@@ -36,19 +38,37 @@ export class SsoLogins {
     }
   }
 
+  /**
+   * Begins to link an account to an identity at a provider. Returns where its browser goes: there, or back with the reason why
+   * not. @throws PasswordLoginNeeded
+   */
+  async startLink(
+    request: Request,
+    response: Response,
+    { name, account }: { name: string; account: string },
+  ): Promise<string> {
+    const link = { account, session: await this.access.passwordSessionOf(request, account) };
+    try {
+      const redirectUri = this.originOf(request) + CALLBACK;
+      return (await this.sso.start(request, response, { name, to: ACCOUNT_PAGE, redirectUri, link })).href;
+    } catch (error) {
+      return withParameter(ACCOUNT_PAGE, 'sign-in-error', this.failureOf(error));
+    }
+  }
+
   async finish(request: Request, response: Response): Promise<void> {
     const search = URL.parse(request.originalUrl, 'http://here.invalid')?.search ?? '';
     // Read before the attempt ends.
     const path = this.sso.pathOf(request, new URLSearchParams(search).get('state'));
     try {
       this.log.assertWorking();
-      const { to, account, provider } = await this.sso.finish(request, response, search);
-      await this.access.openSession(request, response, account);
+      const { to, account, provider, isLinked } = await this.sso.finish(request, response, search);
+      if (!isLinked) await this.access.openSession(request, response, account, provider);
       await this.log.recordNow({
-        kind: 'login',
+        kind: isLinked ? 'change' : 'login',
         at: new Date(),
         admin: account.name,
-        action: 'finishSignIn',
+        action: isLinked ? 'linkIdentity' : 'finishSignIn',
         subject: `sso/${provider}`,
         outcome: 'ok',
         address: request.ip ?? null,
@@ -62,6 +82,13 @@ export class SsoLogins {
       this.trail.loginFailed({ name, address: request.ip ?? null, isThrottled });
       this.comeBack(response, path, this.failureOf(error));
     }
+  }
+
+  /** Ends the session of a browser; returns where it goes on to log out at its provider, too, if it came from one that offers it. */
+  async logOut(request: Request, response: Response): Promise<string | null> {
+    const provider = await this.access.logOut(request, response);
+    const url = provider === null ? null : await this.sso.logOutAt(provider, this.originOf(request) + START_PAGE);
+    return url?.href ?? null;
   }
 
   /** Without PUBLIC_URL, the address that the browser uses: the provider knows to which ones it may send people back. */

@@ -9,6 +9,8 @@ import { PageHeader } from '../../components/PageHeader';
 import { Section } from '../../components/Section';
 import { AdminSessionsTable } from '../administrators/AdminSessionsTable';
 import { ROLE_OPTIONS } from '../administrators/role-options';
+import { BUILT_IN } from '../administrators/use-administrators';
+import { OwnIdentities } from './OwnIdentities';
 import { OwnPrograms } from './OwnPrograms';
 import { PasswordForm } from './PasswordForm';
 import { useAccount, useEndOwnSession, useLogOutEverywhere, useOwnSessions } from './use-account';
@@ -48,6 +50,7 @@ export default function AccountPage() {
             ) : (
               <PasswordForm user={account.name} />
             )}
+            <OwnIdentities mayConnect={account.hasPassword && account.name !== BUILT_IN} />
           </>
         )}
         <OwnPrograms />

@@ -6,7 +6,10 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { showDone, showError } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
+import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
+import { IdentitiesTable } from '../account/IdentitiesTable';
+import { useIdentities, useRemoveIdentity } from '../account/use-identities';
 import { AccountForm } from './AccountForm';
 import { AdminSessionsTable } from './AdminSessionsTable';
 import { useAdministrator, useAdminSessions, useEndAdminSession, useEndAdminSessions } from './use-administrators';
@@ -44,6 +47,7 @@ export default function AdministratorPage() {
       <Stack>
         {account.error && <ErrorNotice error={account.error} onRetry={() => void account.refetch()} />}
         {account.data && <AccountForm key={account.data.name} account={account.data} />}
+        <Identities name={name} />
         {error && !account.error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
         {isPending && <LoadingLines />}
         {sessions && (
@@ -61,5 +65,21 @@ export default function AdministratorPage() {
         )}
       </Stack>
     </>
+  );
+}
+
+/** Who the owner of the account is at providers; nothing when it is linked to nobody. */
+function Identities({ name }: { name: string }) {
+  const { data: identities = [] } = useIdentities(name);
+  const remove = useRemoveIdentity(name);
+  if (identities.length === 0) return null;
+  return (
+    <Section title="Single sign-on" about="Who logs in to this account at providers.">
+      <IdentitiesTable
+        identities={identities}
+        isRemoving={remove.isPending}
+        onRemove={(id) => remove.mutate(id, { onError: showError })}
+      />
+    </Section>
   );
 }

@@ -1,4 +1,6 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Caller } from '../../components/Caller';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { TextLink } from '../../components/TextLink';
@@ -17,7 +19,9 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
   {
     title: 'Who',
-    render: ({ client, admin, address }) => <Whole>{client ?? admin ?? address ?? 'the service'}</Whole>,
+    render: ({ client, admin, address }) => (
+      <Whole>{client ? <Caller name={client} /> : (admin ?? address ?? 'the service')}</Whole>
+    ),
   },
   {
     title: 'What',
@@ -41,7 +45,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 ];
 
 /** Text that is broken between words only, as far as there is room. */
-const Whole = ({ children }: { children: string }) => <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
+const Whole = ({ children }: { children: ReactNode }) => <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
 
 /** Entries of the audit log, each with a link to it. */
 export function AuditTable({ label, entries }: { label: string; entries: readonly AuditEntry[] }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { Caller } from '../../components/Caller';
 import type { Column } from '../../components/DataTable';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Section } from '../../components/Section';
@@ -31,7 +32,7 @@ export function TokenUsage() {
 }
 
 const columnsFor = ({ limit }: Usage): Column<Usage['clients'][number]>[] => [
-  { title: 'Client', render: ({ client }) => client },
+  { title: 'Client', render: ({ client }) => <Caller name={client} /> },
   { title: 'Tokens', render: ({ tokens }) => shareOf(tokens, limit) },
 ];
 

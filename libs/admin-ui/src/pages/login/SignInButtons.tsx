@@ -1,15 +1,10 @@
 import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client';
 import { pathAfterSignIn, signInErrorIn } from './sign-in-error';
+import { useSignInChoices } from './use-sign-in-choices';
 
 /** Offers the providers at which one can log in, and says why the last login there failed. */
 export function SignInButtons() {
-  const { data } = useQuery({
-    queryKey: ['sign-in-choices'],
-    queryFn: () => bodyOf(api.GET('/admin/api/sso/providers')),
-    staleTime: Infinity,
-  });
+  const { data } = useSignInChoices();
   const { items = [], onlyAdminHasPassword = false } = data ?? {};
   const problem = signInErrorIn(window.location.search);
   const to = encodeURIComponent(pathAfterSignIn(window.location));

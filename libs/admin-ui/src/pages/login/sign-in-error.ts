@@ -10,6 +10,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The provider could not complete the login. Log in again; if it fails again, ask an administrator to look at the log.',
   groups_missing:
     'The provider left out your groups because you are in too many. Ask an administrator to send only those of this service.',
+  linked_elsewhere:
+    'That person has another account here, so yours was not linked. Remove the link there first, or ask an administrator.',
   misconfigured:
     'The provider does not accept this service: its client ID or secret is wrong. Ask an administrator to check it.',
   no_account: 'You have no account here, and none is made at the first login. Ask an administrator for one.',

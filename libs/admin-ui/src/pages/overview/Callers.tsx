@@ -1,4 +1,5 @@
 import type { Overview, Period } from '../../api/overview';
+import { Caller } from '../../components/Caller';
 import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Section } from '../../components/Section';
@@ -11,7 +12,7 @@ type Caller = Overview['callers'][number];
 const COLUMNS: readonly Column<Caller>[] = [
   {
     title: 'Client',
-    render: ({ client }) => <TextLink to={`/audit?client=${encodeURIComponent(client)}`}>{client}</TextLink>,
+    render: ({ client }) => <Caller name={client} to={`/audit?client=${encodeURIComponent(client)}`} />,
   },
   { title: 'Calls', render: ({ calls }) => formatNumber(calls) },
   { title: 'Failed', render: ({ errors, denied }) => formatNumber(errors - denied) },

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
+import { Caller } from '../../components/Caller';
 import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<CallError>[] = [
     ),
   },
   { title: 'Skill', render: ({ tool }) => <TextLink to={`/skills/${tool}`}>{tool}</TextLink> },
-  { title: 'Key', render: ({ client }) => client },
+  { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
   { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] ?? outcome },
   { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },
   {

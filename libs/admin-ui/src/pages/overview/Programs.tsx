@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import { Caller } from '../../components/Caller';
 import type { Column } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
 import { Ago } from '../../components/Moment';
@@ -19,7 +20,7 @@ const COLUMNS: readonly Column<Program>[] = [
     render: ({ protocolVersion }) =>
       `${protocolVersion} (${protocolVersion < STATELESS_SINCE ? 'with sessions' : 'stateless'})`,
   },
-  { title: 'Key', render: ({ client }) => client },
+  { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
   { title: 'Last seen', render: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
   { title: 'Streams', render: ({ streams }) => streams },
 ];

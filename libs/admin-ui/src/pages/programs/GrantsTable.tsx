@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import { Caller } from '../../components/Caller';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
@@ -24,7 +25,7 @@ export function GrantsTable({ grants, showsPeople = false, mayEnd, isEnding, onE
     });
   const columns: readonly Column<Grant>[] = [
     { title: 'Program', render: (grant) => <ProgramOf grant={grant} /> },
-    ...(showsPeople ? [{ title: 'Person', render: ({ person }: Grant) => person }] : []),
+    ...(showsPeople ? [{ title: 'Person', render: ({ person }: Grant) => <Caller name={`person:${person}`} /> }] : []),
     { title: 'Allowed', render: ({ createdAt }) => <Ago at={createdAt} /> },
     { title: 'Last used', render: ({ usedAt }) => (usedAt ? <Ago at={usedAt} /> : 'not yet') },
     {

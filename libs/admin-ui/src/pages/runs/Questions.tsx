@@ -1,6 +1,7 @@
 import { Button, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useAnswer, useQuestions } from '../../api/questions';
 import type { Schemas } from '../../api/client';
+import { Caller } from '../../components/Caller';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
@@ -46,7 +47,9 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
       </ScrollArea.Autosize>
       <Text size="sm" c="dimmed" mb={6}>
         <TextLink to={`/runs/${encodeURIComponent(runId)}`}>{`Run of ${name}`}</TextLink>
-        {` for ${client}, asked `}
+        {' for '}
+        <Caller name={client} />
+        {', asked '}
         <Ago at={askedAt} />
       </Text>
       <OnlyFor role="editor">

@@ -1,3 +1,4 @@
+import { Caller } from '../../components/Caller';
 import { OnlyFor } from '../../components/OnlyFor';
 import { Button } from '@mantine/core';
 import { confirm } from '../../components/confirm';
@@ -8,7 +9,7 @@ import { type Session, useEndSession } from './use-sessions';
 
 const COLUMNS: readonly Column<Session>[] = [
   { title: 'Program', render: ({ clientName, clientVersion }) => `${clientName ?? 'Unknown'} ${clientVersion ?? ''}` },
-  { title: 'Key', render: ({ client }) => client },
+  { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
   { title: 'Protocol', render: ({ protocolVersion }) => protocolVersion },
   { title: 'Since', render: ({ since }) => <Ago at={since} /> },
   { title: 'Last seen', render: ({ lastSeen }) => <Ago at={lastSeen} /> },

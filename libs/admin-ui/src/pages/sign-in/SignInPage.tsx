@@ -90,7 +90,7 @@ const placeIn = (host: string): string =>
 
 function Who() {
   const { data: session } = useSession();
-  const logOut = useLogOut();
+  const logOut = useLogOut({ staysHere: true });
   return (
     <Group gap="xs">
       <Text>

@@ -57,7 +57,7 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" align="start">
           {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
-          <RedirectAddress />
+          <RegisteredAddresses />
           {!provider && text('name', 'Name', 'Stands in addresses, such as company.')}
           {text('title', 'Title', 'What the button on the login page names.')}
           {text('issuer', 'Issuer', 'The https URL that the provider calls its issuer.')}
@@ -122,15 +122,27 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
   );
 }
 
+const REGISTERED = [
+  { what: 'redirect URI', path: '/admin/api/sso/callback' },
+  { what: 'post-logout redirect URI', path: '/admin/' },
+];
+
 /** What is registered at the provider. */
-function RedirectAddress() {
-  const address = `${window.location.origin}/admin/api/sso/callback`;
+function RegisteredAddresses() {
   return (
     <div>
-      <Text size="sm">
-        Register this redirect URI at the provider (with PUBLIC_URL in place of this address, if it is set):
-      </Text>
-      <Code style={{ overflowWrap: 'anywhere' }}>{address}</Code> <CopyButton value={address} what="redirect URI" />
+      <Text size="sm">Register these at the provider (with PUBLIC_URL in place of this address, if it is set):</Text>
+      {REGISTERED.map(({ what, path }) => {
+        const address = window.location.origin + path;
+        return (
+          <div key={what}>
+            <Code style={{ overflowWrap: 'anywhere' }}>{address}</Code> <CopyButton value={address} what={what} />{' '}
+            <Text span size="sm">
+              {what}
+            </Text>
+          </div>
+        );
+      })}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { callerName } from '../../components/caller-name';
 import type { WorkflowVersion } from './use-workflows';
 
 /** Says where a version comes from. */
@@ -8,6 +9,6 @@ export function originOf({ source, author }: Pick<WorkflowVersion, 'source' | 'a
     case 'admin':
       return 'Administration';
     case 'assistant':
-      return `Proposed by an assistant of ${author ?? 'a client'}`;
+      return `Proposed by an assistant of ${author === null ? 'a client' : callerName(author)}`;
   }
 }

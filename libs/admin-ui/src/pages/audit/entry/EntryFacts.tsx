@@ -1,5 +1,7 @@
 import { Paper } from '@mantine/core';
+import { Caller } from '../../../components/Caller';
 import { Facts } from '../../../components/Facts';
+import { accountOf } from '../../../components/caller-name';
 import { TextLink } from '../../../components/TextLink';
 import { formatDate, formatTook } from '../../../text/format';
 import { type AuditEntry, KINDS } from '../audit-filter';
@@ -18,7 +20,11 @@ export function EntryFacts({ entry }: { entry: AuditEntry }) {
           { title: 'Subject', value: subject ?? null },
           { title: 'Made or changed', value: entry.resource ?? null },
           { title: 'Outcome', value: <Outcome outcome={entry.outcome} /> },
-          { title: 'Client', value: client ? <TextLink to={filtered('client', client)}>{client}</TextLink> : null },
+          { title: 'Client', value: client ? <Caller name={client} to={filtered('client', client)} /> : null },
+          {
+            title: 'Account',
+            value: client !== undefined && accountOf(client) !== null ? <Caller name={client} /> : null,
+          },
           { title: 'Groups', value: groups && groups.length > 0 ? groups.join(', ') : null },
           { title: 'Administrator', value: admin ? <TextLink to={filtered('actor', admin)}>{admin}</TextLink> : null },
           { title: 'Decision', value: decision === undefined ? null : decision === 'allow' ? 'Allowed' : 'Denied' },

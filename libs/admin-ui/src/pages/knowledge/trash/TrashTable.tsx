@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { Caller } from '../../../components/Caller';
 import { confirm } from '../../../components/confirm';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
@@ -29,7 +30,7 @@ const COLUMNS: readonly Column<RemovedDocument>[] = [
         <Ago at={removedAt} />
         {removedBy !== null && (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            by {removedBy}
+            by <Caller name={removedBy} />
           </Text>
         )}
       </div>

@@ -10,6 +10,7 @@ import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { TextBlock } from '../../../components/TextBlock';
 import { type MemoryEntry, type MemoryVersion, useChangeEntry, useMemoryHistory } from '../use-memory';
+import { SavedBy } from './SavedBy';
 
 export function EntryHistory({ entry }: { entry: MemoryEntry }) {
   const { data, error, isPending, refetch } = useMemoryHistory(entry);
@@ -60,7 +61,7 @@ function Version({
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        Version {version}, saved by {program ? `${program} (${client})` : client} <Ago at={savedAt} />, importance{' '}
+        Version {version}, saved by <SavedBy client={client} program={program} /> <Ago at={savedAt} />, importance{' '}
         {importance}
       </Text>
       <TextBlock label={`Version ${version}`} text={content} />

@@ -11,6 +11,7 @@ import { useMemoryEntry } from '../use-memory';
 import { DeleteEntryButton } from './DeleteEntryButton';
 import { EntryForm } from './EntryForm';
 import { EntryHistory } from './EntryHistory';
+import { SavedBy } from './SavedBy';
 
 export default function EntryPage() {
   const { namespace = '', key = '' } = useParams();
@@ -38,7 +39,7 @@ export default function EntryPage() {
                 facts={[
                   { title: 'Namespace', value: entry.namespace },
                   { title: 'Resource', value: entry.uri },
-                  { title: 'Saved by', value: entry.program ? `${entry.program} (${entry.client})` : entry.client },
+                  { title: 'Saved by', value: <SavedBy client={entry.client} program={entry.program} /> },
                   { title: 'Updated', value: <Ago at={entry.updatedAt} /> },
                   { title: 'Created', value: <Ago at={entry.createdAt} /> },
                   { title: 'Expires', value: entry.expiresAt ? <Until at={entry.expiresAt} /> : 'Never' },

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { Caller } from '../../../components/Caller';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
 import { Tags } from '../../../components/Tags';
@@ -20,7 +21,7 @@ const COLUMNS: readonly Column<MemoryEntry>[] = [
   },
   { title: 'Namespace', render: ({ namespace }) => namespace },
   { title: 'Importance', render: ({ importance }) => importance },
-  { title: 'Saved by', render: ({ client }) => client },
+  { title: 'Saved by', render: ({ client }) => <Caller name={client} /> },
   { title: 'Updated', render: ({ updatedAt }) => <Ago at={updatedAt} /> },
   { title: 'Expires', render: ({ expiresAt }) => (expiresAt ? <Until at={expiresAt} /> : 'Never') },
 ];

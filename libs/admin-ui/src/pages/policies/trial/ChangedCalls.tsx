@@ -1,5 +1,6 @@
 import { Badge, Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { Caller } from '../../../components/Caller';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
@@ -53,7 +54,7 @@ const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
       </TextLink>
     ),
   },
-  { title: 'Client', render: ({ client }) => client },
+  { title: 'Client', render: ({ client }) => <Caller name={client} /> },
   { title: 'Tool', render: ({ tool }) => tool },
   {
     title: 'Would be',

@@ -1,4 +1,5 @@
 import { Paper } from '@mantine/core';
+import { Caller } from '../../../components/Caller';
 import { Facts } from '../../../components/Facts';
 import { Ago, Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
@@ -33,7 +34,14 @@ export function RunFacts({ run }: { run: RunSummary }) {
               </>
             ),
           },
-          { title: 'Started by', value: `${ORIGINS[origin]}, as ${client}` },
+          {
+            title: 'Started by',
+            value: (
+              <>
+                {ORIGINS[origin]}, as <Caller name={client} />
+              </>
+            ),
+          },
           {
             title: 'Part of',
             value: parent && <TextLink to={`/runs/${encodeURIComponent(parent)}`}>{`Run ${parent}`}</TextLink>,

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { Caller } from '../../../components/Caller';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
 import { TextLink } from '../../../components/TextLink';
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     ),
   },
   { title: 'State', render: (run) => <RunState run={run} /> },
-  { title: 'Client', render: ({ client }) => client },
+  { title: 'Client', render: ({ client }) => <Caller name={client} /> },
   { title: 'Started', render: ({ createdAt }) => <Ago at={createdAt} /> },
   {
     title: 'Took',

@@ -1,5 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Caller } from '../../../components/Caller';
+import { callerName } from '../../../components/caller-name';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
@@ -35,7 +37,7 @@ export function ProposedPackages() {
         </div>
       ),
     },
-    { title: 'Proposed by', render: ({ author }) => author },
+    { title: 'Proposed by', render: ({ author }) => <Caller name={author} /> },
     { title: 'Proposed', render: ({ proposedAt }) => <Ago at={proposedAt} /> },
     {
       title: 'What to do',
@@ -44,7 +46,7 @@ export function ProposedPackages() {
           size="xs"
           variant="default"
           aria-pressed={shown === id}
-          aria-label={`Look at ${name} of ${author}`}
+          aria-label={`Look at ${name} of ${callerName(author)}`}
           onClick={() => show(shown === id ? null : id)}
         >
           Look at it
@@ -93,7 +95,7 @@ function Decision({ one: { id, name, author } }: { one: PackageProposal }) {
             variant="default"
             loading={refuse.isPending}
             onClick={() =>
-              void refuse.mutateAsync().then(() => showDone(`${name} of ${author} is refused.`), showError)
+              void refuse.mutateAsync().then(() => showDone(`${name} of ${callerName(author)} is refused.`), showError)
             }
           >
             Refuse

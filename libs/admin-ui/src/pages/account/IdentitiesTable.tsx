@@ -1,0 +1,51 @@
+import { Button, Text } from '@mantine/core';
+import { confirm } from '../../components/confirm';
+import { type Column, DataTable } from '../../components/DataTable';
+import { Ago } from '../../components/Moment';
+import type { AccountIdentity } from './use-identities';
+
+interface IdentitiesTableProps {
+  identities: readonly AccountIdentity[];
+  isRemoving: boolean;
+  onRemove: (id: string) => void;
+}
+
+/** Who the owner of an account is at providers. */
+export function IdentitiesTable({ identities, isRemoving, onRemove }: IdentitiesTableProps) {
+  const ask = ({ id, subject }: AccountIdentity) =>
+    confirm({
+      title: 'Remove this link?',
+      text: `${subject} can no longer log in to this account. Open sessions stay until they are ended.`,
+      confirm: 'Remove link',
+      onConfirm: () => onRemove(id),
+    });
+  const columns: readonly Column<AccountIdentity>[] = [
+    {
+      title: 'Provider',
+      render: ({ issuer, subject }) => (
+        <div style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm">{issuer}</Text>
+          <Text size="xs" c="dimmed">
+            {subject}
+          </Text>
+        </div>
+      ),
+    },
+    { title: 'Linked', render: ({ createdAt }) => <Ago at={createdAt} /> },
+    {
+      title: 'Actions',
+      render: (identity) => (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isRemoving}
+          onClick={() => ask(identity)}
+          aria-label={`Remove link: ${identity.subject}`}
+        >
+          Remove link
+        </Button>
+      ),
+    },
+  ];
+  return <DataTable label="Single sign-on" columns={columns} rows={identities} keyOf={({ id }) => id} />;
+}

@@ -1,0 +1,58 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { showError } from '../../components/notices';
+import { Section } from '../../components/Section';
+import { signInErrorIn } from '../login/sign-in-error';
+import { useSignInChoices } from '../login/use-sign-in-choices';
+import { IdentitiesTable } from './IdentitiesTable';
+import { useConnect, useOwnIdentities, useRemoveOwnIdentity } from './use-identities';
+
+/** @param mayConnect whether the account has a password, and is not the one that is always there */
+export function OwnIdentities({ mayConnect }: { mayConnect: boolean }) {
+  const { data: identities = [], error, refetch } = useOwnIdentities();
+  const { data: choices } = useSignInChoices();
+  const connect = useConnect();
+  const remove = useRemoveOwnIdentity();
+  const providers = mayConnect ? (choices?.items ?? []) : [];
+  const problem = signInErrorIn(window.location.search);
+  if (!error && problem === null && identities.length === 0 && providers.length === 0) return null;
+  return (
+    <Section
+      title="Single sign-on"
+      about="Who you are at your company's providers. You can log in there to this account."
+    >
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {problem !== null && (
+        <Alert role="alert" color="red" mb="sm">
+          {problem}
+        </Alert>
+      )}
+      {identities.length > 0 && (
+        <IdentitiesTable
+          identities={identities}
+          isRemoving={remove.isPending}
+          onRemove={(id) => remove.mutate(id, { onError: showError })}
+        />
+      )}
+      {providers.length > 0 && (
+        <>
+          <Text size="sm" mt="sm">
+            The rules of the provider may change your role and groups at each login there.
+          </Text>
+          <Group mt="sm">
+            {providers.map(({ name, title }) => (
+              <Button
+                key={name}
+                variant="default"
+                loading={connect.isPending}
+                onClick={() => connect.mutate(name, { onError: showError })}
+              >
+                Connect with {title}
+              </Button>
+            ))}
+          </Group>
+        </>
+      )}
+    </Section>
+  );
+}

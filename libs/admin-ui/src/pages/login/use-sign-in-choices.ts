@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, bodyOf } from '../../api/client';
+
+/** Returns the providers at which one can log in. */
+export function useSignInChoices() {
+  return useQuery({
+    queryKey: ['sign-in-choices'],
+    queryFn: () => bodyOf(api.GET('/admin/api/sso/providers')),
+    staleTime: Infinity,
+  });
+}

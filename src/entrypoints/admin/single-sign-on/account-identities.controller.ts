@@ -1,0 +1,93 @@
+import { Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { Admin } from '../../../access/accounts/admin.guard.js';
+import { AccountIdentities } from '../../../access/single-sign-on/account-identities.service.js';
+import type { AccountIdentity } from '../../../access/single-sign-on/account-identity.store.js';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest, ChangesNothing } from '../api/audited.decorator.js';
+import { Text, Time } from '../api/fields.decorators.js';
+import { PageOf } from '../api/page.schema.js';
+import { SsoLogins } from './sso-logins.service.js';
+
+class AccountIdentityView implements AccountIdentity {
+  @Text() id!: string;
+  @Text({ example: 'https://login.example.com', says: 'The provider, as it calls itself.' }) issuer!: string;
+  @Text({ says: 'What the provider knows the person by.' }) subject!: string;
+  @Time() createdAt!: Date;
+}
+
+class LinkStartView {
+  @Text({ says: 'Where the browser goes on.' }) to!: string;
+}
+
+/** Who you are at providers. */
+@AdminController('account/identities')
+@NeedsRole('member')
+export class OwnIdentitiesController {
+  constructor(
+    private readonly identities: AccountIdentities,
+    private readonly logins: SsoLogins,
+  ) {}
+
+  @Get()
+  @Operation('listOwnIdentities', 'Lists what your account is linked to at providers')
+  @ApiOkResponse({ type: PageOf(AccountIdentityView) })
+  async list(@Admin() { user }: AdminIdentity): Promise<Page<AccountIdentityView>> {
+    return onePage(await this.identities.list(user));
+  }
+
+  @Post(':provider')
+  @ChangesNothing()
+  @Operation(
+    'startLink',
+    'Begins to link your account to who you are at a provider',
+    'It takes a browser session that your password has opened. The log has the link once it is made.',
+  )
+  @ApiCreatedResponse({ type: LinkStartView })
+  async start(
+    @Param('provider') name: string,
+    @Admin() { user }: AdminIdentity,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LinkStartView> {
+    await this.identities.assertMayLink(user);
+    return { to: await this.logins.startLink(request, response, { name, account: user }) };
+  }
+
+  @Delete(':id')
+  @Audited({})
+  @Operation('removeOwnIdentity', 'Removes a link of your account')
+  @NoContent('The link is removed.')
+  remove(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
+    return this.identities.removeOwn(user, id);
+  }
+}
+
+/** Reads the links of the account that a route changes. */
+const linksOf = (controller: IdentitiesController, { params }: AuditedRequest) => controller.list(params['name'] ?? '');
+
+/** Who the owners of accounts are at providers. */
+@AdminController('administrators/:name/identities')
+@NeedsRole('admin')
+export class IdentitiesController {
+  constructor(private readonly identities: AccountIdentities) {}
+
+  @Get()
+  @Operation('listIdentities', 'Lists what an account is linked to at providers')
+  @ApiOkResponse({ type: PageOf(AccountIdentityView) })
+  async list(@Param('name') name: string): Promise<Page<AccountIdentityView>> {
+    return onePage(await this.identities.list(name));
+  }
+
+  @Delete(':id')
+  @Audited<IdentitiesController>({ state: linksOf })
+  @Operation('removeIdentity', 'Removes a link of an account', 'Its open sessions stay.')
+  @NoContent('The link is removed.')
+  remove(@Param('name') name: string, @Param('id') id: string): Promise<void> {
+    return this.identities.remove(name, id);
+  }
+}
