@@ -108,6 +108,20 @@ describe('programs with a metadata document of their own', () => {
     },
   );
 
+  it('register instead, where the service does not read documents', async () => {
+    const metadata = async () => (await fetch(`${origin}/.well-known/oauth-authorization-server/oauth`)).json();
+    expect(await metadata()).toMatchObject({ client_id_metadata_document_supported: true });
+    const id = addressOf('unread');
+    served[id] = { body: JSON.stringify({ ...DOCUMENT, client_id: id }) };
+    await service.admin('PUT', 'config/oauth.metadata_documents', { value: 'off' });
+    expect(await metadata()).toMatchObject({ client_id_metadata_document_supported: false });
+    const { status, to } = await linkOf(id);
+    expect([status, to, asked]).toEqual([400, expect.objectContaining({ error: 'invalid_client' }), []]);
+    expect((await new OAuthProgram(origin).signIn('ada', PASSWORD)).access).toMatch(/^[\w-]{43}$/);
+    await service.admin('DELETE', 'config/oauth.metadata_documents');
+    expect((await linkOf(id)).status).toBe(303);
+  });
+
   it('are only those that an administrator has entered, where that is set', async () => {
     const id = addressOf('listed');
     served[id] = { body: JSON.stringify({ ...DOCUMENT, client_id: id }) };

@@ -102,7 +102,12 @@ export class AuthorizationServer {
     // The library offers a scope of OpenID Connect, too, which means nothing here.
     provider.use(async (ctx: KoaContextWithOIDC, next) => {
       await next();
-      if (ctx.oidc.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: [SCOPE] });
+      if (ctx.oidc.route !== 'discovery') return;
+      const documents = programs.takesDocuments;
+      Object.assign(ctx.body as object, {
+        scopes_supported: [SCOPE],
+        client_id_metadata_document_supported: documents,
+      });
     });
     // Cookies and links are those of PUBLIC_URL, whatever comes between it and this process: `handle` is told by its caller.
     provider.proxy = true;

@@ -100,6 +100,7 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
+      allowFetch: (_ctx, url) => hooks.mayUseDocument(url),
       allowClient: (_ctx, client) => hooks.mayUseDocument(client.clientId),
     },
     resourceIndicators: {

@@ -34,6 +34,7 @@ export class RegisteredPrograms {
 
   /** Returns whether people may sign in with a program that has a metadata document of its own. @param url its `client_id` */
   async mayUseDocument(url: string): Promise<boolean> {
+    if (!this.takesDocuments) return false;
     return !this.onlyListed || ((await this.store.find(url))?.isListed ?? false);
   }
 
@@ -76,6 +77,11 @@ export class RegisteredPrograms {
     const outcome = await this.store.add({ id, metadata, isListed: true, createdAt: new Date() });
     if (outcome === 'taken') throw new ProgramExists(id);
     if (outcome === 'full') throw new TooManyPrograms();
+  }
+
+  /** Whether programs may name a metadata document instead of registering. */
+  get takesDocuments(): boolean {
+    return this.settings.get('oauth.metadata_documents') === 'on';
   }
 
   /** Whether people may sign in only with programs that an administrator has entered. */

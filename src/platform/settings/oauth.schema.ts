@@ -33,6 +33,15 @@ export const OAUTH_SETTINGS = {
     patternMeaning: 'any or listed',
     choices: ['any', 'listed'],
   },
+  'oauth.metadata_documents': {
+    type: 'string',
+    group: 'oauth',
+    description:
+      'Whether programs may name the metadata document that their maker publishes, which the service reads from the internet. ' +
+      'on = they may; off = they register instead, also where the service does not reach the internet.',
+    default: 'on',
+    ...ON_OFF,
+  },
   'oauth.issuer': {
     type: 'string',
     group: 'oauth',

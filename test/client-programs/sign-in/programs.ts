@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type Place, type Program, PROGRAMS } from '../programs.js';
+import { type Place, PROGRAMS } from '../programs.js';
 import { commandFor, environmentOf, type SetUp, start } from '../trial.js';
 
 /** Called with what a program has written so far. */
@@ -10,27 +10,21 @@ type Watch = (output: string) => void;
 /** A program that signs in. */
 export interface SigningProgram {
   program: SetUp;
-  /** Whether an administrator enters it, because it cannot register by itself here. */
-  isEntered?: true;
-  /** Signs in: the link is in what it writes. Resolves when the program has its tokens. @param id as it was entered */
-  logIn: (place: Place, url: string, watch: Watch, id: string) => Promise<void>;
+  /** It signs in when it has to, without being told. */
+  signsInItself?: true;
+  /** Signs in: the link is in what it writes. Resolves when the program has its tokens. */
+  logIn: (place: Place, url: string, watch: Watch) => Promise<void>;
   /** Calls system_info, and returns what the program shows of it. */
   call: (place: Place, url: string) => Promise<string>;
 }
 
-/** A program of the list with keys. */
-function programOf(name: string): Program {
+/** A program of the list with keys, with the command that signs in. */
+function withCommand(name: string, args: readonly string[], { needsTerminal = false } = {}): SigningProgram {
   const program = PROGRAMS.find((one) => one.name === name);
   if (!program) throw new Error(`there is no program ${name}`);
-  return program;
-}
-
-/** A program of the list with keys, with the command that signs in. */
-function withCommand(name: string, args: readonly string[]): SigningProgram {
-  const program = programOf(name);
   return {
     program,
-    logIn: (place, _url, watch) => run(program, place, { args }, watch),
+    logIn: (place, _url, watch) => run(program, place, { args, needsTerminal }, watch),
     call: (place) => start(program, place, program.ask(place)),
   };
 }
@@ -43,25 +37,13 @@ const mcpRemote: SetUp = {
   configure: async () => [],
 };
 
-const claudeCode = programOf('Claude Code');
-
-/** There is no internet here, so no program can show its metadata document: they are entered, or register. */
 export const SIGNING_PROGRAMS: readonly SigningProgram[] = [
-  {
-    program: claudeCode,
-    isEntered: true,
-    logIn: async (place, url, watch, id) => {
-      await start(claudeCode, place, { args: ['mcp', 'remove', 'agent', '--scope', 'user'] });
-      const add = ['mcp', 'add', '--transport', 'http', '--scope', 'user', '--client-id', id, 'agent', url];
-      await start(claudeCode, place, { args: add });
-      await run(claudeCode, place, { args: ['mcp', 'login', 'agent', '--no-browser'], needsTerminal: true }, watch);
-    },
-    call: (place) => start(claudeCode, place, claudeCode.ask(place)),
-  },
-  withCommand('Codex', ['mcp', 'login', 'agent', '--no-browser', '--oauth-client-registration', 'dcr']),
+  withCommand('Claude Code', ['mcp', 'login', 'agent', '--no-browser'], { needsTerminal: true }),
+  withCommand('Codex', ['mcp', 'login', 'agent', '--no-browser']),
   withCommand('opencode', ['mcp', 'auth', 'agent']),
   {
     program: mcpRemote,
+    signsInItself: true,
     logIn: async (place, url, watch) => void (await callByBridge(place, url, watch)),
     call: (place, url) => callByBridge(place, url),
   },
@@ -94,7 +76,7 @@ const TIMEOUT_MS = 120_000;
 async function run(
   program: SetUp,
   place: Place,
-  { args, needsTerminal = false }: { args: readonly string[]; needsTerminal?: boolean },
+  { args, needsTerminal }: { args: readonly string[]; needsTerminal: boolean },
   watch: Watch,
 ): Promise<void> {
   const words = [...commandFor(program), ...args];

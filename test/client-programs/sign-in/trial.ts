@@ -37,7 +37,6 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
   };
   const logIn = async (where: Place): Promise<void> => {
     const followed = new Set<string>();
-    const id = signing.isEntered ? await service.enterProgram() : '';
     const watch = (output: string): void => {
       for (const link of linksIn(output)) {
         if (followed.has(link)) continue;
@@ -45,7 +44,7 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
         service.signIn(new URL(link)).catch((error: unknown) => console.error(`${link}: ${String(error)}`));
       }
     };
-    await signing.logIn(where, service.url, watch, id);
+    await signing.logIn(where, service.url, watch);
     if (followed.size === 0) throw new Error('it has shown no link');
   };
   const steps = {
@@ -61,6 +60,14 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
     'removed registration': async () => {
       await service.removePrograms();
       const where = await place();
+      // A program learns it from the refusal of its refresh token: its login would use the registration that is gone.
+      const isRefused =
+        signing.signsInItself === true ||
+        (await call(where).then(
+          () => false,
+          () => true,
+        ));
+      if (!isRefused) throw new Error('it called although its registration was removed');
       await logIn(where);
       await call(where);
     },
@@ -95,6 +102,8 @@ class Service {
       DATA_DIR: dataDir,
       OAUTH_ENABLED: 'on',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      // There is no internet here, where the documents of programs are.
+      OAUTH_METADATA_DOCUMENTS: 'off',
       ADMIN_PASSWORD,
       LOG_LEVEL: 'warn',
     };
@@ -105,12 +114,6 @@ class Service {
 
   get url(): string {
     return `${this.origin}/mcp/oauth`;
-  }
-
-  /** Enters a program that runs on the machine of the person. Returns its id. */
-  async enterProgram(): Promise<string> {
-    const body = { name: 'A program', redirectUris: ['http://localhost/callback', 'http://127.0.0.1/callback'] };
-    return ((await this.admin('POST', 'programs', body)) as { id: string }).id;
   }
 
   /** Follows a link as Ada does, up to the page of the program. */
