@@ -5,7 +5,7 @@ const PASSWORD = randomBytes(18).toString('base64url');
 /** What a server under test needs in its environment so that `Access` can administrate it. */
 export const ACCESS_ENV = { ADMIN_PASSWORD: PASSWORD };
 
-/** Administrates a server under test: makes clients, policies and skill modules. */
+/** Administrates a server under test: makes clients, accounts, policies and skill modules. */
 export class Access {
   constructor(private readonly target: Target) {}
 
@@ -27,6 +27,11 @@ export class Access {
   /** Uploads a skill module. */
   async module(file: string, code: string): Promise<void> {
     await this.post('skill-modules', { file, code });
+  }
+
+  /** Makes an account for a person. */
+  async account(account: { name: string; role: string; password: string }): Promise<void> {
+    await this.post('administrators', account);
   }
 
   private async post<T>(path: string, body: object): Promise<T> {

@@ -26,6 +26,7 @@ export async function withServer<T>(
       NODE_ENV: 'production',
       TOOLS: String(subject.tools),
       ...subject.env,
+      ...(subject.isPublic && { PUBLIC_URL: `http://127.0.0.1:${port}` }),
     },
     readyUrl: `http://127.0.0.1:${port}/health`,
   });

@@ -5,6 +5,7 @@ import type { CallCost } from './measure-calls.js';
 import type { KnowledgeCost } from './measure-knowledge.js';
 import type { Unfairness } from './measure-fairness.js';
 import type { ModuleCost } from './measure-modules.js';
+import type { SignInCost } from './measure-sign-in.js';
 import type { PolicyCost } from './measure-policies.js';
 import type { RunCost } from './measure-runs.js';
 import type { Fanout } from './measure-service.js';
@@ -21,6 +22,7 @@ export interface Results {
   fairness?: readonly Unfairness[];
   policies?: PolicyCost;
   modules?: ModuleCost;
+  signIn?: SignInCost;
   hostile?: readonly Damage[];
 }
 
@@ -65,6 +67,7 @@ export function budgets(results: Results): Budget[] {
     ...RUN_BUDGETS.flatMap((budget) => runBudgets(budget, results.runs ?? [])),
     ...policyBudgets(results.policies),
     ...moduleBudgets(results.modules),
+    signInBudget(results.signIn),
     ...(results.fairness ?? []).map(fairnessBudget),
     ...hostileBudgets(results.hostile),
   ];
@@ -156,6 +159,15 @@ function moduleBudgets(cost: ModuleCost | undefined): Budget[] {
   ];
 }
 
+function signInBudget(cost: SignInCost | undefined): Budget {
+  const ratio = cost ? cost.tokenMicros / cost.keyMicros : NaN;
+  return {
+    title: 'a call with the token of a person: at most 1.1 x the CPU of one with a key',
+    measured: cost ? `${ratio.toFixed(2)} x` : null,
+    met: ratio <= 1.1,
+  };
+}
+
 function fairnessBudget({ flood, beforeMs, duringMs }: Unfairness): Budget {
   const ratio = duringMs / beforeMs;
   return {
@@ -221,6 +233,10 @@ ${results.policies ? markdownTable(policyRows(results.policies)) : 'not measured
 With 50 modules, each called once, and then one of them.
 
 ${results.modules ? markdownTable(moduleRows(results.modules)) : 'not measured'}
+
+## Signing in
+
+${results.signIn ? markdownTable(signInRows(results.signIn)) : 'not measured'}
 
 ## Fairness
 
@@ -352,6 +368,12 @@ function moduleRows(cost: ModuleCost): string[][] {
     ['each further module, MB', cost.megabytesPerModule.toFixed(1)],
   ];
 }
+
+const signInRows = ({ keyMicros, tokenMicros }: SignInCost): string[][] => [
+  ['a call with', 'CPU us/request'],
+  ['a key', keyMicros.toFixed(1)],
+  ['the access token of a person', tokenMicros.toFixed(1)],
+];
 
 function fairnessRows(found: readonly Unfairness[]): string[][] {
   return [

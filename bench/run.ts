@@ -12,6 +12,7 @@ import { measureModules } from './measure-modules.js';
 import { measurePolicies } from './measure-policies.js';
 import { measureRuns } from './measure-runs.js';
 import { measureFanout, measureSessionHeap, measureStart } from './measure-service.js';
+import { measureSignIn } from './measure-sign-in.js';
 import { budgets, renderResults, type Results } from './results.js';
 import { type Subject, SUBJECTS } from './subjects.js';
 
@@ -19,10 +20,11 @@ const THOROUGH: Effort = { rounds: 3, warmUp: 10_000, requests: 10_000, connecti
 const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
 
 /** What is measured beside the subjects. */
-const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'modules', 'hostile'];
+const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'modules', 'sign-in', 'hostile'];
 
 /**
- * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,audit,fairness,policies,modules,hostile] [--passages 1000000]
+ * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,audit,fairness,policies,modules,sign-in,hostile]
+ * [--passages 1000000]
  * [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that commit is measured
  * in turn with this one.
  */
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
         policies: await measurePolicies(load, effort),
       }),
       ...(isWanted('modules', values.only) && { modules: await measureModules(load, effort) }),
+      ...(isWanted('sign-in', values.only) && { signIn: await measureSignIn(load, effort) }),
       ...(isWanted('hostile', values.only) && { hostile: await measureHostile((line) => console.log(line)) }),
     };
     await report(results, subjects.length === SUBJECTS.length && !values.quick);

@@ -10,6 +10,8 @@ export interface Subject {
   wire: Wire;
   tools: number;
   env?: Record<string, string>;
+  /** Whether it is told its own address as PUBLIC_URL. */
+  isPublic?: boolean;
 }
 
 const service = (wire: Wire, tools: number): Subject => ({

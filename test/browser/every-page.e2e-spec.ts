@@ -326,7 +326,7 @@ describeInBrowser('every page', () => {
   });
 
   it('a service without a key is, too, and says what to do', async () => {
-    const unconfigured = await TestService.start({ env: { MCP_API_KEY: '' } });
+    const unconfigured = await TestService.start({ env: { MCP_API_KEY: '', OAUTH_ENABLED: 'off' } });
     try {
       await page.context().close();
       page = await browser.open(unconfigured.origin, { colorScheme: 'light', viewport: WINDOWS.desktop });
