@@ -24,9 +24,8 @@ const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'modules',
 
 /**
  * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,audit,fairness,policies,modules,sign-in,hostile]
- * [--passages 1000000]
- * [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that commit is measured
- * in turn with this one.
+ * [--passages 1000000] [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that
+ * commit is measured in turn with this one.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
