@@ -9,7 +9,7 @@ export const OAUTH_SETTINGS = {
     group: 'oauth',
     description:
       'Whether people can connect programs by signing in (OAuth), at /mcp/oauth. on = they can, once PUBLIC_URL begins with ' +
-      'https://; off = programs need a key.',
+      'https://, or with http:// on this machine; off = programs need a key.',
     default: 'off',
     ...ON_OFF,
   },

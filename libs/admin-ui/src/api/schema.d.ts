@@ -5001,7 +5001,7 @@ export interface components {
         SignInEndView: {
             /** @description The client_id of the program. */
             program: string;
-            /** @description Where the browser goes on. */
+            /** @description Where the browser goes on, with its cookies; it is sent to the program from there. */
             to: string;
         };
         GrantView: {

@@ -15,7 +15,7 @@ export class SignInView {
 
 export class SignInEndView {
   @Text({ says: 'The client_id of the program.' }) program!: string;
-  @Text({ says: 'Where the browser goes on.' }) to!: string;
+  @Text({ says: 'Where the browser goes on, with its cookies; it is sent to the program from there.' }) to!: string;
 }
 
 /** What a person has allowed a program. */
