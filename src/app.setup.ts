@@ -75,7 +75,7 @@ function printBanner(app: INestApplication, key: string | null): void {
   const url = PUBLIC_URL ?? `http://${host}:${PORT}`;
   const { generated } = app.get(AdminPassword);
   const endpoint = app.get(OAuthAddresses, { strict: false }).endpoint();
-  const claude = `claude mcp add --transport http agent-service ${url}/mcp --header "Authorization: Bearer ${key}"`;
+  const claude = `claude mcp add --transport http --scope user agent ${url}/mcp --header "Authorization: Bearer ${key}"`;
   const lines = [
     `  MCP endpoint  ${url}/mcp`,
     ...(endpoint ? [`  To sign in    ${endpoint}`] : []),

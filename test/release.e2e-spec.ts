@@ -233,7 +233,7 @@ describeWithRegistry('a release', () => {
     expect(banner).toMatch(/^ {2}Password {6}\S+ {3}\(user admin; shown this once\)$/m);
     const key = /^ {2}API key {7}(\S+)/m.exec(banner)?.[1] ?? '';
     expect(banner).toContain(
-      `claude mcp add --transport http agent-service ${first.origin}/mcp --header "Authorization: Bearer ${key}"`,
+      `claude mcp add --transport http --scope user agent ${first.origin}/mcp --header "Authorization: Bearer ${key}"`,
     );
     expect(await callTool(first.origin, key, 'system_info', {})).toMatchObject({
       structuredContent: { hostname: expect.any(String) as unknown },
