@@ -1,5 +1,5 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useSearchParams } from 'react-router';
+import { Group, TextInput } from '@mantine/core';
+import { FILTER_WIDTH, FilterChoice } from '../../../components/FilterChoice';
 import { useSearch } from '../../../components/use-search';
 
 const STATES = [
@@ -44,38 +44,9 @@ function FilterText({ label, search, setSearch }: FilterTextProps) {
       label={label}
       type="search"
       placeholder="Any"
-      w={{ base: '100%', xs: 200 }}
+      w={FILTER_WIDTH}
       value={search}
       onChange={(event) => setSearch(event.currentTarget.value)}
-    />
-  );
-}
-
-interface FilterChoiceProps {
-  label: string;
-  name: string;
-  options: { value: string; label: string }[];
-}
-
-function FilterChoice({ label, name, options }: FilterChoiceProps) {
-  const [params, setParams] = useSearchParams();
-  const choose = (value: string) =>
-    setParams(
-      (given) => {
-        const next = new URLSearchParams(given);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  return (
-    <NativeSelect
-      label={label}
-      data={options}
-      w={{ base: '100%', xs: 200 }}
-      value={params.get(name) ?? ''}
-      onChange={(event) => choose(event.currentTarget.value)}
     />
   );
 }
