@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client';
+import { sql } from 'kysely';
 import { Administrators } from '../src/access/accounts/administrators.service.js';
+import { Database } from '../src/platform/database/database.js';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
+import { TcpProxy } from './faults/tcp-proxy.js';
 import { freePort } from './harness/free-port.js';
 import { CLIENT_ID, CLIENT_SECRET, CompanyProvider } from './support/company-provider.js';
 import { describeOnEachDatabase } from './support/databases.js';
@@ -396,6 +399,77 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     expect(await statusOf(token)).toBe(200);
     expect(await statusOf(await issuer.sign({ ...mine, preferred_username: 'ken2' }))).toBe(200);
     await expect(account('ken2')).rejects.toThrow();
+  });
+});
+
+/** What is known goes on while the database fails; nobody is told to sign in anew, and nothing is lost. */
+async function throughFault(service: TestService, issuer: TokenIssuer, fault: { begin(): unknown; end(): unknown }) {
+  const call = (token: string) => new OAuthProgram(service.origin).call(token);
+  const claims = (sub: string) => ({ aud: `${service.origin}/mcp/oauth`, sub, preferred_username: sub });
+  const known = await issuer.sign(claims('known'));
+  // The first makes an account, after which everything is looked up again.
+  for (let times = 0; times < 3; times += 1) expect((await call(known)).status).toBe(200);
+  await fault.begin();
+  const newcomer = await issuer.sign(claims('newcomer'));
+  const { status, headers } = await call(newcomer);
+  expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true]);
+  expect((await call(known)).status).toBe(200);
+  await fault.end();
+  await until(async () => (await call(newcomer)).status === 200);
+}
+
+describe('tokens of another issuer while the disk is full', () => {
+  it('are checked again later, where nothing can be stored', async () => {
+    const issuer = await TokenIssuer.start();
+    const service = await startWith(issuer.origin);
+    const database = service.app.get(Database, { strict: false });
+    const limitTo = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(database);
+    await throughFault(service, issuer, {
+      begin: async () => {
+        const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
+        await limitTo(rows[0]?.page_count ?? 0);
+        // Uses up the pages that are left in the file, and then those of the accounts.
+        const isStored = (statement: { execute(): Promise<unknown> }) =>
+          statement.execute().then(
+            () => true,
+            () => false,
+          );
+        const artifact = (id: string) =>
+          database.insertInto('oauth_artifacts').values({
+            ...{ kind: 'x', id_hash: id, payload: 'x'.repeat(4_000), grant_id: null },
+            ...{ consumed_at: null, created_at: '', expires_at: '9' },
+          });
+        const account = (name: string, size: number) =>
+          database.insertInto('administrators').values({
+            ...{ name, role: 'member', groups: '[]', disabled: 1, password_hash: 'x'.repeat(size), stamp: 's' },
+            ...{ created_at: '', password_changed_at: '', last_login_at: null },
+          });
+        for (let count = 0; await isStored(artifact(`filler-${count}`));) count += 1;
+        for (const size of [900, 90, 0])
+          for (let count = 0; await isStored(account(`filler-${size}-${count}`, size));) count += 1;
+      },
+      end: async () => {
+        await limitTo(1_000_000);
+        await database.deleteFrom('oauth_artifacts').where('kind', '=', 'x').execute();
+        await database.deleteFrom('administrators').where('name', 'like', 'filler-%').execute();
+      },
+    });
+    await service.stop();
+    await issuer.stop();
+  });
+});
+
+describeOnPostgres('tokens of another issuer while the database is gone', (serverUrl) => {
+  it.each(['refuse', 'stall'] as const)('are checked again later, where they are not known (%s)', async (fault) => {
+    const issuer = await TokenIssuer.start();
+    const database = await newPostgresDatabase(serverUrl);
+    const proxy = await TcpProxy.before(new URL(database.url));
+    const service = await startWith(issuer.origin, { DATABASE_URL: proxy.through(new URL(database.url)).href });
+    await throughFault(service, issuer, { begin: () => proxy[fault](), end: () => proxy.heal() });
+    await service.stop();
+    await proxy.close();
+    await database.drop();
+    await issuer.stop();
   });
 });
 

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import { OutgoingHttp, type OutgoingResponse } from '../src/platform/outgoing-http/outgoing-http.service.js';
-import { freePort } from './harness/free-port.js';
 import { OAuthProgram } from './support/oauth-program.js';
 import { TestService } from './support/service.js';
 import { SignInBrowser } from './support/sign-in-browser.js';
@@ -28,9 +27,8 @@ describe('programs with a metadata document of their own', () => {
   let served: Record<string, Served>;
   let asked: string[];
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    service = await TestService.start({ env: { PORT: String(port), PUBLIC_URL: origin, OAUTH_ENABLED: 'on' } });
+    service = await TestService.start({ signsIn: true });
+    origin = service.origin;
     await service.admin('POST', 'administrators', { name: 'ada', role: 'member', password: PASSWORD });
   });
   afterAll(() => service.stop());

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { Database } from '../src/platform/database/database.js';
 import { TcpProxy } from './faults/tcp-proxy.js';
-import { freePort } from './harness/free-port.js';
 import { type Answer, OAuthProgram, tokensOf } from './support/oauth-program.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
@@ -62,9 +61,8 @@ describe('signing in while the disk is full', () => {
   let service: TestService;
   let origin: string;
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    service = await TestService.start({ env: { PORT: String(port), PUBLIC_URL: origin, OAUTH_ENABLED: 'on' } });
+    service = await TestService.start({ signsIn: true });
+    origin = service.origin;
   });
   afterAll(() => service.stop());
 
@@ -128,10 +126,9 @@ describeOnPostgres('signing in while the database is gone', (serverUrl) => {
   beforeAll(async () => {
     database = await newPostgresDatabase(serverUrl);
     proxy = await TcpProxy.before(new URL(database.url));
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    const env = { DATABASE_URL: proxy.through(new URL(database.url)).href, PUBLIC_URL: origin, OAUTH_ENABLED: 'on' };
-    service = await TestService.start({ env: { PORT: String(port), ...env } });
+    const env = { DATABASE_URL: proxy.through(new URL(database.url)).href };
+    service = await TestService.start({ signsIn: true, env });
+    origin = service.origin;
   });
   afterAll(async () => {
     await service.stop();

@@ -7,7 +7,6 @@ import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Database } from '../src/platform/database/database.js';
-import { freePort } from './harness/free-port.js';
 import { OAuthProgram, tokensOf } from './support/oauth-program.js';
 import { KEY, TestService } from './support/service.js';
 import { ProgramMemory, SignInBrowser } from './support/sign-in-browser.js';
@@ -133,9 +132,8 @@ describe('signing in with a program', () => {
   let service: TestService;
   let origin: string;
   beforeAll(async () => {
-    const port = await freePort();
-    origin = `http://127.0.0.1:${port}`;
-    service = await TestService.start({ env: { PORT: String(port), PUBLIC_URL: origin, OAUTH_ENABLED: 'on' } });
+    service = await TestService.start({ signsIn: true });
+    origin = service.origin;
     for (const name of ['ada', 'bob'])
       await service.admin('POST', 'administrators', { name, role: 'member', password: PASSWORD });
   });
