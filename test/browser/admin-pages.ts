@@ -68,6 +68,15 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 
+/**
+ * Replaces the text of an editor, as if it was pasted. By its own key: what is selected otherwise, such as by `fill`, an
+ * editor that is drawing may not have noticed yet, and then the text is put before the old one.
+ */
+export async function replaceText(editor: Locator, text: string): Promise<void> {
+  await editor.press('Control+a');
+  await editor.page().keyboard.insertText(text);
+}
+
 /** Where the page asks something. */
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 

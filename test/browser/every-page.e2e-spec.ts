@@ -6,7 +6,7 @@ import { FeedServer } from '../feeds/feed-server.js';
 import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
-import { heading, logIn, setting } from './admin-pages.js';
+import { heading, logIn, replaceText, setting } from './admin-pages.js';
 import { openService } from './admin-suite.js';
 import { describeInBrowser, settled, type TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
@@ -266,7 +266,7 @@ describeInBrowser('every page', () => {
     await page.getByText('Run again from here').waitFor();
     await look('Step');
     await page.goto('/admin/workflows/weekly_report/edit');
-    await page.getByRole('textbox', { name: 'Definition, YAML' }).fill(REPORT.replace('call:', 'cal:'));
+    await replaceText(page.getByRole('textbox', { name: 'Definition, YAML' }), REPORT.replace('call:', 'cal:'));
     await page.locator('.cm-lint-marker-error').first().waitFor();
     await page
       .getByRole('button', { name: /^Line / })

@@ -16,6 +16,7 @@ import {
   heading,
   link,
   navigation,
+  replaceText,
 } from '../admin-pages.js';
 import { openAdmin, removeAll } from '../admin-suite.js';
 import { type TestBrowser, told } from '../browser.js';
@@ -44,7 +45,7 @@ export function knowledgePage(): void {
     await page.getByLabel('Title').fill('Deployment');
     await page.getByRole('combobox', { name: 'Tags' }).fill('ops');
     await page.getByRole('combobox', { name: 'Tags' }).press('Enter');
-    await content().fill('# Days\n\nWe deploy on <b>Tuesdays</b>.');
+    await replaceText(content(), '# Days\n\nWe deploy on <b>Tuesdays</b>.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Tuesdays.').locator('b', { hasText: 'Tuesdays' }).waitFor();
@@ -54,7 +55,7 @@ export function knowledgePage(): void {
 
     await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
-    await content().fill('We deploy on Thursdays.');
+    await replaceText(content(), 'We deploy on Thursdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
@@ -426,7 +427,7 @@ export function knowledgePage(): void {
   it('keeps what is being written when the session ends in the middle of it', async () => {
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
-    await content().fill('We deploy on Tuesdays.');
+    await replaceText(content(), 'We deploy on Tuesdays.');
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
     await button(page, 'Save').click();
     await enterPassword(page, ADMIN_PASSWORD);
@@ -458,20 +459,20 @@ export function knowledgePage(): void {
     await heading(page, 'Knowledge').waitFor();
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
-    await content().fill('We deploy on Tuesdays.');
+    await replaceText(content(), 'We deploy on Tuesdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
 
     await link(page, 'Edit').click();
-    await content().fill('We deploy on Fridays.');
+    await replaceText(content(), 'We deploy on Fridays.');
     await goBack();
     await button(page, 'Stay').click();
-    await content().fill('We deploy on Tuesdays.');
+    await replaceText(content(), 'We deploy on Tuesdays.');
     await goBack();
     await heading(page, 'Deployment').waitFor();
     await link(page, 'Edit').click();
     await heading(page, 'Edit document').waitFor();
-    await content().fill('We deploy on Thursdays.');
+    await replaceText(content(), 'We deploy on Thursdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
     await page.getByText('We deploy on Thursdays.').waitFor();
@@ -503,7 +504,7 @@ export function knowledgePage(): void {
     const path = `knowledge/${String(body['id'])}`;
     const saved = async () => (await service.admin('GET', path)).body;
     await page.goto(`/admin/${path}/edit`);
-    await content().fill('We deploy on Mondays.');
+    await replaceText(content(), 'We deploy on Mondays.');
     await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
     await button(page, 'Save').click();
     const notice = page.getByRole('alert').filter({ hasText: 'Somebody changed this document in the meantime' });
@@ -603,11 +604,11 @@ export function knowledgePage(): void {
     await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
     await content().getByText('A **bold** line.').first().waitFor();
     expect(await coloured.count()).toBe(0);
-    await content().fill('One **bold** line.');
+    await replaceText(content(), 'One **bold** line.');
     await coloured.waitFor();
-    await content().fill('Another **bold** line. '.repeat(300));
+    await replaceText(content(), 'Another **bold** line. '.repeat(300));
     await coloured.waitFor({ state: 'detached' });
-    await content().fill('One **bold** line.');
+    await replaceText(content(), 'One **bold** line.');
     await coloured.first().waitFor();
   });
 

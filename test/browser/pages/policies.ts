@@ -3,7 +3,7 @@ import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../../support/service.js';
 import { createClient, type TestClient } from '../../support/client-keys.js';
 import { TestSkillsModule } from '../../support/test-skills.module.js';
-import { button, dialog, goTo, heading, link, logIn } from '../admin-pages.js';
+import { button, dialog, goTo, heading, link, logIn, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { type TestBrowser } from '../browser.js';
 
@@ -55,7 +55,7 @@ export function policiesPage(): void {
     await link(page, 'New policy').click();
     await heading(page, 'New policy').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('no-echo');
-    await editor().fill('forbid (principal, action, resource == Tool::"ecko");');
+    await replaceText(editor(), 'forbid (principal, action, resource == Tool::"ecko");');
     await page.getByText('there is no Tool "ecko"').first().waitFor();
     await page.locator('.cm-lint-marker-error').first().waitFor();
     expect(await button(page, 'Save').isDisabled()).toBe(true);
@@ -65,12 +65,12 @@ export function policiesPage(): void {
   });
 
   it('tries a policy before it is saved, then saves it, and it is in force', async () => {
-    await editor().fill(NO_ECHO.replace('forbid', 'forbid    '));
+    await replaceText(editor(), NO_ECHO.replace('forbid', 'forbid    '));
     await page
       .getByText(/unexpected end of input/i)
       .first()
       .waitFor();
-    await editor().fill(`${NO_ECHO.replace('forbid', 'forbid    ')};`);
+    await replaceText(editor(), `${NO_ECHO.replace('forbid', 'forbid    ')};`);
     await button(page, 'Format').click();
     await button(page, 'Save').and(page.locator(':enabled')).waitFor();
     const answer = await test({ Client: 'ada', Tool: 'echo' });
@@ -143,17 +143,17 @@ export function policiesPage(): void {
     await link(page, 'New policy').click();
     await page.getByLabel('Start from').selectOption({ label: 'A client may not use tools that overwrite or delete' });
     await page.getByText('there is no Client "<client>"').first().waitFor();
-    await editor().fill('forbid');
+    await replaceText(editor(), 'forbid');
     await page.getByLabel('Start from').selectOption({ label: 'A person must confirm each call of a tool' });
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     expect(await editor().textContent()).toContain('forbid');
     await page.getByLabel('Start from').selectOption({ label: 'A person must confirm each call of a tool' });
     await dialog(page).getByRole('button', { name: 'Replace it' }).click();
-    await editor().fill('@require_approval("May it?")\npermit (principal, action, resource == Tool::"echo");');
+    await replaceText(editor(), '@require_approval("May it?")\npermit (principal, action, resource == Tool::"echo");');
     const answer = await test({ Client: 'bob', Tool: 'echo' });
     await answer.getByText('Must be confirmed by a person').waitFor();
     await answer.getByText('May it?', { exact: true }).waitFor();
-    await editor().fill('permit (principal, action, resource == Tool::"echo");');
+    await replaceText(editor(), 'permit (principal, action, resource == Tool::"echo");');
     await answer.getByText('May it?', { exact: true }).waitFor({ state: 'detached' });
     await link(page, 'Cancel').click();
     await dialog(page).getByRole('button', { name: 'Leave' }).click();

@@ -7,7 +7,7 @@ import { PackageProposals } from '../../../src/features/packages/proposals/packa
 import { skillText } from '../../../src/features/packages/testing.js';
 import type { TestService } from '../../support/service.js';
 import { zipOf } from '../../support/zip.js';
-import { dialog, heading, link } from '../admin-pages.js';
+import { dialog, heading, link, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function skillPackagesPage(): void {
@@ -103,11 +103,6 @@ export function skillPackagesPage(): void {
   });
 
   const editor = (name: string) => page.getByRole('textbox', { name, exact: true });
-  const write = async (name: string, text: string) => {
-    await editor(name).click();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.insertText(text);
-  };
   const save = () => page.getByRole('button', { name: 'Save', exact: true });
   const preview = () => region('What programs get');
   const triage = (body: string) =>
@@ -128,12 +123,15 @@ export function skillPackagesPage(): void {
     await heading(page, 'New skill package').waitFor();
     await preview().getByText('/new-skill').waitFor();
     expect(await save().isDisabled()).toBe(true);
-    await write('SKILL.md', triage('Read [the guide](GUIDE.md).').replace('description:', 'descriptoin:'));
+    await replaceText(
+      editor('SKILL.md'),
+      triage('Read [the guide](GUIDE.md).').replace('description:', 'descriptoin:'),
+    );
     await page.getByRole('button', { name: 'Line 1:' }).waitFor();
     await page.getByText(/description is missing/).waitFor();
     await preview().getByText('From the last text without mistakes.').waitFor();
     expect(await save().isDisabled()).toBe(true);
-    await write('SKILL.md', triage('Read [the guide](GUIDE.md).'));
+    await replaceText(editor('SKILL.md'), triage('Read [the guide](GUIDE.md).'));
     await page.getByRole('button', { name: 'Line 7 (warning):' }).click();
     await page.getByText(/leads to no file of the package/).waitFor();
     // Both the line and its text are marked.
@@ -141,7 +139,7 @@ export function skillPackagesPage(): void {
     expect(await page.locator('.cm-lintRange-warning').innerText()).toContain('Read');
     await page.getByLabel('Path of a new text file').fill('GUIDE.md');
     await page.getByRole('button', { name: 'Add text file' }).click();
-    await write('Text of GUIDE.md', 'By hand.');
+    await replaceText(editor('Text of GUIDE.md'), 'By hand.');
     await page.getByText(/leads to no file of the package/).waitFor({ state: 'detached' });
     await preview().getByLabel('Slash command').getByText('/triage <area> [since]').waitFor();
     await preview().getByLabel('Answer of skill_read').getByText('GUIDE.md (8 bytes)').waitFor();
@@ -157,7 +155,7 @@ export function skillPackagesPage(): void {
     await heading(page, 'Edit triage').waitFor();
     await page.getByRole('button', { name: 'Edit GUIDE.md' }).click();
     await editor('Text of GUIDE.md').getByText('By hand.').waitFor();
-    await write('Text of GUIDE.md', 'By two hands.');
+    await replaceText(editor('Text of GUIDE.md'), 'By two hands.');
     await page.getByRole('link', { name: 'triage', exact: true }).click();
     await dialog(page).getByText('Leave without saving?').waitFor();
     await dialog(page).getByRole('button', { name: 'Stay' }).click();
@@ -170,7 +168,7 @@ export function skillPackagesPage(): void {
       .getByLabel('Upload files', { exact: true })
       .setInputFiles(['a.bin', 'b.bin'].map((name) => ({ name, mimeType: 'application/octet-stream', buffer: bytes })));
     await page.getByRole('button', { name: 'Remove b.bin' }).click();
-    await write('SKILL.md', triage('Read [the guide](docs/GUIDE.md).'));
+    await replaceText(editor('SKILL.md'), triage('Read [the guide](docs/GUIDE.md).'));
     await preview().getByLabel('Answer of skill_read').getByText('docs/GUIDE.md (13 bytes)').waitFor();
     await save().click();
     await page.getByText('triage is saved as version 2.').waitFor();
@@ -182,7 +180,7 @@ export function skillPackagesPage(): void {
   it('says when somebody else was first, and keeps the draft', async () => {
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await heading(page, 'Edit triage').waitFor();
-    await write('SKILL.md', triage('My text.'));
+    await replaceText(editor('SKILL.md'), triage('My text.'));
     await preview().getByLabel('Answer of skill_read').getByText('My text.').waitFor();
     await change('The text of another.');
     await save().click();

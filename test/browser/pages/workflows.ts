@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Page } from 'playwright-core';
 import { KEY, type TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { asksBeforeClosing, button, dialog, heading, link } from '../admin-pages.js';
+import { asksBeforeClosing, button, dialog, heading, link, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { REPORT, writeWorkflows } from '../demo-workflows.js';
 
@@ -46,10 +46,6 @@ export function workflowsPage(): void {
 
   const region = (name: string) => page.getByRole('region', { name, exact: true });
   const editor = () => page.getByRole('textbox', { name: 'Definition, YAML' });
-  /** Replaces the whole text, as if it was pasted. */
-  const write = async (text: string) => {
-    await editor().fill(text);
-  };
   const connect = async () => {
     const client = new Client({ name: 'ide', version: '1.0.0' });
     const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
@@ -61,7 +57,7 @@ export function workflowsPage(): void {
     await page.getByText('No workflows yet').waitFor();
     await link(page, 'New workflow').click();
     await heading(page, 'New workflow').waitFor();
-    await write(GREETING);
+    await replaceText(editor(), GREETING);
     // The mistake is marked at its line, listed with its path, and keeps the text from being saved.
     const line = GREETING.slice(0, GREETING.indexOf('sett:')).split('\n').length;
     await page.getByRole('button', { name: new RegExp(`^Line ${line}, /do/1/greet`) }).waitFor();
@@ -141,7 +137,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
 
   it('completes keys and values by the schema of workflows', async () => {
     await page.goto('/admin/workflows/new');
-    await write('document:\n  ');
+    await replaceText(editor(), 'document:\n  ');
     const options = page.getByRole('listbox').getByRole('option');
     await offered('namespace');
     await page.keyboard.type('namesp');
@@ -156,7 +152,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     await page.goto('/admin/workflows/new');
     const options = page.getByRole('listbox').getByRole('option');
     const complete = async (text: string, wanted: string) => {
-      await write(text);
+      await replaceText(editor(), text);
       await offered(wanted);
       return options.allTextContents();
     };
@@ -174,7 +170,10 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     await heading(page, 'Edit weekly_report').waitFor();
     await editor().waitFor();
     expect(await button(page, 'Save').isDisabled()).toBe(true);
-    await write(REPORT.replace('version: 1.0.0', 'version: 1.1.0').replace('Week done', 'The week is over'));
+    await replaceText(
+      editor(),
+      REPORT.replace('version: 1.0.0', 'version: 1.1.0').replace('Week done', 'The week is over'),
+    );
     await page.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click();
     await heading(page, 'weekly_report').waitFor();
     await page
@@ -195,7 +194,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
   it('offers the next version when a version that has run gets another text', async () => {
     await page.goto('/admin/workflows/weekly_report/edit');
     await editor().waitFor();
-    await write(REPORT.replace('Week done', 'Something else'));
+    await replaceText(editor(), REPORT.replace('Week done', 'Something else'));
     await page.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click();
     await page
       .getByRole('alert')
@@ -209,7 +208,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
   it('asks before unsaved changes are lost', async () => {
     const tab = await page.context().newPage();
     await tab.goto('/admin/workflows/weekly_report/edit');
-    await tab.getByRole('textbox', { name: 'Definition, YAML' }).fill('nothing: yet\n');
+    await replaceText(tab.getByRole('textbox', { name: 'Definition, YAML' }), 'nothing: yet\n');
     await link(tab, 'Cancel').click();
     await dialog(tab).getByRole('button', { name: 'Stay' }).click();
     expect(await asksBeforeClosing(tab)).toBe(true);
