@@ -36,7 +36,8 @@ export function signInPage(): void {
 
   it('leads a member from the link of the program over the login form and the question back to the program', async () => {
     await page.goto((await program.link()).href);
-    await page.getByRole('textbox', { name: 'Name' }).fill('ada');
+    await page.getByText('A program asks to work for you.').waitFor();
+    await page.keyboard.type('ada');
     await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
     await page.keyboard.press('Enter');
     await question().waitFor();
@@ -65,7 +66,7 @@ export function signInPage(): void {
       await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
       const { issuer } = company;
       const provider = { name: 'company', title: 'Company', issuer, clientId: CLIENT_ID, secret: CLIENT_SECRET };
-      expect((await service.admin('POST', 'sign-in-providers', provider)).status).toBe(201);
+      expect((await service.admin('POST', 'login-providers', provider)).status).toBe(201);
       await company.set({ person: { sub: 'grace-1', preferred_username: 'grace' } });
 
       await page.goto((await program.link()).href);
@@ -87,7 +88,7 @@ export function signInPage(): void {
       const log = (await service.admin('GET', 'audit?client=person:grace')).body['items'];
       expect(log).toContainEqual(expect.objectContaining({ client: 'person:grace', subject: 'system_info' }));
     } finally {
-      await service.admin('DELETE', 'sign-in-providers/company');
+      await service.admin('DELETE', 'login-providers/company');
       await company.stop();
     }
   });

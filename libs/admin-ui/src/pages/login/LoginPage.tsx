@@ -3,11 +3,14 @@ import { type SubmitEvent, useState, useEffect } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useLogIn } from '../../api/session';
 import { messageOf } from '../../components/ErrorNotice';
-import { SignInButtons } from './SignInButtons';
+import { LoginButtons } from './LoginButtons';
+
+const SIGN_IN_PAGES = '/admin/sign-in/';
 
 export function LoginPage() {
   const logIn = useLogIn();
-  const [user, setUser] = useState('admin');
+  const isForProgram = window.location.pathname.startsWith(SIGN_IN_PAGES);
+  const [user, setUser] = useState(isForProgram ? '' : 'admin');
   const [password, setPassword] = useState('');
   const [waitSeconds, startWait] = useCountdown();
 
@@ -31,15 +34,19 @@ export function LoginPage() {
             <Title order={1} size="h2">
               Agent Service
             </Title>
-            <Text c="dimmed">Log in with your account.</Text>
+            <Text c="dimmed">
+              {isForProgram && 'A program asks to work for you. You decide on the next page. '}
+              Log in with your account.
+            </Text>
           </div>
-          <SignInButtons />
+          <LoginButtons />
           <TextInput
             label="Name"
             name="username"
             autoComplete="username"
             autoCapitalize="none"
             maxLength={40}
+            autoFocus={isForProgram}
             value={user}
             onChange={(event) => setUser(event.currentTarget.value)}
           />
@@ -48,7 +55,7 @@ export function LoginPage() {
             description="For admin: ADMIN_PASSWORD, or the password shown when the service first started."
             name="password"
             autoComplete="current-password"
-            autoFocus
+            autoFocus={!isForProgram}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
