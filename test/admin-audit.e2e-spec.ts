@@ -53,13 +53,13 @@ const EXAMPLES: Record<string, Example> = {
   removeIdentity: { path: 'administrators/ada/identities/none', status: 404, states: 'none' },
   removeOwnIdentity: { path: 'account/identities/none', status: 404, states: 'none' },
   deleteAdministrator: { path: 'administrators/ada', states: 'removed' },
-  createSignInProvider: {
-    path: 'sign-in-providers',
+  createLoginProvider: {
+    path: 'login-providers',
     body: { name: 'company', title: 'Company', issuer: 'https://login.example.com', clientId: 'x', secret: SECRET },
     states: 'made',
   },
-  updateSignInProvider: { path: 'sign-in-providers/company', body: { title: 'Our company' } },
-  deleteSignInProvider: { path: 'sign-in-providers/company', states: 'removed' },
+  updateLoginProvider: { path: 'login-providers/company', body: { title: 'Our company' } },
+  deleteLoginProvider: { path: 'login-providers/company', states: 'removed' },
   setOwnPassword: { path: 'account/password', body: { present: 'x', password: 'y' }, status: 400, states: 'none' },
   endOwnSession: { path: 'account/sessions/none', status: 404, states: 'none' },
   endOwnSessions: { path: 'account/sessions', states: 'none' },
@@ -186,7 +186,7 @@ const CHANGE_NOTHING = [
   'previewImport',
   'startLink',
   'testPolicies',
-  'testSignInProvider',
+  'testLoginProvider',
   'validateWorkflow',
 ];
 const METHODS = ['post', 'put', 'patch', 'delete'];
@@ -238,7 +238,7 @@ describe('the audit of the administration', () => {
       'admin/api/policies check',
       'admin/api/policies dryRun',
       'admin/api/policies test',
-      'admin/api/sign-in-providers test',
+      'admin/api/login-providers test',
       'admin/api/skill-packages check',
       'admin/api/workflows validate',
     ]);

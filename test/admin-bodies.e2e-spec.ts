@@ -15,7 +15,7 @@ import { describeOnEachDatabase } from './support/databases.js';
 const NAMED = [
   'memory',
   'administrators',
-  'sign-in-providers',
+  'login-providers',
   'clients',
   'policies',
   'workflows',

@@ -30,7 +30,7 @@ async function startWith(
     signsIn: true,
     env: { HTTP_ALLOWED_HOSTS: '["127.0.0.1"]', ...env },
   });
-  const { status } = await service.admin('POST', 'sign-in-providers', { ...PROVIDER, issuer, ...provider });
+  const { status } = await service.admin('POST', 'login-providers', { ...PROVIDER, issuer, ...provider });
   if (status !== 201) throw new Error(`the provider could not be entered: ${status}`);
   await set(service, 'oauth.issuer', issuer);
   return service;
@@ -129,25 +129,25 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
   });
 
   it('makes no account when the provider says so', async () => {
-    await change(service, 'sign-in-providers/company', { makesAccounts: false });
+    await change(service, 'login-providers/company', { makesAccounts: false });
     const token = await issuer.sign(claims());
     expect((await callWith(token)).headers.get('www-authenticate')).toContain('has no account, and none is made');
-    await change(service, 'sign-in-providers/company', { makesAccounts: true });
+    await change(service, 'login-providers/company', { makesAccounts: true });
     expect(await statusOf(token)).toBe(200);
   });
 
   it('knows people by another claim where the provider says so', async () => {
-    await change(service, 'sign-in-providers/company', { personClaim: 'oid' });
+    await change(service, 'login-providers/company', { personClaim: 'oid' });
     const mine = claims({ oid: 'object-1', preferred_username: 'hedy' });
     expect(await statusOf(await issuer.sign(mine))).toBe(200);
     expect(await statusOf(await issuer.sign({ ...mine, sub: 'another', preferred_username: 'hedy2' }))).toBe(200);
     await expect(account('hedy2')).rejects.toThrow();
     expect((await callWith(await issuer.sign(claims()))).headers.get('www-authenticate')).toContain('the claim oid');
-    await change(service, 'sign-in-providers/company', { personClaim: 'email' });
+    await change(service, 'login-providers/company', { personClaim: 'email' });
     const byMail = claims({ email: 'hedy@example.com' });
     expect(await statusOf(await issuer.sign(byMail))).toBe(401);
     expect(await statusOf(await issuer.sign({ ...byMail, email_verified: true }))).toBe(200);
-    await change(service, 'sign-in-providers/company', { personClaim: 'sub' });
+    await change(service, 'login-providers/company', { personClaim: 'sub' });
   });
 
   describe('what is no valid token', () => {
@@ -293,7 +293,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     });
 
     /** As an administrator does it who knows that the keys are others. */
-    const forgetKeys = () => change(service, 'sign-in-providers/company', { title: `Company ${(people += 1)}` });
+    const forgetKeys = () => change(service, 'login-providers/company', { title: `Company ${(people += 1)}` });
   });
 
   describe('tokens that say nothing themselves', () => {
@@ -385,9 +385,9 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
   it('takes no tokens of an issuer that is no provider, or is off', async () => {
     const token = await issuer.sign(claims());
     expect(await statusOf(token)).toBe(200);
-    await change(service, 'sign-in-providers/company', { enabled: false });
+    await change(service, 'login-providers/company', { enabled: false });
     expect(await statusOf(token)).toBe(503);
-    await change(service, 'sign-in-providers/company', { enabled: true });
+    await change(service, 'login-providers/company', { enabled: true });
     expect(await statusOf(token)).toBe(200);
   });
 
@@ -547,7 +547,7 @@ describeOnPostgres('two replicas that take tokens of another issuer', (serverUrl
       await until(async () => (await statusAt(two, token)) === 401);
       await change(one, 'administrators/barbara', { disabled: false });
       await until(async () => (await statusAt(two, token)) === 200);
-      await change(one, 'sign-in-providers/company', { enabled: false });
+      await change(one, 'login-providers/company', { enabled: false });
       await until(async () => (await statusAt(two, token)) === 503);
     } finally {
       await one.stop();

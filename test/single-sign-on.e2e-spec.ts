@@ -28,7 +28,7 @@ const COMPANY = {
 const isCallback = (url: URL) => url.pathname === '/admin/api/sso/callback';
 const start = (service: TestService, to?: string) =>
   `${service.origin}/admin/api/sso/company/start${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`;
-const errorIn = (url: string) => new URL(url).searchParams.get('sign-in-error');
+const errorIn = (url: string) => new URL(url).searchParams.get('login-error');
 
 /** Logs in to the end; returns where the browser is then. */
 const logIn = (visitor: Visitor, service: TestService, to?: string) => visitor.follow(start(service, to));
@@ -45,7 +45,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     company = await CompanyProvider.start([`http://127.0.0.1:${port}`]);
     const env = { ...data.env, PORT: String(port), HTTP_ALLOWED_HOSTS: '["127.0.0.1"]' };
     service = await TestService.start({ env });
-    const { status } = await service.admin('POST', 'sign-in-providers', { ...COMPANY, issuer: company.issuer });
+    const { status } = await service.admin('POST', 'login-providers', { ...COMPANY, issuer: company.issuer });
     expect(status).toBe(201);
   });
   beforeEach(() => company.set({ person: newPerson(), denies: false, isDown: false, skewSeconds: 0 }));
@@ -59,7 +59,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     return { sub: `person-${people}`, preferred_username: `person.${people}`, ...more };
   };
   const change = async (body: object) => {
-    expect((await service.admin('PUT', 'sign-in-providers/company', body)).status).toBe(200);
+    expect((await service.admin('PUT', 'login-providers/company', body)).status).toBe(200);
   };
   const accounts = () => service.app.get(Administrators, { strict: false });
 
@@ -82,7 +82,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     await service.app.get(AuditLog, { strict: false }).flush();
     const log = (await service.admin('GET', 'audit?kind=login')).body['items'] as object[];
     expect(log).toContainEqual(
-      expect.objectContaining({ admin: 'zoe.muller', action: 'finishSignIn', subject: 'sso/company' }),
+      expect.objectContaining({ admin: 'zoe.muller', action: 'finishLogin', subject: 'sso/company' }),
     );
   });
 
@@ -183,7 +183,7 @@ describeOnEachDatabase('single sign-on', (data) => {
   it('says that the person said no, and goes where the login began', async () => {
     await company.set({ denies: true });
     const url = await logIn(new Visitor(), service, '/admin/skills?q=a&x=1');
-    expect(url).toBe(`${service.origin}/admin/skills?q=a&x=1&sign-in-error=denied`);
+    expect(url).toBe(`${service.origin}/admin/skills?q=a&x=1&login-error=denied`);
   });
 
   it.each([
@@ -229,7 +229,7 @@ describeOnEachDatabase('single sign-on', (data) => {
   });
 
   it('takes the answers of several tabs, at one provider and at two, in any order', async () => {
-    await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'branch', issuer: company.issuer });
+    await service.admin('POST', 'login-providers', { ...COMPANY, name: 'branch', issuer: company.issuer });
     const visitor = new Visitor();
     const answers = [];
     for (const [provider, to] of [
@@ -242,7 +242,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     for (const tab of order)
       expect((await visitor.get(answers[tab] ?? '')).location).toBe(`${service.origin}/admin/?tab=${tab + 1}`);
     for (const answer of answers) expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('expired');
-    await service.admin('DELETE', 'sign-in-providers/branch');
+    await service.admin('DELETE', 'login-providers/branch');
   });
 
   it('lets a browser begin four at once: the fifth takes the place of the first', async () => {
@@ -323,14 +323,14 @@ describeOnEachDatabase('single sign-on', (data) => {
     await company.set({ isDown: true });
     expect(errorIn((await visitor.get(answer)).location ?? '')).toBe('unreachable');
     expect((await service.admin('GET', 'overview')).status).toBe(200);
-    const { body } = await service.admin('POST', 'sign-in-providers/company/test', {});
+    const { body } = await service.admin('POST', 'login-providers/company/test', {});
     expect(body['problems']).toEqual([expect.stringContaining("can't be reached")]);
     await company.set({ isDown: false });
     expect(errorIn(await logIn(visitor, service))).toBeNull();
   });
 
   it('says at the start that a provider cannot be reached, or does not exist', async () => {
-    await service.admin('POST', 'sign-in-providers', {
+    await service.admin('POST', 'login-providers', {
       ...{ name: 'nowhere', title: 'Nowhere', clientId: 'x' },
       issuer: `http://127.0.0.1:${await freePort()}`,
     });
@@ -338,7 +338,7 @@ describeOnEachDatabase('single sign-on', (data) => {
       errorIn((await new Visitor().get(`${service.origin}/admin/api/sso/${name}/start`)).location ?? ''),
     );
     expect(await Promise.all(failures)).toEqual(['unreachable', 'unknown_provider', 'unknown_provider']);
-    await service.admin('DELETE', 'sign-in-providers/nowhere');
+    await service.admin('DELETE', 'login-providers/nowhere');
   });
 
   it('says that the secret of the service is wrong, and not to whom', async () => {
@@ -410,12 +410,12 @@ describeOnEachDatabase('single sign-on', (data) => {
       'leads nowhere when the provider announces %j',
       async (END_SESSION) => {
         const provider = await CompanyProvider.start([service.origin], { END_SESSION });
-        await service.admin('POST', 'sign-in-providers', { ...COMPANY, name: 'odd', issuer: provider.issuer });
+        await service.admin('POST', 'login-providers', { ...COMPANY, name: 'odd', issuer: provider.issuer });
         const visitor = new Visitor();
         await visitor.follow(start(service).replace('company', 'odd'));
         expect(await visitor.identity(service.origin)).not.toBeNull();
         expect(await logOut(visitor)).toBeNull();
-        await service.admin('DELETE', 'sign-in-providers/odd');
+        await service.admin('DELETE', 'login-providers/odd');
         await provider.stop();
       },
     );
@@ -499,7 +499,7 @@ describeOnEachDatabase('single sign-on', (data) => {
       await logIn(new Visitor(), service);
       const { name, visitor } = await newOwner();
       const { location } = await visitor.get(await untilLinkAnswer(visitor));
-      expect(location).toBe(`${service.origin}/admin/account?sign-in-error=linked_elsewhere`);
+      expect(location).toBe(`${service.origin}/admin/account?login-error=linked_elsewhere`);
       expect(await linksOf(visitor)).toEqual([]);
       const next = new Visitor();
       await logIn(next, service);
@@ -555,7 +555,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     it('says when the provider is gone, at the page of the account', async () => {
       const { visitor } = await newOwner();
       await change({ enabled: false });
-      expect((await begin(visitor))[1].to).toBe('/admin/account?sign-in-error=unknown_provider');
+      expect((await begin(visitor))[1].to).toBe('/admin/account?login-error=unknown_provider');
       await change({ enabled: true });
     });
 
@@ -587,7 +587,7 @@ describeOnEachDatabase('single sign-on', (data) => {
   });
 
   it('stores and shows no secret', async () => {
-    const listed = JSON.stringify((await service.admin('GET', 'sign-in-providers')).body);
+    const listed = JSON.stringify((await service.admin('GET', 'login-providers')).body);
     expect(listed).toContain('"hasSecret":true');
     const stored = await everythingIn(service.app.get(Database, { strict: false }));
     for (const text of [listed, stored]) expect(text).not.toContain(CLIENT_SECRET);
@@ -605,17 +605,17 @@ describeOnEachDatabase('single sign-on', (data) => {
     [{ title: '' }, 'title'],
     [{ groupsClaim: '' }, 'groupsClaim'],
   ])('is not configured as %j', async (body, field) => {
-    const answer = await service.admin('PUT', 'sign-in-providers/company', body);
+    const answer = await service.admin('PUT', 'login-providers/company', body);
     expect([answer.status, JSON.stringify(answer.body)]).toEqual([400, expect.stringContaining(field)]);
   });
 
   it('says what is wrong with a provider', async () => {
-    expect((await service.admin('POST', 'sign-in-providers/company/test', {})).body).toEqual({
+    expect((await service.admin('POST', 'login-providers/company/test', {})).body).toEqual({
       problems: [],
       warnings: [],
     });
     await change({ issuer: `${company.issuer}/`, secret: CLIENT_SECRET });
-    const { body } = await service.admin('POST', 'sign-in-providers/company/test', {});
+    const { body } = await service.admin('POST', 'login-providers/company/test', {});
     expect(body['problems']).toEqual([expect.stringContaining(`calls its issuer "${company.issuer}"`)]);
     await change({ issuer: company.issuer, secret: CLIENT_SECRET });
   });
@@ -627,7 +627,7 @@ describe('groups that only the userinfo endpoint tells', () => {
     const company = await CompanyProvider.start([`http://127.0.0.1:${port}`], { USERINFO: 'only' });
     const service = await TestService.start({ env: { PORT: String(port), HTTP_ALLOWED_HOSTS: '["127.0.0.1"]' } });
     try {
-      await service.admin('POST', 'sign-in-providers', { ...COMPANY, issuer: company.issuer });
+      await service.admin('POST', 'login-providers', { ...COMPANY, issuer: company.issuer });
       await company.set({ person: { sub: 'a', preferred_username: 'anna', groups: ['Heads'] } });
       const visitor = new Visitor();
       await logIn(visitor, service);
@@ -653,7 +653,7 @@ describeOnPostgres('single sign-on of two replicas', (serverUrl) => {
     const one = await TestService.start({ env: { ...env, PORT: String(port) } });
     const other = await TestService.start({ env });
     try {
-      await one.admin('POST', 'sign-in-providers', { ...COMPANY, issuer: company.issuer });
+      await one.admin('POST', 'login-providers', { ...COMPANY, issuer: company.issuer });
       await company.set({ person: { sub: 'a', preferred_username: 'anna' } });
       const visitor = new Visitor();
       const answer = new URL(await untilAnswer(visitor, one));

@@ -91,5 +91,5 @@ export async function administerAsATeamWould(service: TestService): Promise<void
     await service.admin('POST', 'administrators', { name, role });
   }
   const company = { name: 'company', title: 'Example Corp', issuer: 'https://login.example.com', clientId: 'agents' };
-  await service.admin('POST', 'sign-in-providers', company);
+  await service.admin('POST', 'login-providers', company);
 }

@@ -1,8 +1,8 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { AdministratorStore } from '../../src/access/accounts/administrator.store.js';
 import { AccountIdentityStore, type Identity } from '../../src/access/single-sign-on/account-identity.store.js';
-import { SignInProviderStore } from '../../src/access/single-sign-on/sign-in-provider.store.js';
-import { SignInProviders } from '../../src/access/single-sign-on/sign-in-providers.service.js';
+import { LoginProviderStore } from '../../src/access/single-sign-on/login-provider.store.js';
+import { LoginProviders } from '../../src/access/single-sign-on/login-providers.service.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
@@ -33,8 +33,8 @@ const keyOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;
 
 /** What one process has; another one begins with what is stored. */
 const openProcess = (database: Database) => ({
-  providers: new SignInProviders(
-    new SignInProviderStore(database),
+  providers: new LoginProviders(
+    new LoginProviderStore(database),
     SealingKeys.inTable(new SecretsService(new SecretStore(database))),
     new EventBus(new EventEmitter2()),
     new ReplicaChannel(parseEnvironment({}), database),

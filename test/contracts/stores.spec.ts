@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AdminSessionStore } from '../../src/access/accounts/admin-session.store.js';
 import { AccountIdentityStore } from '../../src/access/single-sign-on/account-identity.store.js';
-import type { ProviderDetails } from '../../src/access/single-sign-on/sign-in-provider.js';
-import { SignInProviderStore } from '../../src/access/single-sign-on/sign-in-provider.store.js';
+import type { ProviderDetails } from '../../src/access/single-sign-on/login-provider.js';
+import { LoginProviderStore } from '../../src/access/single-sign-on/login-provider.store.js';
 import { AdministratorStore } from '../../src/access/accounts/administrator.store.js';
 import type { Session } from '../../src/access/clients/session.js';
 import { SessionStore } from '../../src/access/clients/session.store.js';
@@ -309,7 +309,7 @@ describeEachDatabase('the stores', (open) => {
   });
 
   it('keep providers of single sign-on', async () => {
-    const store = new SignInProviderStore(await open());
+    const store = new LoginProviderStore(await open());
     const details: ProviderDetails = {
       ...{ title: 'Company', issuer: 'https://login.example.com', clientId: 'x', scopes: ['openid'] },
       ...{

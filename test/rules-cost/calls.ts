@@ -2,7 +2,7 @@ import * as adminRole from '../../src/access/accounts/admin-role.rules.js';
 import * as ifMatch from '../../src/entrypoints/admin/api/versions/if-match.rules.js';
 import * as newPassword from '../../src/access/accounts/password.rules.js';
 import * as sameOrigin from '../../src/access/accounts/same-origin.rules.js';
-import * as signIn from '../../src/access/single-sign-on/sign-in.rules.js';
+import * as signIn from '../../src/access/single-sign-on/login.rules.js';
 import * as uiFiles from '../../src/entrypoints/admin/ui/ui-files.rules.js';
 import * as clientKey from '../../src/access/clients/client-key.rules.js';
 import * as databaseFailure from '../../src/platform/database/database-failure.rules.js';
@@ -47,7 +47,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
     hashPassword: 'is made to be slow, whatever it is given',
     isPassword: 'is made to be slow, whatever it is given',
   },
-  'src/access/single-sign-on/sign-in.rules.ts': {
+  'src/access/single-sign-on/login.rules.ts': {
     safePath: [(text) => signIn.safePath(text), (text) => signIn.safePath(`/${text}`)],
     withParameter: (text) => signIn.withParameter(signIn.safePath(`/${text.slice(0, 400)}`), 'a', text),
     claimOf: (text) => signIn.claimOf({ a: { b: 1 } }, text),

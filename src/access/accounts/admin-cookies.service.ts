@@ -10,7 +10,7 @@ const DEVICE_PATH = '/admin/api/session';
 /** Logins at providers that a browser keeps at once: more may not fit into the 8 KB that proxies take of a header. */
 const PLACES = [0, 1, 2, 3] as const;
 
-interface KeptSignIn {
+interface KeptLogin {
   place: number;
   value: string;
   maxAge: number; // milliseconds
@@ -52,20 +52,20 @@ export class AdminCookies {
   }
 
   /** Returns what the browser keeps of logins at providers, for each of its places. */
-  readSignIns(request: Request): (string | undefined)[] {
+  readLogins(request: Request): (string | undefined)[] {
     const secure = this.isSecure(request);
-    return PLACES.map((place) => cookieOf(request, this.signInNameFor(secure, place), /^[\w-]{1,2500}$/));
+    return PLACES.map((place) => cookieOf(request, this.loginNameFor(secure, place), /^[\w-]{1,2500}$/));
   }
 
   /** Lets the browser keep what it needs when a provider sends it back: from another site, so the cookie is not strict. */
-  writeSignIn(request: Request, response: Response, { place, value, maxAge }: KeptSignIn): void {
+  writeLogin(request: Request, response: Response, { place, value, maxAge }: KeptLogin): void {
     const secure = this.isSecure(request);
-    response.cookie(this.signInNameFor(secure, place), value, { ...signInOptionsFor(secure), maxAge });
+    response.cookie(this.loginNameFor(secure, place), value, { ...loginOptionsFor(secure), maxAge });
   }
 
-  clearSignIn(request: Request, response: Response, place: number): void {
+  clearLogin(request: Request, response: Response, place: number): void {
     const secure = this.isSecure(request);
-    response.clearCookie(this.signInNameFor(secure, place), signInOptionsFor(secure));
+    response.clearCookie(this.loginNameFor(secure, place), loginOptionsFor(secure));
   }
 
   /**
@@ -107,8 +107,8 @@ export class AdminCookies {
     return secure ? `__Host-${this.name}` : this.name;
   }
 
-  private signInNameFor(secure: boolean, place: number): string {
-    return `${this.nameFor(secure)}_sign_in_${place}`;
+  private loginNameFor(secure: boolean, place: number): string {
+    return `${this.nameFor(secure)}_login_${place}`;
   }
 
   private deviceNameFor(secure: boolean): string {
@@ -130,4 +130,4 @@ function optionsFor(secure: boolean, path: string) {
   return { httpOnly: true, sameSite: 'strict', path: secure ? '/' : path, secure } as const;
 }
 
-const signInOptionsFor = (secure: boolean) => ({ ...optionsFor(secure, SIGN_IN_PATH), sameSite: 'lax' }) as const;
+const loginOptionsFor = (secure: boolean) => ({ ...optionsFor(secure, SIGN_IN_PATH), sameSite: 'lax' }) as const;

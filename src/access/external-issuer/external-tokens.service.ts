@@ -4,8 +4,8 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { personName } from '../clients/person.js';
 import { hashOf } from '../oauth/artifact.store.js';
-import { SignInAccounts } from '../single-sign-on/sign-in-accounts.service.js';
-import { SignInRefused } from '../single-sign-on/single-sign-on.errors.js';
+import { LoginAccounts } from '../single-sign-on/login-accounts.service.js';
+import { LoginRefused } from '../single-sign-on/single-sign-on.errors.js';
 import { TokenRefused } from './external-issuer.errors.js';
 import { programOf, type TokenClaims } from './token-claims.rules.js';
 import { TokenValidation, type ValidToken } from './token-validation.service.js';
@@ -34,7 +34,7 @@ export class ExternalTokens {
 
   constructor(
     private readonly validation: TokenValidation,
-    private readonly accounts: SignInAccounts,
+    private readonly accounts: LoginAccounts,
     private readonly clients: ClientsService,
     events: EventBus,
   ) {
@@ -94,7 +94,7 @@ export class ExternalTokens {
       if (person) return person;
       throw new TokenRefused(`the account ${account} may not call`);
     } catch (error) {
-      throw error instanceof SignInRefused ? new TokenRefused(error.message) : error;
+      throw error instanceof LoginRefused ? new TokenRefused(error.message) : error;
     }
   }
 

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type * as Jose from 'jose';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import type { StoredProvider } from '../single-sign-on/sign-in-provider.js';
+import type { StoredProvider } from '../single-sign-on/login-provider.js';
 import { ProviderClient } from '../single-sign-on/provider-client.service.js';
-import { SignInProviders } from '../single-sign-on/sign-in-providers.service.js';
-import { SignInRefused } from '../single-sign-on/single-sign-on.errors.js';
+import { LoginProviders } from '../single-sign-on/login-providers.service.js';
+import { LoginRefused } from '../single-sign-on/single-sign-on.errors.js';
 import { IssuerUnavailable, ScopeMissing, TokenRefused } from './external-issuer.errors.js';
 import { SigningKeys } from './signing-keys.js';
 import {
@@ -39,7 +39,7 @@ export class TokenValidation {
 
   constructor(
     private readonly settings: SettingsService,
-    private readonly providers: SignInProviders,
+    private readonly providers: LoginProviders,
     private readonly client: ProviderClient,
   ) {}
 
@@ -138,7 +138,7 @@ async function verifiedByOneOf(
 
 /** Returns what a failure says about the token, or about its issuer. */
 function refusalOf(error: unknown, issuer: string): AppError {
-  if (error instanceof SignInRefused || !(error instanceof Error)) return new IssuerUnavailable(issuer, error);
+  if (error instanceof LoginRefused || !(error instanceof Error)) return new IssuerUnavailable(issuer, error);
   if (error instanceof AppError) return error;
   // Of the library: ERR_JWT_EXPIRED, ERR_JWS_SIGNATURE_VERIFICATION_FAILED and the like. Anything else is about a key.
   const isAboutToken = 'code' in error && /^ERR_(JW[TS]|JWKS|JOSE)_/.test(String(error.code));

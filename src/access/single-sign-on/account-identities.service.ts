@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BUILT_IN } from '../accounts/administrator.js';
 import { Administrators } from '../accounts/administrators.service.js';
 import { type AccountIdentity, AccountIdentityStore } from './account-identity.store.js';
-import { MAX_IDENTITIES } from './sign-in-provider.js';
+import { MAX_IDENTITIES } from './login-provider.js';
 import { AccountIdentityNotFound, BuiltInNotLinked, LastIdentity, TooManyIdentities } from './single-sign-on.errors.js';
 
 /** Who the owner of an account is at providers. */

@@ -16,7 +16,7 @@ export interface AccountIdentity extends Identity {
   createdAt: Date;
 }
 
-export interface NewSignInAccount extends Pick<AccountDetails, 'role' | 'groups'> {
+export interface NewLoginAccount extends Pick<AccountDetails, 'role' | 'groups'> {
   name: string;
   stamp: string;
   at: Date;
@@ -74,7 +74,7 @@ export class AccountIdentityStore {
    * Adds an account without a password for a person, or nothing: returns false when the name is taken. When the person has
    * an account by now, it stays the only one.
    */
-  async addAccount(identity: Identity, account: NewSignInAccount): Promise<boolean> {
+  async addAccount(identity: Identity, account: NewLoginAccount): Promise<boolean> {
     const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
     return this.database.transaction().execute(async (transaction) => {
       const { numInsertedOrUpdatedRows: added } = await transaction
@@ -111,9 +111,9 @@ export class AccountIdentityStore {
    * @param until when it is over anyway, and the mark is forgotten
    */
   async use(state: string, until: Date, now: Date): Promise<boolean> {
-    await this.database.deleteFrom('sign_in_uses').where('expires_at', '<=', now.toISOString()).execute();
+    await this.database.deleteFrom('login_uses').where('expires_at', '<=', now.toISOString()).execute();
     const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('sign_in_uses')
+      .insertInto('login_uses')
       .values({ state, expires_at: until.toISOString() })
       .onConflict((conflict) => conflict.column('state').doNothing())
       .executeTakeFirstOrThrow();

@@ -3,10 +3,10 @@ import type * as OpenIdClient from 'openid-client';
 import { isLoopbackHost } from '#mcp-http';
 import { AppError } from '../../platform/errors/app-error.js';
 import { OutgoingHttp } from '../../platform/outgoing-http/outgoing-http.service.js';
-import type { SignInProvider, StoredProvider } from './sign-in-provider.js';
-import { SignInProviders } from './sign-in-providers.service.js';
-import { claimOf, type DiscoveryFindings, findingsOf } from './sign-in.rules.js';
-import { SignInRefused } from './single-sign-on.errors.js';
+import type { LoginProvider, StoredProvider } from './login-provider.js';
+import { LoginProviders } from './login-providers.service.js';
+import { claimOf, type DiscoveryFindings, findingsOf } from './login.rules.js';
+import { LoginRefused } from './single-sign-on.errors.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;
@@ -22,7 +22,7 @@ export interface AttemptSecrets {
   redirectUri: string;
 }
 
-export interface SignInClaims extends Readonly<Record<string, unknown>> {
+export interface LoginClaims extends Readonly<Record<string, unknown>> {
   iss: string;
   sub: string;
 }
@@ -35,11 +35,11 @@ export class ProviderClient {
   private readonly documents = new Map<string, { until: number; metadata: Promise<Metadata> }>();
 
   constructor(
-    private readonly providers: SignInProviders,
+    private readonly providers: LoginProviders,
     private readonly http: OutgoingHttp,
   ) {}
 
-  /** Returns the secrets of a new attempt, and where the browser goes with them. @throws SignInRefused */
+  /** Returns the secrets of a new attempt, and where the browser goes with them. @throws LoginRefused */
   async begin(provider: StoredProvider, redirectUri: string): Promise<{ url: URL; secrets: AttemptSecrets }> {
     const library = await openIdClient();
     const config = await this.configuration(library, provider, null);
@@ -64,9 +64,9 @@ export class ProviderClient {
    * Returns what the provider says about the person, after its answer was validated: state, iss, nonce, and signature, issuer,
    * audience and times of the ID token.
    * @param search the query of the answer, `?code=...`
-   * @throws SignInRefused
+   * @throws LoginRefused
    */
-  async finish(provider: StoredProvider, secrets: AttemptSecrets, search: string): Promise<SignInClaims> {
+  async finish(provider: StoredProvider, secrets: AttemptSecrets, search: string): Promise<LoginClaims> {
     const library = await openIdClient();
     // New for each login, so that it reads the keys of the provider anew: they may have been rotated.
     const config = await this.configuration(library, provider, await this.providers.secretOf(provider));
@@ -80,9 +80,9 @@ export class ProviderClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims) throw new SignInRefused('refused', 'the provider sent no ID token');
+      if (!claims) throw new LoginRefused('refused', 'the provider sent no ID token');
       if (claims.iat > Date.now() / 1_000 + MAX_CLOCK_SKEW_S)
-        throw new SignInRefused(
+        throw new LoginRefused(
           'refused',
           'the ID token is from the future: the clock of the provider is ahead, or ours is behind',
         );
@@ -99,7 +99,7 @@ export class ProviderClient {
    * Returns where a browser ends what it has open at a provider (OpenID Connect RP-Initiated Logout 1.0, section 2); null when
    * the provider announces no such place.
    * @param back where the provider sends the browser afterwards
-   * @throws SignInRefused, Error
+   * @throws LoginRefused, Error
    */
   async endOfSession(provider: StoredProvider, back: string): Promise<URL | null> {
     const library = await openIdClient();
@@ -109,7 +109,7 @@ export class ProviderClient {
   }
 
   /** Looks at the discovery document of a provider, and says what is wrong with it. */
-  async test({ issuer }: SignInProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
+  async test({ issuer }: LoginProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
     try {
       const document = await this.read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
       const findings = findingsOf(document, issuer);
@@ -123,12 +123,12 @@ export class ProviderClient {
     }
   }
 
-  /** Returns the document with the public keys of a provider (RFC 7517, section 5). @throws SignInRefused */
+  /** Returns the document with the public keys of a provider (RFC 7517, section 5). @throws LoginRefused */
   async keysOf(provider: StoredProvider): Promise<unknown> {
     const library = await openIdClient();
     const { jwks_uri: url } = await this.metadata(library, provider);
     if (url === undefined || (!url.startsWith('https:') && !isPlain(provider.issuer)))
-      throw new SignInRefused('misconfigured', 'the provider announces no jwks_uri that begins with https://');
+      throw new LoginRefused('misconfigured', 'the provider announces no jwks_uri that begins with https://');
     try {
       return await this.read(url);
     } catch (error) {
@@ -136,7 +136,7 @@ export class ProviderClient {
     }
   }
 
-  /** Returns what a provider says about a token (RFC 7662); null when it answers no such questions. @throws SignInRefused */
+  /** Returns what a provider says about a token (RFC 7662); null when it answers no such questions. @throws LoginRefused */
   async introspect(provider: StoredProvider, token: string): Promise<Readonly<Record<string, unknown>> | null> {
     const library = await openIdClient();
     const { introspection_endpoint: url } = await this.metadata(library, provider);
@@ -175,7 +175,7 @@ export class ProviderClient {
     if (isPlain(issuer)) library.allowInsecureRequests(config);
   }
 
-  /** Returns the document of a provider. @throws SignInRefused */
+  /** Returns the document of a provider. @throws LoginRefused */
   private async metadata(library: typeof OpenIdClient, provider: StoredProvider): Promise<Metadata> {
     const { issuer, clientId } = provider;
     const cached = this.documents.get(issuer);
@@ -233,22 +233,22 @@ function toAuth(library: typeof OpenIdClient, metadata: Metadata, secret: string
 
 /** Returns why a login failed, for an error of the library or of the connection. */
 function refusalOf(library: typeof OpenIdClient, error: unknown): unknown {
-  if (error instanceof SignInRefused) return error;
+  if (error instanceof LoginRefused) return error;
   const causes = causesOf(error);
   const message = causes
     .map((one) => (one instanceof Error ? one.message : ''))
     .filter(Boolean)
     .join(': ');
   if (error instanceof library.AuthorizationResponseError)
-    return new SignInRefused(error.error === 'access_denied' ? 'denied' : 'failed', `the provider says ${error.error}`);
+    return new LoginRefused(error.error === 'access_denied' ? 'denied' : 'failed', `the provider says ${error.error}`);
   if (error instanceof library.ResponseBodyError) {
     const isOurs = ['invalid_client', 'unauthorized_client'].includes(error.error);
-    return new SignInRefused(isOurs ? 'misconfigured' : 'failed', `the provider says ${error.error}`);
+    return new LoginRefused(isOurs ? 'misconfigured' : 'failed', `the provider says ${error.error}`);
   }
   const isDown = causes.some(
     (one) => one instanceof AppError || isTimeout(one) || (one instanceof Response && one.status >= 500),
   );
-  return new SignInRefused(isDown ? 'unreachable' : 'refused', message || 'the answer of the provider is not valid');
+  return new LoginRefused(isDown ? 'unreachable' : 'refused', message || 'the answer of the provider is not valid');
 }
 
 const isTimeout = (error: unknown): boolean =>

@@ -9,10 +9,10 @@ import { AdminCookies } from '../accounts/admin-cookies.service.js';
 import { AccountIdentities } from './account-identities.service.js';
 import { AccountIdentityStore } from './account-identity.store.js';
 import { ProviderClient } from './provider-client.service.js';
-import { SignInAccounts } from './sign-in-accounts.service.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
-import { SignInProviderStore } from './sign-in-provider.store.js';
-import { SignInProviders } from './sign-in-providers.service.js';
+import { LoginAccounts } from './login-accounts.service.js';
+import { LoginAttempts } from './login-attempts.service.js';
+import { LoginProviderStore } from './login-provider.store.js';
+import { LoginProviders } from './login-providers.service.js';
 import { SingleSignOn } from './single-sign-on.service.js';
 
 /** Logging in at a company's OpenID Connect provider. */
@@ -20,19 +20,19 @@ import { SingleSignOn } from './single-sign-on.service.js';
   imports: [AccountsModule, DatabaseModule, EventsModule, OutgoingHttpModule, SecretsModule],
   providers: [
     {
-      provide: SignInAttempts,
+      provide: LoginAttempts,
       useFactory: (cookies: AdminCookies, store: AccountIdentityStore, secrets: SecretsService) =>
-        SignInAttempts.load(cookies, store, secrets),
+        LoginAttempts.load(cookies, store, secrets),
       inject: [AdminCookies, AccountIdentityStore, SecretsService],
     },
     AccountIdentities,
     AccountIdentityStore,
     ProviderClient,
-    SignInAccounts,
-    SignInProviders,
-    SignInProviderStore,
+    LoginAccounts,
+    LoginProviders,
+    LoginProviderStore,
     SingleSignOn,
   ],
-  exports: [AccountIdentities, ProviderClient, SignInAccounts, SignInProviders, SingleSignOn],
+  exports: [AccountIdentities, ProviderClient, LoginAccounts, LoginProviders, SingleSignOn],
 })
 export class SingleSignOnModule {}

@@ -5,11 +5,11 @@ import { LoginThrottle } from '../accounts/login-throttle.service.js';
 import type { AdministratorAccount } from '../accounts/administrator.js';
 import { networkOf } from '../../platform/network/address.rules.js';
 import { ProviderClient } from './provider-client.service.js';
-import { SignInAccounts } from './sign-in-accounts.service.js';
-import { type LinkIntent, SignInAttempts } from './sign-in-attempts.service.js';
-import { SignInProviders } from './sign-in-providers.service.js';
-import { safePath } from './sign-in.rules.js';
-import { SignInRefused } from './single-sign-on.errors.js';
+import { LoginAccounts } from './login-accounts.service.js';
+import { type LinkIntent, LoginAttempts } from './login-attempts.service.js';
+import { LoginProviders } from './login-providers.service.js';
+import { safePath } from './login.rules.js';
+import { LoginRefused } from './single-sign-on.errors.js';
 
 /** How long somebody who logs out waits for the document of the provider at most. */
 const LOG_OUT_MS = 3_000;
@@ -29,14 +29,14 @@ export class SingleSignOn {
   private readonly logger = new Logger(SingleSignOn.name);
 
   constructor(
-    private readonly providers: SignInProviders,
+    private readonly providers: LoginProviders,
     private readonly client: ProviderClient,
-    private readonly attempts: SignInAttempts,
-    private readonly accounts: SignInAccounts,
+    private readonly attempts: LoginAttempts,
+    private readonly accounts: LoginAccounts,
     private readonly throttle: LoginThrottle,
   ) {}
 
-  /** Returns where the browser goes to log in, or to show who is linked to an account. @throws SignInRefused */
+  /** Returns where the browser goes to log in, or to show who is linked to an account. @throws LoginRefused */
   async start(
     request: Request,
     response: Response,
@@ -73,20 +73,20 @@ export class SingleSignOn {
     return Promise.race([answered, setTimeout(LOG_OUT_MS, null, { ref: false })]);
   }
 
-  /** Takes the answer of a provider, with its query. @throws SignInRefused, TooManyLogins */
+  /** Takes the answer of a provider, with its query. @throws LoginRefused, TooManyLogins */
   async finish(request: Request, response: Response, search: string): Promise<SignedIn> {
     const now = new Date();
     const attempt = this.attempts.find(request, new URLSearchParams(search).get('state'), now);
-    if (attempt === null) throw new SignInRefused('expired', 'the browser has begun no such login, or it is over');
+    if (attempt === null) throw new LoginRefused('expired', 'the browser has begun no such login, or it is over');
     const { provider: name, to, link } = attempt;
     // An account is not named before the answer is valid, so only senders are counted, apart from those of passwords.
     const sender = { sender: `sso ${networkOf(request.ip ?? '')}`, account: '', isKnown: true };
     await this.throttle.begin(sender);
     if (!(await this.attempts.use(request, response, attempt, now)))
-      throw new SignInRefused('expired', 'the answer was used before');
+      throw new LoginRefused('expired', 'the answer was used before');
     try {
       const provider = await this.providers.enabled(name);
-      if (provider.issuer !== attempt.issuer) throw new SignInRefused('expired', 'the provider was changed meanwhile');
+      if (provider.issuer !== attempt.issuer) throw new LoginRefused('expired', 'the provider was changed meanwhile');
       const claims = await this.client.finish(provider, attempt, search);
       const account = await (link === null
         ? this.accounts.accountOf(provider, claims, now)
@@ -94,7 +94,7 @@ export class SingleSignOn {
       await this.throttle.succeeded(sender);
       return { to, provider: name, account, isLinked: link !== null };
     } catch (error) {
-      if (!(error instanceof SignInRefused) || !COUNTED.has(error.reason)) await this.throttle.takeBack(sender);
+      if (!(error instanceof LoginRefused) || !COUNTED.has(error.reason)) await this.throttle.takeBack(sender);
       throw error;
     }
   }

@@ -42,7 +42,7 @@ export interface AdminSessionTable {
 }
 
 /** The OpenID Connect providers at which people log in. */
-export interface SignInProviderTable {
+export interface LoginProviderTable {
   name: string;
   title: string;
   issuer: string;
@@ -69,7 +69,7 @@ export interface AccountIdentityTable {
 }
 
 /** Login attempts that were used, until they would be over anyway. */
-export interface SignInUseTable {
+export interface LoginUseTable {
   state: string;
   expires_at: string;
 }

@@ -10,8 +10,8 @@ import type {
   ClientKeyTable,
   ClientTable,
   PolicyTable,
-  SignInProviderTable,
-  SignInUseTable,
+  LoginProviderTable,
+  LoginUseTable,
 } from './access-tables.js';
 import type {
   SkillModuleSettingsTable,
@@ -78,8 +78,8 @@ export interface Tables {
   administrators: AdministratorTable;
   admin_sessions: AdminSessionTable;
   account_identities: AccountIdentityTable;
-  sign_in_providers: SignInProviderTable;
-  sign_in_uses: SignInUseTable;
+  login_providers: LoginProviderTable;
+  login_uses: LoginUseTable;
   facts: FactTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;

@@ -29,7 +29,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'oauth_programs', key: ['id'] },
   { name: 'oauth_grants', key: ['id'] },
   { name: 'oauth_artifacts', key: ['kind', 'id_hash'] },
-  { name: 'sign_in_providers', key: ['name'] },
+  { name: 'login_providers', key: ['name'] },
   { name: 'account_identities', key: ['issuer', 'subject'] },
   { name: 'clients', key: ['name'] },
   { name: 'client_keys', key: ['id'] },
@@ -82,7 +82,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
  * their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
-  /^(attempts|sign_in_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
+  /^(attempts|login_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
 
 type Row = Record<string, unknown>;
 const FORMAT = 'agent-service-export';

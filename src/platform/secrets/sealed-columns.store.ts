@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import type { SealingKeys } from './sealing-keys.service.js';
 
 interface SealedColumn {
-  table: 'workflow_secrets' | 'webhooks' | 'skill_module_states' | 'sign_in_providers';
+  table: 'workflow_secrets' | 'webhooks' | 'skill_module_states' | 'login_providers';
   column: 'value' | 'secret';
   /** Returns the purpose that the text of a row is sealed for. */
   purposeOf: (name: string) => string;
@@ -14,7 +14,7 @@ interface SealedColumn {
 export const SEALED_COLUMNS = {
   workflowSecrets: { table: 'workflow_secrets', column: 'value', purposeOf: (name) => `workflow secret ${name}` },
   webhooks: { table: 'webhooks', column: 'secret', purposeOf: (name) => `webhook ${name}` },
-  signInProviders: { table: 'sign_in_providers', column: 'secret', purposeOf: (name) => `sign-in provider ${name}` },
+  loginProviders: { table: 'login_providers', column: 'secret', purposeOf: (name) => `login provider ${name}` },
   moduleStates: {
     table: 'skill_module_states',
     column: 'value',

@@ -684,7 +684,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the providers that a login page offers */
-        get: operations["listSignInChoices"];
+        get: operations["listLoginChoices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
             cookie?: never;
         };
         /** Takes the answer of a provider, and opens a browser session */
-        get: operations["finishSignIn"];
+        get: operations["finishLogin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -718,7 +718,7 @@ export interface paths {
             cookie?: never;
         };
         /** Sends the browser to a provider */
-        get: operations["startSignIn"];
+        get: operations["startLogin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sign-in-providers": {
+    "/admin/api/login-providers": {
         parameters: {
             query?: never;
             header?: never;
@@ -735,17 +735,17 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the providers at which people log in, without their secrets */
-        get: operations["listSignInProviders"];
+        get: operations["listLoginProviders"];
         put?: never;
         /** Adds an OpenID Connect provider at which people log in */
-        post: operations["createSignInProvider"];
+        post: operations["createLoginProvider"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sign-in-providers/{name}": {
+    "/admin/api/login-providers/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -753,24 +753,24 @@ export interface paths {
             cookie?: never;
         };
         /** Returns one provider */
-        get: operations["getSignInProvider"];
+        get: operations["getLoginProvider"];
         /**
          * Changes a provider
          * @description With another issuer, enter the secret again.
          */
-        put: operations["updateSignInProvider"];
+        put: operations["updateLoginProvider"];
         post?: never;
         /**
          * Deletes a provider
          * @description Accounts that its people have stay, with their sessions.
          */
-        delete: operations["deleteSignInProvider"];
+        delete: operations["deleteLoginProvider"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/admin/api/sign-in-providers/{name}/test": {
+    "/admin/api/login-providers/{name}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -780,7 +780,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Reads the discovery document of a provider, and says what is wrong with it */
-        post: operations["testSignInProvider"];
+        post: operations["testLoginProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3201,14 +3201,14 @@ export interface components {
             /** @description The new password. */
             password: string;
         };
-        SignInChoice: {
+        LoginChoice: {
             /** @example company */
             name: string;
             /** @example Company */
             title: string;
         };
-        SignInChoices: {
-            items: components["schemas"]["SignInChoice"][];
+        LoginChoices: {
+            items: components["schemas"]["LoginChoice"][];
             /** @description Whether only the account admin may use a password (setting sso.only). */
             onlyAdminHasPassword: boolean;
         };
@@ -3223,7 +3223,7 @@ export interface components {
             /** @description Groups that policies see its members in. */
             groups: string[];
         };
-        SignInProviderView: {
+        LoginProviderView: {
             /** @example company */
             name: string;
             /** @example Company */
@@ -3251,12 +3251,12 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        SignInProviderViewPage: {
-            items: components["schemas"]["SignInProviderView"][];
+        LoginProviderViewPage: {
+            items: components["schemas"]["LoginProviderView"][];
             /** @description Cursor of the next page; null on the last page. */
             nextCursor: string | null;
         };
-        NewSignInProviderBody: {
+        NewLoginProviderBody: {
             /** @description Secret of this service at the provider; null = none. It cannot be read again, and goes to no other issuer. */
             secret?: string | null;
             /**
@@ -3297,7 +3297,7 @@ export interface components {
             /** @description Id of this service at the provider. */
             clientId: string;
         };
-        SignInProviderBody: {
+        LoginProviderBody: {
             /** @description Secret of this service at the provider; null = none. It cannot be read again, and goes to no other issuer. */
             secret?: string | null;
             /**
@@ -3333,7 +3333,7 @@ export interface components {
             /** @description Id of this service at the provider. */
             clientId?: string;
         };
-        SignInProviderTest: {
+        LoginProviderTest: {
             /** @description What keeps people from logging in; empty = nothing that the service can see. */
             problems: string[];
             /** @description What may be wrong. */
@@ -6808,7 +6808,7 @@ export interface operations {
             };
         };
     };
-    listSignInChoices: {
+    listLoginChoices: {
         parameters: {
             query?: never;
             header?: never;
@@ -6822,7 +6822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInChoices"];
+                    "application/json": components["schemas"]["LoginChoices"];
                 };
             };
             /** @description A problem document */
@@ -6836,7 +6836,7 @@ export interface operations {
             };
         };
     };
-    finishSignIn: {
+    finishLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -6845,7 +6845,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the path that the login asked for, with `sign-in-error` in its query when nobody was logged in. */
+            /** @description To the path that the login asked for, with `login-error` in its query when nobody was logged in. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -6863,7 +6863,7 @@ export interface operations {
             };
         };
     };
-    startSignIn: {
+    startLogin: {
         parameters: {
             query?: {
                 /** @description The path of this service that the login leads to. */
@@ -6877,7 +6877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider, or back with `sign-in-error`. */
+            /** @description To the provider, or back with `login-error`. */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -6895,7 +6895,7 @@ export interface operations {
             };
         };
     };
-    listSignInProviders: {
+    listLoginProviders: {
         parameters: {
             query?: never;
             header?: never;
@@ -6909,7 +6909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInProviderViewPage"];
+                    "application/json": components["schemas"]["LoginProviderViewPage"];
                 };
             };
             /** @description A problem document */
@@ -6923,7 +6923,7 @@ export interface operations {
             };
         };
     };
-    createSignInProvider: {
+    createLoginProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -6932,7 +6932,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSignInProviderBody"];
+                "application/json": components["schemas"]["NewLoginProviderBody"];
             };
         };
         responses: {
@@ -6941,7 +6941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInProviderView"];
+                    "application/json": components["schemas"]["LoginProviderView"];
                 };
             };
             /** @description A problem document */
@@ -6955,7 +6955,7 @@ export interface operations {
             };
         };
     };
-    getSignInProvider: {
+    getLoginProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -6971,7 +6971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInProviderView"];
+                    "application/json": components["schemas"]["LoginProviderView"];
                 };
             };
             /** @description A problem document */
@@ -6985,7 +6985,7 @@ export interface operations {
             };
         };
     };
-    updateSignInProvider: {
+    updateLoginProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -6996,7 +6996,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SignInProviderBody"];
+                "application/json": components["schemas"]["LoginProviderBody"];
             };
         };
         responses: {
@@ -7005,7 +7005,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInProviderView"];
+                    "application/json": components["schemas"]["LoginProviderView"];
                 };
             };
             /** @description A problem document */
@@ -7019,7 +7019,7 @@ export interface operations {
             };
         };
     };
-    deleteSignInProvider: {
+    deleteLoginProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -7048,7 +7048,7 @@ export interface operations {
             };
         };
     };
-    testSignInProvider: {
+    testLoginProvider: {
         parameters: {
             query?: never;
             header?: never;
@@ -7064,7 +7064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInProviderTest"];
+                    "application/json": components["schemas"]["LoginProviderTest"];
                 };
             };
             /** @description A problem document */

@@ -5,14 +5,14 @@ import { ConfigModule } from '../../../platform/config/config.module.js';
 import { EnvironmentModule } from '../../../platform/environment/environment.module.js';
 import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { IdentitiesController, OwnIdentitiesController } from './account-identities.controller.js';
-import { SignInProvidersController } from './sign-in-providers.controller.js';
+import { LoginProvidersController } from './login-providers.controller.js';
 import { SsoController } from './sso.controller.js';
 import { SsoLogins } from './sso-logins.service.js';
 
 /** The providers of single sign-on, and logging in there. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, ConfigModule, EnvironmentModule, SingleSignOnModule],
-  controllers: [SsoController, SignInProvidersController, OwnIdentitiesController, IdentitiesController],
+  controllers: [SsoController, LoginProvidersController, OwnIdentitiesController, IdentitiesController],
   providers: [SsoLogins],
   exports: [SsoLogins],
 })

@@ -4,10 +4,10 @@ import { TooManyLogins } from '../../../access/accounts/accounts.errors.js';
 import { AdminAccess } from '../../../access/accounts/admin-access.service.js';
 import { AuditLog } from '../../../access/audit/audit-log.service.js';
 import { AuditTrail } from '../../../access/audit/audit-trail.service.js';
-import type { SignInFailure } from '../../../access/single-sign-on/sign-in-provider.js';
-import { safePath, withParameter } from '../../../access/single-sign-on/sign-in.rules.js';
+import type { LoginFailure } from '../../../access/single-sign-on/login-provider.js';
+import { safePath, withParameter } from '../../../access/single-sign-on/login.rules.js';
 import { SingleSignOn } from '../../../access/single-sign-on/single-sign-on.service.js';
-import { SignInRefused } from '../../../access/single-sign-on/single-sign-on.errors.js';
+import { LoginRefused } from '../../../access/single-sign-on/single-sign-on.errors.js';
 import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 
@@ -52,7 +52,7 @@ export class SsoLogins {
       const redirectUri = this.originOf(request) + CALLBACK;
       return (await this.sso.start(request, response, { name, to: ACCOUNT_PAGE, redirectUri, link })).href;
     } catch (error) {
-      return withParameter(ACCOUNT_PAGE, 'sign-in-error', this.failureOf(error));
+      return withParameter(ACCOUNT_PAGE, 'login-error', this.failureOf(error));
     }
   }
 
@@ -68,7 +68,7 @@ export class SsoLogins {
         kind: isLinked ? 'change' : 'login',
         at: new Date(),
         admin: account.name,
-        action: isLinked ? 'linkIdentity' : 'finishSignIn',
+        action: isLinked ? 'linkIdentity' : 'finishLogin',
         subject: `sso/${provider}`,
         outcome: 'ok',
         address: request.ip ?? null,
@@ -77,7 +77,7 @@ export class SsoLogins {
       // to is the same for everybody, and what it asks for comes from this site.
       response.redirect(303, to);
     } catch (error) {
-      const name = error instanceof SignInRefused ? error.account : null;
+      const name = error instanceof LoginRefused ? error.account : null;
       const isThrottled = error instanceof TooManyLogins;
       this.trail.loginFailed({ name, address: request.ip ?? null, isThrottled });
       this.comeBack(response, path, this.failureOf(error));
@@ -96,8 +96,8 @@ export class SsoLogins {
     return this.environment.PUBLIC_URL?.replace(/\/+$/, '') ?? `${protocol}://${headers.host ?? ''}`;
   }
 
-  private failureOf(error: unknown): SignInFailure {
-    if (error instanceof SignInRefused) {
+  private failureOf(error: unknown): LoginFailure {
+    if (error instanceof LoginRefused) {
       this.logger.warn(`a login by single sign-on failed (${error.reason}): ${error.message.slice(0, 500)}`);
       return error.reason;
     }
@@ -107,7 +107,7 @@ export class SsoLogins {
     return 'failed';
   }
 
-  private comeBack(response: Response, path: string, failure: SignInFailure): void {
-    response.redirect(303, withParameter(path, 'sign-in-error', failure));
+  private comeBack(response: Response, path: string, failure: LoginFailure): void {
+    response.redirect(303, withParameter(path, 'login-error', failure));
   }
 }

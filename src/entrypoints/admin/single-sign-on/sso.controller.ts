@@ -1,10 +1,10 @@
 import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { SignInProviders } from '../../../access/single-sign-on/sign-in-providers.service.js';
+import { LoginProviders } from '../../../access/single-sign-on/login-providers.service.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { Operation, PublicAdminController } from '../api/admin-controller.decorator.js';
-import { SignInChoices, toChoices } from './sign-in-providers.schema.js';
+import { LoginChoices, toChoices } from './login-providers.schema.js';
 import { SsoLogins } from './sso-logins.service.js';
 
 const Redirects = (description: string) => ApiResponse({ status: 303, description });
@@ -14,28 +14,28 @@ const Redirects = (description: string) => ApiResponse({ status: 303, descriptio
 export class SsoController {
   constructor(
     private readonly logins: SsoLogins,
-    private readonly providers: SignInProviders,
+    private readonly providers: LoginProviders,
     private readonly settings: SettingsService,
   ) {}
 
   @Get('providers')
-  @Operation('listSignInChoices', 'Lists the providers that a login page offers')
-  @ApiOkResponse({ type: SignInChoices })
-  async choices(): Promise<SignInChoices> {
+  @Operation('listLoginChoices', 'Lists the providers that a login page offers')
+  @ApiOkResponse({ type: LoginChoices })
+  async choices(): Promise<LoginChoices> {
     return toChoices(await this.providers.list(), this.settings.get('sso.only') === 'on');
   }
 
   @Get('callback')
-  @Operation('finishSignIn', 'Takes the answer of a provider, and opens a browser session')
-  @Redirects('To the path that the login asked for, with `sign-in-error` in its query when nobody was logged in.')
+  @Operation('finishLogin', 'Takes the answer of a provider, and opens a browser session')
+  @Redirects('To the path that the login asked for, with `login-error` in its query when nobody was logged in.')
   finish(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.logins.finish(request, response);
   }
 
   @Get(':provider/start')
-  @Operation('startSignIn', 'Sends the browser to a provider')
+  @Operation('startLogin', 'Sends the browser to a provider')
   @ApiQuery({ name: 'to', required: false, description: 'The path of this service that the login leads to.' })
-  @Redirects('To the provider, or back with `sign-in-error`.')
+  @Redirects('To the provider, or back with `login-error`.')
   start(
     @Param('provider') name: string,
     @Query('to') to: unknown,

@@ -2,19 +2,19 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showError } from '../../components/notices';
 import { Section } from '../../components/Section';
-import { signInErrorIn } from '../login/sign-in-error';
-import { useSignInChoices } from '../login/use-sign-in-choices';
+import { loginErrorIn } from '../login/login-error';
+import { useLoginChoices } from '../login/use-login-choices';
 import { IdentitiesTable } from './IdentitiesTable';
 import { useConnect, useOwnIdentities, useRemoveOwnIdentity } from './use-identities';
 
 /** @param mayConnect whether the account has a password, and is not the one that is always there */
 export function OwnIdentities({ mayConnect }: { mayConnect: boolean }) {
   const { data: identities = [], error, refetch } = useOwnIdentities();
-  const { data: choices } = useSignInChoices();
+  const { data: choices } = useLoginChoices();
   const connect = useConnect();
   const remove = useRemoveOwnIdentity();
   const providers = mayConnect ? (choices?.items ?? []) : [];
-  const problem = signInErrorIn(window.location.search);
+  const problem = loginErrorIn(window.location.search);
   if (!error && problem === null && identities.length === 0 && providers.length === 0) return null;
   return (
     <Section

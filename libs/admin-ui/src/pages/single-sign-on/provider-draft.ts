@@ -39,7 +39,7 @@ export const draftOf = ({ hasSecret: _hasSecret, createdAt: _createdAt, groupsCl
   groupsClaim: groupsClaim ?? '',
 });
 
-export const toBody = ({ secret, groupsClaim, ...draft }: ProviderDraft): Schemas['NewSignInProviderBody'] => ({
+export const toBody = ({ secret, groupsClaim, ...draft }: ProviderDraft): Schemas['NewLoginProviderBody'] => ({
   ...draft,
   groupsClaim: groupsClaim === '' ? null : groupsClaim,
   ...(secret !== '' && { secret }),

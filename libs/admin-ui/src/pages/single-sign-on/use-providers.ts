@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 
-export type Provider = Schemas['SignInProviderView'];
+export type Provider = Schemas['LoginProviderView'];
 export type GroupRule = Schemas['GroupRuleBody'];
 
-const KEY = ['sign-in-providers'];
+const KEY = ['login-providers'];
 
 export function useProviders() {
   return useQuery({
     queryKey: KEY,
-    queryFn: async () => (await bodyOf(api.GET('/admin/api/sign-in-providers'))).items,
+    queryFn: async () => (await bodyOf(api.GET('/admin/api/login-providers'))).items,
   });
 }
 
@@ -17,10 +17,10 @@ export function useProviders() {
 export function useSaveProvider(isNew: boolean) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ name, ...body }: Schemas['NewSignInProviderBody']) =>
+    mutationFn: ({ name, ...body }: Schemas['NewLoginProviderBody']) =>
       isNew
-        ? bodyOf(api.POST('/admin/api/sign-in-providers', { body: { name, ...body } }))
-        : bodyOf(api.PUT('/admin/api/sign-in-providers/{name}', { params: { path: { name } }, body })),
+        ? bodyOf(api.POST('/admin/api/login-providers', { body: { name, ...body } }))
+        : bodyOf(api.PUT('/admin/api/login-providers/{name}', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }
@@ -28,14 +28,14 @@ export function useSaveProvider(isNew: boolean) {
 export function useDeleteProvider(name: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/sign-in-providers/{name}', { params: { path: { name } } }),
+    mutationFn: () => api.DELETE('/admin/api/login-providers/{name}', { params: { path: { name } } }),
     onSettled: refresh,
   });
 }
 
 export function useTestProvider(name: string) {
   return useMutation({
-    mutationFn: () => bodyOf(api.POST('/admin/api/sign-in-providers/{name}/test', { params: { path: { name } } })),
+    mutationFn: () => bodyOf(api.POST('/admin/api/login-providers/{name}/test', { params: { path: { name } } })),
   });
 }
 

@@ -1,4 +1,4 @@
-/** Clients with their keys, policies, accounts, sign-in providers, and the counts of calls. */
+/** Clients with their keys, policies, accounts, login providers, and the counts of calls. */
 export const accessTables = (): string[] => [
   `create table clients (name text primary key not null, note text not null, groups text not null,
     limits text not null, expires_at text, created_at text not null)`,
@@ -17,15 +17,15 @@ export const accessTables = (): string[] => [
     administrator text not null references administrators (name) on delete cascade, stamp text not null,
     address text not null, browser text, provider text, created_at text not null, expires_at text not null)`,
   `create index admin_sessions_administrator on admin_sessions (administrator, created_at)`,
-  `create table sign_in_providers (name text primary key not null, title text not null, issuer text not null,
+  `create table login_providers (name text primary key not null, title text not null, issuer text not null,
     client_id text not null, secret text, scopes text not null, person_claim text not null, groups_claim text, rules text not null,
     makes_accounts integer not null, default_role text not null, enabled integer not null, created_at text not null)`,
   `create table account_identities (id text not null unique, issuer text not null, subject text not null,
     account text not null references administrators (name) on delete cascade, created_at text not null, claims_at text,
     constraint account_identities_key primary key (issuer, subject))`,
   `create index account_identities_account on account_identities (account)`,
-  `create table sign_in_uses (state text primary key not null, expires_at text not null)`,
-  `create index sign_in_uses_expiry on sign_in_uses (expires_at)`,
+  `create table login_uses (state text primary key not null, expires_at text not null)`,
+  `create index login_uses_expiry on login_uses (expires_at)`,
   `create table call_counts (span text not null, at text not null, of text not null, name text not null,
     outcome text not null, calls bigint not null, latency text not null,
     constraint call_counts_key primary key (span, of, name, at, outcome))`,

@@ -10,7 +10,7 @@ import { parseEnvironment } from '../../platform/environment/environment.js';
 import { SecretStore } from '../../platform/secrets/secret.store.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { AccountIdentityStore } from './account-identity.store.js';
-import { SignInAttempts } from './sign-in-attempts.service.js';
+import { LoginAttempts } from './login-attempts.service.js';
 
 const SEED = 20_261_127;
 const STEPS = 400;
@@ -25,7 +25,7 @@ describe('logins at providers that browsers have begun', () => {
     const database = await memoryDatabase();
     const secrets = new SecretsService(new SecretStore(database));
     const cookies = await AdminCookies.load(parseEnvironment({}), secrets);
-    const attempts = await SignInAttempts.load(cookies, new AccountIdentityStore(database), secrets);
+    const attempts = await LoginAttempts.load(cookies, new AccountIdentityStore(database), secrets);
     const attempt = {
       nonce: 'n',
       verifier: 'v',

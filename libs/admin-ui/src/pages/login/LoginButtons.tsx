@@ -1,13 +1,13 @@
 import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
-import { pathAfterSignIn, signInErrorIn } from './sign-in-error';
-import { useSignInChoices } from './use-sign-in-choices';
+import { pathAfterLogin, loginErrorIn } from './login-error';
+import { useLoginChoices } from './use-login-choices';
 
 /** Offers the providers at which one can log in, and says why the last login there failed. */
-export function SignInButtons() {
-  const { data } = useSignInChoices();
+export function LoginButtons() {
+  const { data } = useLoginChoices();
   const { items = [], onlyAdminHasPassword = false } = data ?? {};
-  const problem = signInErrorIn(window.location.search);
-  const to = encodeURIComponent(pathAfterSignIn(window.location));
+  const problem = loginErrorIn(window.location.search);
+  const to = encodeURIComponent(pathAfterLogin(window.location));
   if (items.length === 0 && problem === null && !onlyAdminHasPassword) return null;
   return (
     <Stack gap="sm">

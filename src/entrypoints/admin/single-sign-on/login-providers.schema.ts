@@ -18,9 +18,9 @@ import {
   PROVIDER_NAME_RULE,
   SCOPE,
   SCOPE_RULE,
-  type SignInProvider,
-} from '../../../access/single-sign-on/sign-in-provider.js';
-import type { ProviderChange } from '../../../access/single-sign-on/sign-in-providers.service.js';
+  type LoginProvider,
+} from '../../../access/single-sign-on/login-provider.js';
+import type { ProviderChange } from '../../../access/single-sign-on/login-providers.service.js';
 import { type Field, Flag, OneOf, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
 const PERSON_CLAIM =
@@ -80,13 +80,13 @@ class ProviderOptionsBody implements ProviderChange {
 }
 
 /** What is left out stays as it is. */
-export class SignInProviderBody extends ProviderOptionsBody {
+export class LoginProviderBody extends ProviderOptionsBody {
   @Title({ optional: true, says: TITLE }) title?: string;
   @Issuer({ optional: true, says: ISSUER_SAYS }) issuer?: string;
   @ClientId({ optional: true, says: CLIENT_ID }) clientId?: string;
 }
 
-export class NewSignInProviderBody extends ProviderOptionsBody {
+export class NewLoginProviderBody extends ProviderOptionsBody {
   @Text({ pattern: PROVIDER_NAME, rule: PROVIDER_NAME_RULE, example: 'company', says: 'Stands in paths.' })
   name!: string;
 
@@ -95,7 +95,7 @@ export class NewSignInProviderBody extends ProviderOptionsBody {
   @ClientId({ says: CLIENT_ID }) clientId!: string;
 }
 
-export class SignInProviderView implements SignInProvider {
+export class LoginProviderView implements LoginProvider {
   @Text({ example: 'company' }) name!: string;
   @Text({ example: 'Company' }) title!: string;
   @Text({ example: 'https://login.example.com' }) issuer!: string;
@@ -111,30 +111,30 @@ export class SignInProviderView implements SignInProvider {
   @Time() createdAt!: Date;
 }
 
-export class SignInProviderTest {
+export class LoginProviderTest {
   @Texts({ says: 'What keeps people from logging in; empty = nothing that the service can see.' }) problems!: string[];
   @Texts({ says: 'What may be wrong.' }) warnings!: string[];
 }
 
 /** What a login page shows of a provider. */
-class SignInChoice {
+class LoginChoice {
   @Text({ example: 'company' }) name!: string;
   @Text({ example: 'Company' }) title!: string;
 }
 
-export class SignInChoices {
-  @Parts(SignInChoice) items!: SignInChoice[];
+export class LoginChoices {
+  @Parts(LoginChoice) items!: LoginChoice[];
   @Flag({ says: 'Whether only the account admin may use a password (setting sso.only).' })
   onlyAdminHasPassword!: boolean;
 }
 
 /** Copies what the service knows, as views have it. */
-export const toProviderView = (provider: SignInProvider): SignInProviderView => ({
+export const toProviderView = (provider: LoginProvider): LoginProviderView => ({
   ...provider,
   rules: provider.rules.map(({ group, role, groups }) => ({ group, role, groups: [...groups] })),
 });
 
-export const toChoices = (providers: readonly SignInProvider[], onlyAdminHasPassword: boolean): SignInChoices => ({
+export const toChoices = (providers: readonly LoginProvider[], onlyAdminHasPassword: boolean): LoginChoices => ({
   items: providers.filter(({ enabled }) => enabled).map(({ name, title }) => ({ name, title })),
   onlyAdminHasPassword,
 });

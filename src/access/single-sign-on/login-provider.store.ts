@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
-import type { SignInProviderTable } from '../../platform/database/access-tables.js';
+import type { LoginProviderTable } from '../../platform/database/access-tables.js';
 import { Database } from '../../platform/database/database.js';
 import { toRole } from '../accounts/administrator.store.js';
-import type { GroupRule, ProviderDetails, StoredProvider } from './sign-in-provider.js';
+import type { GroupRule, ProviderDetails, StoredProvider } from './login-provider.js';
 
 /** Stores the providers at which people log in, with sealed secrets. */
 @Injectable()
-export class SignInProviderStore {
+export class LoginProviderStore {
   constructor(private readonly database: Database) {}
 
   /** Returns all providers, ordered by name. */
   async list(): Promise<StoredProvider[]> {
-    const rows = await this.database.selectFrom('sign_in_providers').selectAll().execute();
+    const rows = await this.database.selectFrom('login_providers').selectAll().execute();
     return rows.map(toProvider).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async find(name: string): Promise<StoredProvider | undefined> {
     const row = await this.database
-      .selectFrom('sign_in_providers')
+      .selectFrom('login_providers')
       .selectAll()
       .where('name', '=', name)
       .executeTakeFirst();
@@ -28,7 +28,7 @@ export class SignInProviderStore {
   /** Adds a provider; returns false when there is one of that name. */
   async addIfAbsent(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('sign_in_providers')
+      .insertInto('login_providers')
       .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirstOrThrow();
@@ -38,7 +38,7 @@ export class SignInProviderStore {
   /** Replaces what is known of a provider; returns false when there is none of that name. */
   async update(name: string, details: ProviderDetails, secret: string | null): Promise<boolean> {
     const { numUpdatedRows } = await this.database
-      .updateTable('sign_in_providers')
+      .updateTable('login_providers')
       .set({ ...toColumns(details), secret })
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
@@ -48,14 +48,14 @@ export class SignInProviderStore {
   /** Returns whether there was such a provider. */
   async delete(name: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
-      .deleteFrom('sign_in_providers')
+      .deleteFrom('login_providers')
       .where('name', '=', name)
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
   }
 }
 
-const toProvider = (row: Selectable<SignInProviderTable>): StoredProvider => ({
+const toProvider = (row: Selectable<LoginProviderTable>): StoredProvider => ({
   name: row.name,
   title: row.title,
   issuer: row.issuer,

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 
 /** Returns the providers at which one can log in. */
-export function useSignInChoices() {
+export function useLoginChoices() {
   return useQuery({
-    queryKey: ['sign-in-choices'],
+    queryKey: ['login-choices'],
     queryFn: () => bodyOf(api.GET('/admin/api/sso/providers')),
     staleTime: Infinity,
   });

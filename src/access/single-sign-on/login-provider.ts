@@ -56,19 +56,19 @@ export interface ProviderDetails {
 }
 
 /** A company's OpenID Connect provider, at which people log in. */
-export interface SignInProvider extends ProviderDetails {
+export interface LoginProvider extends ProviderDetails {
   name: string;
   hasSecret: boolean;
   createdAt: Date;
 }
 
 /** A provider with the sealed secret of the service there; null = it has none. */
-export interface StoredProvider extends SignInProvider {
+export interface StoredProvider extends LoginProvider {
   sealedSecret: string | null;
 }
 
 /** Why somebody was not logged in; the login page says it in words. */
-export const SIGN_IN_FAILURES = [
+export const LOGIN_FAILURES = [
   'account_disabled',
   'denied',
   'expired',
@@ -84,4 +84,4 @@ export const SIGN_IN_FAILURES = [
   'unreachable',
 ] as const;
 
-export type SignInFailure = (typeof SIGN_IN_FAILURES)[number];
+export type LoginFailure = (typeof LOGIN_FAILURES)[number];

@@ -8,19 +8,19 @@ import {
   DEFAULT_SCOPES,
   MAX_PROVIDERS,
   type ProviderDetails,
-  type SignInProvider,
+  type LoginProvider,
   type StoredProvider,
-} from './sign-in-provider.js';
-import { SignInProviderStore } from './sign-in-provider.store.js';
+} from './login-provider.js';
+import { LoginProviderStore } from './login-provider.store.js';
 import {
-  SignInProviderExists,
-  SignInProviderNotFound,
-  SignInProviderRefused,
-  SignInRefused,
-  TooManySignInProviders,
+  LoginProviderExists,
+  LoginProviderNotFound,
+  LoginProviderRefused,
+  LoginRefused,
+  TooManyLoginProviders,
 } from './single-sign-on.errors.js';
 
-const { purposeOf } = SEALED_COLUMNS.signInProviders;
+const { purposeOf } = SEALED_COLUMNS.loginProviders;
 
 /** What is said about a provider; what is left out stays as it is. A `secret` of null is deleted. */
 export interface ProviderChange extends Partial<ProviderDetails> {
@@ -42,9 +42,9 @@ const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
 
 /** Keeps the providers at which people log in. A secret is sealed together with its issuer, and goes to no other. */
 @Injectable()
-export class SignInProviders implements OnModuleInit {
+export class LoginProviders implements OnModuleInit {
   constructor(
-    private readonly store: SignInProviderStore,
+    private readonly store: LoginProviderStore,
     private readonly sealing: SealingKeys,
     private readonly events: EventBus,
     private readonly replicas: ReplicaChannel,
@@ -55,49 +55,49 @@ export class SignInProviders implements OnModuleInit {
   }
 
   /** Returns all providers without their secrets, ordered by name. */
-  async list(): Promise<SignInProvider[]> {
+  async list(): Promise<LoginProvider[]> {
     return (await this.store.list()).map(withoutSecret);
   }
 
-  /** @throws SignInProviderNotFound */
-  async get(name: string): Promise<SignInProvider> {
+  /** @throws LoginProviderNotFound */
+  async get(name: string): Promise<LoginProvider> {
     return withoutSecret(await this.stored(name));
   }
 
-  /** @throws SignInProviderRefused, SignInProviderExists, TooManySignInProviders */
+  /** @throws LoginProviderRefused, LoginProviderExists, TooManyLoginProviders */
   async create(name: string, { secret = null, ...given }: NewProvider, now = new Date()): Promise<void> {
     const details = { ...PLAIN, ...withoutUndefined(given) };
     assertUsable(details);
-    if ((await this.store.list()).length >= MAX_PROVIDERS) throw new TooManySignInProviders();
+    if ((await this.store.list()).length >= MAX_PROVIDERS) throw new TooManyLoginProviders();
     const sealed = secret === null ? null : await this.sealed(name, details.issuer, secret);
-    if (!(await this.store.addIfAbsent(name, details, sealed, now))) throw new SignInProviderExists(name);
+    if (!(await this.store.addIfAbsent(name, details, sealed, now))) throw new LoginProviderExists(name);
     await this.changed();
   }
 
-  /** @throws SignInProviderNotFound, SignInProviderRefused */
+  /** @throws LoginProviderNotFound, LoginProviderRefused */
   async update(name: string, { secret, ...change }: ProviderChange): Promise<void> {
     const { sealedSecret, hasSecret, createdAt: _createdAt, name: _name, ...former } = await this.stored(name);
     const details = { ...former, ...withoutUndefined(change) };
     assertUsable(details);
     if (secret === undefined && hasSecret && details.issuer !== former.issuer) {
       const message = 'must be entered again: the one that is stored was given for another issuer';
-      throw new SignInProviderRefused({ path: 'secret', message });
+      throw new LoginProviderRefused({ path: 'secret', message });
     }
     const sealed = secret ? await this.sealed(name, details.issuer, secret) : secret === null ? null : sealedSecret;
-    if (!(await this.store.update(name, details, sealed))) throw new SignInProviderNotFound(name);
+    if (!(await this.store.update(name, details, sealed))) throw new LoginProviderNotFound(name);
     await this.changed();
   }
 
-  /** @throws SignInProviderNotFound */
+  /** @throws LoginProviderNotFound */
   async remove(name: string): Promise<void> {
-    if (!(await this.store.delete(name))) throw new SignInProviderNotFound(name);
+    if (!(await this.store.delete(name))) throw new LoginProviderNotFound(name);
     await this.changed();
   }
 
-  /** Returns a provider at which people may log in now. @throws SignInRefused */
+  /** Returns a provider at which people may log in now. @throws LoginRefused */
   async enabled(name: string): Promise<StoredProvider> {
     const provider = await this.store.find(name);
-    if (!provider?.enabled) throw new SignInRefused('unknown_provider', `no sign-in provider ${name} is enabled`);
+    if (!provider?.enabled) throw new LoginRefused('unknown_provider', `no login provider ${name} is enabled`);
     return provider;
   }
 
@@ -106,13 +106,13 @@ export class SignInProviders implements OnModuleInit {
     return (await this.store.list()).find((provider) => provider.issuer === issuer && provider.enabled);
   }
 
-  /** Returns the secret of the service at a provider; null when it has none. @throws SignInRefused */
+  /** Returns the secret of the service at a provider; null when it has none. @throws LoginRefused */
   async secretOf({ name, issuer, sealedSecret }: StoredProvider): Promise<string | null> {
     if (sealedSecret === null) return null;
     const opened = await this.sealing.open({ sealed: sealedSecret }, purposeOf(name));
     const [sealedFor, secret] = opened === null ? [] : (JSON.parse(opened.text) as [string, string]);
     if (secret === undefined || sealedFor !== issuer)
-      throw new SignInRefused('misconfigured', `the secret of the provider ${name} cannot be used: enter it again`);
+      throw new LoginRefused('misconfigured', `the secret of the provider ${name} cannot be used: enter it again`);
     return secret;
   }
 
@@ -123,7 +123,7 @@ export class SignInProviders implements OnModuleInit {
 
   private async stored(name: string): Promise<StoredProvider> {
     const provider = await this.store.find(name);
-    if (!provider) throw new SignInProviderNotFound(name);
+    if (!provider) throw new LoginProviderNotFound(name);
     return provider;
   }
 
@@ -132,19 +132,19 @@ export class SignInProviders implements OnModuleInit {
   }
 }
 
-/** @throws SignInProviderRefused */
+/** @throws LoginProviderRefused */
 function assertUsable({ issuer, scopes }: ProviderDetails): void {
   const url = URL.parse(issuer);
   const isSecure = url?.protocol === 'https:' || (url !== null && isLoopbackHost(url.hostname));
   if (!url || !isSecure || url.username || url.password) {
     const message = 'must be a URL that begins with https://, without a user name';
-    throw new SignInProviderRefused({ path: 'issuer', message });
+    throw new LoginProviderRefused({ path: 'issuer', message });
   }
   if (!scopes.includes('openid'))
-    throw new SignInProviderRefused({ path: 'scopes', message: 'must include openid, or nobody can be logged in' });
+    throw new LoginProviderRefused({ path: 'scopes', message: 'must include openid, or nobody can be logged in' });
 }
 
-function withoutSecret({ sealedSecret: _sealed, ...provider }: StoredProvider): SignInProvider {
+function withoutSecret({ sealedSecret: _sealed, ...provider }: StoredProvider): LoginProvider {
   return provider;
 }
 

@@ -1,5 +1,5 @@
 /** Parameter of an address that a failed login at a provider leads to. */
-const PARAMETER = 'sign-in-error';
+const PARAMETER = 'login-error';
 
 /** Why a login at a provider failed, in words; the service gives the code. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -23,14 +23,14 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /** Returns what to tell about a failed login; null when the address tells of none. */
-export function signInErrorIn(search: string): string | null {
+export function loginErrorIn(search: string): string | null {
   const code = new URLSearchParams(search).get(PARAMETER);
   if (code === null) return null;
   return (Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined) ?? 'You could not be logged in. Log in again.';
 }
 
 /** Returns the path that a login leads back to: this page, without what is said about a failed one. */
-export function pathAfterSignIn({ pathname, search }: { pathname: string; search: string }): string {
+export function pathAfterLogin({ pathname, search }: { pathname: string; search: string }): string {
   const parameters = new URLSearchParams(search);
   parameters.delete(PARAMETER);
   return pathname + (parameters.size > 0 ? `?${parameters.toString()}` : '');

@@ -1,6 +1,6 @@
 import { ADMIN_ROLES, type AdminRole } from '../accounts/administrator.js';
 import { MAX_GROUPS } from '../clients/client.js';
-import type { ProviderDetails } from './sign-in-provider.js';
+import type { ProviderDetails } from './login-provider.js';
 
 const DEFAULT_PATH = '/admin/';
 const MAX_PATH = 500;

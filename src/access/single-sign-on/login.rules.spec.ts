@@ -7,7 +7,7 @@ import {
   leavesOutGroups,
   safePath,
   withParameter,
-} from './sign-in.rules.js';
+} from './login.rules.js';
 
 describe('the path that a login leads to', () => {
   it.each(['/admin/', '/admin/skills?q=a%20b&x=1', '/admin/sign-in/abc', '/'])('may be %s', (path) =>

@@ -5,25 +5,25 @@ import type { AccountDetails, AdministratorAccount } from '../accounts/administr
 import { Administrators } from '../accounts/administrators.service.js';
 import { AccountChanged, TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
-import type { SignInClaims } from './provider-client.service.js';
-import type { LinkIntent } from './sign-in-attempts.service.js';
-import type { SignInProvider } from './sign-in-provider.js';
-import { accountNames, claimOf, grantsOf, groupsIn, leavesOutGroups } from './sign-in.rules.js';
-import { SignInRefused } from './single-sign-on.errors.js';
+import type { LoginClaims } from './provider-client.service.js';
+import type { LinkIntent } from './login-attempts.service.js';
+import type { LoginProvider } from './login-provider.js';
+import { accountNames, claimOf, grantsOf, groupsIn, leavesOutGroups } from './login.rules.js';
+import { LoginRefused } from './single-sign-on.errors.js';
 
 const LONGEST_SUBJECT = 255; // OpenID Connect Core 1.0, section 2
 
 /** Finds, makes and updates the accounts of people who log in at a provider. A person is known by issuer and subject only, or by what stands in the place of the subject. */
 @Injectable()
-export class SignInAccounts {
+export class LoginAccounts {
   constructor(
     private readonly identities: AccountIdentityStore,
     private readonly administrators: Administrators,
     private readonly events: EventBus,
   ) {}
 
-  /** Returns the account of a person, as the rules of the provider have it now. @throws SignInRefused, AccountChanged */
-  async accountOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<AdministratorAccount> {
+  /** Returns the account of a person, as the rules of the provider have it now. @throws LoginRefused, AccountChanged */
+  async accountOf(provider: LoginProvider, claims: LoginClaims, now: Date): Promise<AdministratorAccount> {
     const identity = identityOf(provider, claims);
     const name = await this.enabledAccount(provider, identity, claims, now);
     await this.administrators.update(name, grantsIn(provider, claims));
@@ -36,9 +36,9 @@ export class SignInAccounts {
   /**
    * Returns the account of a person whom a token names. The groups of the newest token count; a token says nothing about
    * the role, but that of a new account.
-   * @throws SignInRefused, AccountChanged
+   * @throws LoginRefused, AccountChanged
    */
-  async callerOf(provider: SignInProvider, claims: SignInClaims, now: Date): Promise<string> {
+  async callerOf(provider: LoginProvider, claims: LoginClaims, now: Date): Promise<string> {
     const identity = identityOf(provider, claims);
     const name = await this.enabledAccount(provider, identity, claims, now);
     const hasGroups = provider.groupsClaim !== null && claimOf(claims, provider.groupsClaim) !== undefined;
@@ -58,44 +58,44 @@ export class SignInAccounts {
   }
 
   private async enabledAccount(
-    provider: SignInProvider,
+    provider: LoginProvider,
     identity: Identity,
-    claims: SignInClaims,
+    claims: LoginClaims,
     now: Date,
   ): Promise<string> {
     const name = (await this.identities.findAccount(identity)) ?? (await this.make(provider, identity, claims, now));
     const { disabled } = await this.administrators.get(name);
-    if (disabled) throw new SignInRefused('account_disabled', `the account ${name} is disabled`, name);
+    if (disabled) throw new LoginRefused('account_disabled', `the account ${name} is disabled`, name);
     return name;
   }
 
-  /** Links an account to a person, if the session in which its owner began that is still open. @throws SignInRefused */
+  /** Links an account to a person, if the session in which its owner began that is still open. @throws LoginRefused */
   async link(
-    provider: SignInProvider,
+    provider: LoginProvider,
     { account, session }: LinkIntent,
-    claims: SignInClaims,
+    claims: LoginClaims,
     now: Date,
   ): Promise<AdministratorAccount> {
     const known = await this.administrators.find(account);
     const sessions = known ? await this.administrators.listSessions(account) : [];
     if (!known || !sessions.some(({ id }) => id === session))
-      throw new SignInRefused('expired', `the session in which ${account} began to link it has ended`, account);
+      throw new LoginRefused('expired', `the session in which ${account} began to link it has ended`, account);
     const identity = identityOf(provider, claims);
     if (!(await this.identities.link(identity, account, now)))
-      throw new SignInRefused('linked_elsewhere', `${identity.subject} belongs to another account`, account);
+      throw new LoginRefused('linked_elsewhere', `${identity.subject} belongs to another account`, account);
     return known;
   }
 
   private async make(
-    { name: provider, makesAccounts, defaultRole, ...rules }: SignInProvider,
+    { name: provider, makesAccounts, defaultRole, ...rules }: LoginProvider,
     identity: Identity,
-    claims: SignInClaims,
+    claims: LoginClaims,
     at: Date,
   ): Promise<string> {
     if (!makesAccounts)
-      throw new SignInRefused('no_account', `${identity.subject} of ${provider} has no account, and none is made`);
+      throw new LoginRefused('no_account', `${identity.subject} of ${provider} has no account, and none is made`);
     await this.administrators.assertRoom().catch((error: unknown) => {
-      throw error instanceof TooManyAdministrators ? new SignInRefused('too_many_accounts', error.message) : error;
+      throw error instanceof TooManyAdministrators ? new LoginRefused('too_many_accounts', error.message) : error;
     });
     const { role = defaultRole, groups = [] } = grantsIn({ defaultRole, ...rules }, claims);
     // A name that is taken belongs to somebody else, whatever the provider calls this person.
@@ -104,29 +104,29 @@ export class SignInAccounts {
       this.events.emit('accounts.changed', { names: [name] });
       return (await this.identities.findAccount(identity)) ?? name;
     }
-    throw new SignInRefused('failed', `no name is free for ${identity.subject} of ${provider}`);
+    throw new LoginRefused('failed', `no name is free for ${identity.subject} of ${provider}`);
   }
 }
 
-/** @throws SignInRefused */
-function identityOf({ personClaim }: SignInProvider, claims: SignInClaims): Identity {
+/** @throws LoginRefused */
+function identityOf({ personClaim }: LoginProvider, claims: LoginClaims): Identity {
   const subject = claimOf(claims, personClaim);
   if (typeof subject !== 'string' || subject === '')
-    throw new SignInRefused('refused', `the claim ${personClaim} does not say who the person is`);
-  if (subject.length > LONGEST_SUBJECT) throw new SignInRefused('refused', `the claim ${personClaim} is too long`);
+    throw new LoginRefused('refused', `the claim ${personClaim} does not say who the person is`);
+  if (subject.length > LONGEST_SUBJECT) throw new LoginRefused('refused', `the claim ${personClaim} is too long`);
   if (personClaim === 'email' && claims['email_verified'] !== true)
-    throw new SignInRefused('refused', 'the provider has not verified the e-mail address of the person');
+    throw new LoginRefused('refused', 'the provider has not verified the e-mail address of the person');
   return { issuer: claims.iss, subject };
 }
 
-/** Returns what the rules of a provider give to a person. @throws SignInRefused */
+/** Returns what the rules of a provider give to a person. @throws LoginRefused */
 function grantsIn(
-  { groupsClaim, rules, defaultRole }: Pick<SignInProvider, 'groupsClaim' | 'rules' | 'defaultRole'>,
-  claims: SignInClaims,
+  { groupsClaim, rules, defaultRole }: Pick<LoginProvider, 'groupsClaim' | 'rules' | 'defaultRole'>,
+  claims: LoginClaims,
 ): Partial<Pick<AccountDetails, 'role' | 'groups'>> {
   if (groupsClaim === null || rules.length === 0) return {};
   if (leavesOutGroups(claims, groupsClaim))
-    throw new SignInRefused('groups_missing', `the provider left out the claim ${groupsClaim}: it has too many groups`);
+    throw new LoginRefused('groups_missing', `the provider left out the claim ${groupsClaim}: it has too many groups`);
   const { role, groups } = grantsOf({ rules, defaultRole }, groupsIn(claimOf(claims, groupsClaim)));
   return { ...(role !== null && { role }), ...(groups !== null && { groups }) };
 }

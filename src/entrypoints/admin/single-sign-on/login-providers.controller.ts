@@ -1,0 +1,85 @@
+import { Body, Delete, Get, Param, Post, Put, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
+import { ProviderClient } from '../../../access/single-sign-on/provider-client.service.js';
+import { LoginProviders } from '../../../access/single-sign-on/login-providers.service.js';
+import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
+import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
+import { Audited, type AuditedRequest, ChangesNothing } from '../api/audited.decorator.js';
+import { PageOf } from '../api/page.schema.js';
+import {
+  NewLoginProviderBody,
+  LoginProviderBody,
+  LoginProviderTest,
+  LoginProviderView,
+  toProviderView,
+} from './login-providers.schema.js';
+
+/** Reads the provider that a route changes; a new one is named by what its route returns. */
+const named = (controller: LoginProvidersController, { params, result }: AuditedRequest) =>
+  controller.get(params['name'] ?? (result as LoginProviderView | undefined)?.name ?? '');
+
+@AdminController('login-providers')
+@NeedsRole('admin')
+export class LoginProvidersController {
+  constructor(
+    private readonly providers: LoginProviders,
+    private readonly client: ProviderClient,
+  ) {}
+
+  @Get()
+  @Operation('listLoginProviders', 'Lists the providers at which people log in, without their secrets')
+  @ApiOkResponse({ type: PageOf(LoginProviderView) })
+  async list(): Promise<Page<LoginProviderView>> {
+    return onePage((await this.providers.list()).map(toProviderView));
+  }
+
+  @Post()
+  @Audited<LoginProvidersController>({ state: named })
+  @Operation('createLoginProvider', 'Adds an OpenID Connect provider at which people log in')
+  @ApiCreatedResponse({ type: LoginProviderView })
+  async create(@Body() { name, ...provider }: NewLoginProviderBody): Promise<LoginProviderView> {
+    await this.providers.create(name, provider);
+    return this.get(name);
+  }
+
+  @Get(':name')
+  @Operation('getLoginProvider', 'Returns one provider')
+  @ApiOkResponse({ type: LoginProviderView })
+  async get(@Param('name') name: string): Promise<LoginProviderView> {
+    return toProviderView(await this.providers.get(name));
+  }
+
+  @Put(':name')
+  @Audited<LoginProvidersController>({ state: named })
+  @Operation('updateLoginProvider', 'Changes a provider', 'With another issuer, enter the secret again.')
+  @ApiOkResponse({ type: LoginProviderView })
+  async update(@Param('name') name: string, @Body() body: LoginProviderBody): Promise<LoginProviderView> {
+    await this.providers.update(name, body);
+    return this.get(name);
+  }
+
+  @Delete(':name')
+  @Audited<LoginProvidersController>({ state: named })
+  @Operation('deleteLoginProvider', 'Deletes a provider', 'Accounts that its people have stay, with their sessions.')
+  @NoContent('The provider is deleted.')
+  remove(@Param('name') name: string): Promise<void> {
+    return this.providers.remove(name);
+  }
+
+  @Post(':name/test')
+  @ChangesNothing()
+  @Operation('testLoginProvider', 'Reads the discovery document of a provider, and says what is wrong with it')
+  @ApiCreatedResponse({ type: LoginProviderTest })
+  async test(@Param('name') name: string, @Req() request: Request): Promise<LoginProviderTest> {
+    return this.client.test(await this.providers.get(name), abortedWith(request));
+  }
+}
+
+/** Returns a signal that aborts when the browser disconnects. */
+function abortedWith({ res }: Request): AbortSignal {
+  const controller = new AbortController();
+  res?.once('close', () => controller.abort());
+  return controller.signal;
+}
