@@ -100,7 +100,7 @@ describe('a file with a skill', () => {
   it('is refused with all mistakes of its declaration', async () => {
     const code = `export default [{ name: 'a b', description: '', input: { type: 'array' }, uses: { host: [] }, execute() {} },
       { name: 'ok', description: 'x', output: { type: 'object', properties: { a: { type: 'nothing' } } }, annotations: { fast: true },
-        uses: { hosts: ['https://a.example/x'], secrets: [1], state: 1 }, run() {}, execute() {} }];`;
+        uses: { hosts: ['https://a.example/x'], secrets: [1], databases: [2], state: 1 }, run() {}, execute() {} }];`;
     const refused = await service.admin('POST', 'skill-modules', { file: 'bad.js', code });
     expect(refused.status).toBe(400);
     const { errors } = refused.body as { errors: { message: string }[] };
@@ -108,11 +108,12 @@ describe('a file with a skill', () => {
       'skill 1: its name must be the name of a skill or a workflow:',
       'skill 1: its description must be a text of 1 to 2048 charact',
       'skill 1: its input must be a JSON Schema with "type": "objec',
-      'skill 1; there are hosts, skills, secrets, state, settings',
+      'skill 1; there are hosts, skills, secrets, databases, state,',
       'ok: its annotations must be true or false for readOnlyHint, ',
       'ok: its output schema at /properties/a/type is not valid JSO',
       'ok: its uses.state must be true or false',
       'ok; each must be hosts, such as api.example.com or *.example',
+      'ok; each must be a name such as weather_api: letters, digits',
       'ok; each must be a name such as weather_api: letters, digits',
     ]);
     for (const file of ['bad.txt', '../x.js', '.js', 'a b.js'])
@@ -382,6 +383,7 @@ describe('a file with a skill', () => {
       ['calculate', false],
       ['chart', false],
       ['github_issue', false],
+      ['sql', false],
       ['web_page', false],
     ]);
     expect(items[2]).toMatchObject({
@@ -400,7 +402,7 @@ describe('a file with a skill', () => {
 
   it.each([
     ['calculate', 409, 'There is a skill module calculate already.'],
-    ['../../package', 404, 'Those that do: calculate, chart, github_issue, web_page.'],
+    ['../../package', 404, 'Those that do: calculate, chart, github_issue, sql, web_page.'],
   ])('is not added from the service under %s, with %d', async (name, status, says) => {
     const path = `skill-module-samples/${encodeURIComponent(name)}`;
     if (status === 409) await service.admin('POST', path);

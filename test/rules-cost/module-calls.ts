@@ -1,3 +1,4 @@
+import * as address from '../../src/features/modules/calls/database-address.rules.js';
 import * as output from '../../src/features/modules/calls/module-output.rules.js';
 import * as approval from '../../src/features/modules/declared/approval.rules.js';
 import * as declaration from '../../src/features/modules/declared/declaration.rules.js';
@@ -18,7 +19,13 @@ const settingOf = (text: string): DeclaredSetting => ({
 });
 const declared = (text: string): DeclaredSkill => ({
   ...{ name: 'a', title: null, description: text, input: null, output: null, annotations: {}, tags: [text] },
-  uses: { hosts: text.split(/[\s.]/, LIST), skills: text.split(' ', LIST), secrets: [text], state: true },
+  uses: {
+    hosts: text.split(/[\s.]/, LIST),
+    skills: text.split(' ', LIST),
+    secrets: [text],
+    databases: [text],
+    state: true,
+  },
   settings: [settingOf(text)],
 });
 const versionOf = (version: number, text: string): ModuleVersion => ({
@@ -36,6 +43,12 @@ const skillOf = (more: object) => JSON.stringify([{ name: 'a', description: 'b',
 const ignore = (): void => undefined;
 
 export const MODULE_RULES: Record<string, Record<string, Entry>> = {
+  'src/features/modules/calls/database-address.rules.ts': {
+    databaseAddressIn: [
+      (text) => address.databaseAddressIn(`postgresql://${text}`),
+      (text) => address.databaseAddressIn(`postgresql://a/b?${text}`),
+    ],
+  },
   'src/features/modules/declared/approval.rules.ts': {
     usesOf: (text) => approval.usesOf([declared(text)]),
     offeredVersion: (text) => approval.offeredVersion(moduleOf(text), 'uses'),

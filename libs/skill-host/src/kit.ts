@@ -6,6 +6,8 @@ export interface ModuleUses {
   skills?: string[];
   /** Secrets (Workflows > Secrets) that `context.secret` names. */
   secrets?: string[];
+  /** Secrets that are URLs of PostgreSQL databases, from which `context.query` may read. */
+  databases?: string[];
   /** Whether it keeps a value between calls. */
   state?: boolean;
   /** What an administrator can set, by name; `context.settings` has the values. The same in all skills of a module that declare it. */
@@ -52,6 +54,12 @@ export interface ModuleContext<Set = Settings> {
   readonly settings: Readonly<Set>;
   /** Sends a request through the service, to the hosts in `uses.hosts`. As the `fetch` of browsers; a body is read at once. */
   fetch(url: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /**
+   * Reads from a database of `uses.databases`: one SELECT, VALUES, TABLE or WITH, in a transaction that cannot write. At most
+   * 1,000 rows, and no more once they have a megabyte.
+   * @param parameters values of `$1` and so on
+   */
+  query(database: string, sql: string, parameters?: (string | number | boolean | null)[]): Promise<FoundRows>;
   /** Calls a skill that `uses.skills` names. @returns its structured result, or its text */
   callSkill(name: string, input?: Record<string, unknown>): Promise<unknown>;
   /** Stands for a secret of `uses.secrets` in the URL, headers and text body of `fetch`; the service fills it in. */
@@ -62,6 +70,15 @@ export interface ModuleContext<Set = Settings> {
   progress(progress: number, total?: number, message?: string): void;
   /** A small value (64 KB of JSON) that the module keeps, of all its callers. Needs `uses.state`. */
   readonly state: { get(): Promise<unknown>; set(value: unknown): Promise<void> };
+}
+
+/** What a statement has found. */
+export interface FoundRows {
+  columns: string[];
+  /** Values in the order of the columns: numbers, booleans, JSON and null as such, everything else as PostgreSQL writes it. */
+  rows: unknown[][];
+  /** Whether there are more rows than these. */
+  isCut: boolean;
 }
 
 /** A question to the person: a flat JSON Schema of what to fill in. */

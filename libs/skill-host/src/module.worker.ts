@@ -1,7 +1,18 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { confine, urlOf } from './confinement.js';
-import { ask, failure, image, type ModuleContext, type ModuleSkill, questionsIn, result, skill, text } from './kit.js';
+import {
+  ask,
+  failure,
+  type FoundRows,
+  image,
+  type ModuleContext,
+  type ModuleSkill,
+  questionsIn,
+  result,
+  skill,
+  text,
+} from './kit.js';
 import { describe } from './module-error.js';
 import type {
   FromThread,
@@ -140,6 +151,8 @@ function contextOf(
     settings: Object.freeze(settings ?? {}),
     now: () => new Date(nowMs ?? Date.now()),
     fetch: (url, init) => fetched(request, new Request(url, init)),
+    query: async (database, sql, parameters = []) =>
+      parse((await request({ kind: 'query', value: stringify({ database, sql, parameters }) })).value) as FoundRows,
     callSkill: async (name, input = {}) =>
       parse((await request({ kind: 'skill', value: stringify({ name, input }) })).value) as unknown,
     secret(name) {

@@ -22,7 +22,7 @@ export interface OpenedModule {
 }
 
 /** What a module asks of the service during a call. */
-type RequestKind = 'fetch' | 'skill' | 'state_get' | 'state_set';
+type RequestKind = 'fetch' | 'query' | 'skill' | 'state_get' | 'state_set';
 
 export interface ModuleRequest {
   kind: RequestKind;

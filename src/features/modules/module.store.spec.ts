@@ -25,7 +25,7 @@ interface Known {
 const moduleOf = (name: string, hosts: readonly string[], text: string): CheckedModule => {
   const skill: DeclaredSkill = {
     ...{ name, title: null, description: text, input: null, output: null, annotations: {}, tags: [] },
-    uses: { hosts, skills: [], secrets: [], state: false },
+    uses: { hosts, skills: [], secrets: [], databases: [], state: false },
     settings: [],
   };
   const code = `${text} ${hosts.join()}`;

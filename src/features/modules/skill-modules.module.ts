@@ -9,7 +9,9 @@ import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { WorkflowSecretsModule } from '../workflows/secrets/workflow-secrets.module.js';
 import { ModuleCalls } from './calls/module-calls.service.js';
 import { ModuleFetch } from './calls/module-fetch.service.js';
+import { ModuleQueries } from './calls/module-queries.service.js';
 import { ModuleSkills } from './calls/module-skills.service.js';
+import { ModuleStates } from './calls/module-states.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
 import { ModuleHost } from './module-host.service.js';
 import { ModuleSkillSource } from './listed/module-skill-source.service.js';
@@ -34,6 +36,8 @@ import { ModuleUploads } from './upload/module-uploads.service.js';
     ModuleHost,
     SkillModules,
     ModuleFetch,
+    ModuleQueries,
+    ModuleStates,
     ModuleCalls,
     ModuleSkills,
     ModuleFolder,

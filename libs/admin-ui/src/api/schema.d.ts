@@ -4614,6 +4614,8 @@ export interface components {
             skills: string[];
             /** @description Secrets that it may send to these hosts, as far as the secrets allow it. */
             secrets: string[];
+            /** @description Secrets that are URLs of PostgreSQL databases, from which it may read. */
+            databases: string[];
             /** @description Whether it keeps a value between calls. */
             state: boolean;
         };

@@ -62,6 +62,7 @@ class ModuleUsesView implements DeclaredUses {
   @Texts({ says: 'Hosts that it may ask.' }) hosts!: string[];
   @Texts({ says: 'Skills that it may call, in the name of its caller.' }) skills!: string[];
   @Texts({ says: 'Secrets that it may send to these hosts, as far as the secrets allow it.' }) secrets!: string[];
+  @Texts({ says: 'Secrets that are URLs of PostgreSQL databases, from which it may read.' }) databases!: string[];
   @Flag({ says: 'Whether it keeps a value between calls.' }) state!: boolean;
 }
 

@@ -4,16 +4,25 @@ import type { JsonObject } from '#skill-kit';
 import { isAmongHosts } from '../../workflows/secrets/secret-limits.rules.js';
 import { type DeclaredUses, MOST_STATE } from '../declared/module.js';
 import { RequestRefused } from './module-calls.errors.js';
+import type { Query } from './read-only-query.js';
 
 /** Characters of JSON of a request, beside the body of a fetch: more would hold the main thread. */
 const MOST_REQUEST = 1_000_000;
 /** Levels of arguments, as many as clients have for a call. */
 const MOST_LEVELS = 64;
+/** Characters of a statement, and values of its parameters. */
+const MOST_SQL = 20_000;
+const MOST_PARAMETERS = 100;
 
 /** What a module wants to call. */
 interface WantedSkill {
   name: string;
   input: JsonObject;
+}
+
+/** What a module wants to read. */
+interface WantedQuery extends Query {
+  database: string;
 }
 
 /** @throws RequestRefused when a request is too long */
@@ -29,6 +38,21 @@ export function wantedSkillIn(value: string): WantedSkill {
   throw new RequestRefused(`the skill was not called: its arguments are nested deeper than ${MOST_LEVELS - 1} levels`);
 }
 
+/** Reads from which database a module wants to read, and what. @throws RequestRefused */
+export function wantedQueryIn(value: string): WantedQuery {
+  const { database, sql, parameters } = Object(JSON.parse(value)) as Record<keyof WantedQuery, unknown>;
+  if (typeof sql !== 'string' || sql.length > MOST_SQL || sql.includes('\0'))
+    throw new RequestRefused(`a statement is a text of at most ${MOST_SQL} characters`);
+  if (!Array.isArray(parameters) || parameters.length > MOST_PARAMETERS || !parameters.every(isParameter))
+    throw new RequestRefused(
+      `the parameters are a list of at most ${MOST_PARAMETERS} texts, numbers, booleans and nulls`,
+    );
+  return { database: String(database), sql, parameters };
+}
+
+const isParameter = (value: unknown): value is Query['parameters'][number] =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
 /** @throws RequestRefused when a skill does not declare the host */
 export function assertMayAsk(url: URL, { hosts }: DeclaredUses): void {
   if (!isAmongHosts(url, hosts))
@@ -39,6 +63,14 @@ export function assertMayAsk(url: URL, { hosts }: DeclaredUses): void {
 export function assertMayCall(name: string, { skills }: DeclaredUses): void {
   if (!skills.includes(name))
     throw new RequestRefused(`the skill does not declare that it calls ${name.slice(0, 64)}: add it to uses.skills`);
+}
+
+/** @throws RequestRefused when a skill does not declare that it reads from the database of this secret */
+export function assertMayRead(database: string, { databases }: DeclaredUses): void {
+  if (!databases.includes(database))
+    throw new RequestRefused(
+      `the skill does not declare the database ${database.slice(0, 64)}: add it to uses.databases`,
+    );
 }
 
 /** @throws RequestRefused when a skill does not declare a state */

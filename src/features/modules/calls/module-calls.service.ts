@@ -2,21 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
 import { isFollowRun, isInputRequired, type SkillContext, type SkillOutput, type SkillResult } from '#skill-kit';
-import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
-import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
-import { ModuleStore } from '../module.store.js';
 import type { DeclaredSkill, SettingValue } from '../declared/module.js';
-import { assertHasState, assertMayCall, assertRequestFits, assertStateFits, wantedSkillIn } from './allowed.js';
+import { assertMayCall, assertRequestFits, wantedSkillIn } from './allowed.js';
 import { standInsFor } from './stand-ins.js';
 import { ModuleFetch } from './module-fetch.service.js';
+import { ModuleQueries } from './module-queries.service.js';
+import { ModuleStates } from './module-states.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 
 /** How deep calls of modules by modules may go. */
 const MOST_LEVELS = 5;
-const { purposeOf } = SEALED_COLUMNS.moduleStates;
 
 /** What is called. */
 interface Called {
@@ -34,9 +32,9 @@ export class ModuleCalls {
 
   constructor(
     private readonly host: ModuleHost,
-    private readonly store: ModuleStore,
-    private readonly sealing: SealingKeys,
     private readonly requests: ModuleFetch,
+    private readonly queries: ModuleQueries,
+    private readonly states: ModuleStates,
     private readonly skills: SkillsService,
   ) {}
 
@@ -58,12 +56,15 @@ export class ModuleCalls {
         switch (asked.kind) {
           case 'fetch':
             return this.requests.fetch(asked, skill.uses, secrets, stopped);
+          case 'query':
+            return this.queries.query(asked, skill.uses, stopped);
           case 'skill':
             return this.levels.run(level + 1, () => this.callSkill(asked, skill, context, stopped));
           case 'state_get':
-            return this.readState(name, skill);
+            return { value: await this.states.read(name, skill.uses) };
           case 'state_set':
-            return this.writeState(name, skill, asked.value);
+            await this.states.write(name, skill.uses, asked.value);
+            return { value: 'null' };
         }
       },
       progress: ({ progress, total, message }: { progress: number; total?: number; message?: string }) =>
@@ -92,21 +93,6 @@ export class ModuleCalls {
     const result = valueOf(output);
     if (output.isError) throw new RequestRefused(typeof result === 'string' ? result : JSON.stringify(result));
     return { value: JSON.stringify(result) };
-  }
-
-  private async readState(name: string, skill: DeclaredSkill): Promise<ModuleReply> {
-    assertHasState(skill.uses);
-    const sealed = await this.store.readState(name);
-    const opened = sealed === undefined ? null : await this.sealing.open({ sealed }, purposeOf(name));
-    return { value: opened?.text ?? 'null' };
-  }
-
-  private async writeState(name: string, skill: DeclaredSkill, value: string): Promise<ModuleReply> {
-    assertHasState(skill.uses);
-    assertStateFits(value);
-    const { sealed } = await this.sealing.seal(value, purposeOf(name));
-    await this.store.writeState(name, sealed, new Date());
-    return { value: 'null' };
   }
 }
 

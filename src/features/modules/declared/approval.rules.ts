@@ -2,11 +2,13 @@ import type { ApprovalRule, DeclaredSkill, DeclaredUses, ModuleVersion, SkillMod
 
 /** What a module uses, all of its skills together, in one order. */
 export function usesOf(skills: readonly DeclaredSkill[]): DeclaredUses {
-  const all = (list: 'hosts' | 'skills' | 'secrets') => [...new Set(skills.flatMap(({ uses }) => uses[list]))].sort();
+  const all = (list: 'hosts' | 'skills' | 'secrets' | 'databases') =>
+    [...new Set(skills.flatMap(({ uses }) => uses[list]))].sort();
   return {
     hosts: all('hosts'),
     skills: all('skills'),
     secrets: all('secrets'),
+    databases: all('databases'),
     state: skills.some(({ uses }) => uses.state),
   };
 }
@@ -24,13 +26,14 @@ export const isWaiting = ({ newest, approved }: SkillModule, rule: ApprovalRule)
 function mayOffer(newest: ModuleVersion, approved: ModuleVersion | null, rule: ApprovalRule): boolean {
   if (rule === 'none' || newest.version === approved?.version) return true;
   if (rule === 'always') return false;
-  const { hosts, skills, secrets, state } = usesOf(newest.skills);
+  const { hosts, skills, secrets, databases, state } = usesOf(newest.skills);
   const known = usesOf(approved?.skills ?? []);
   const isSubset = (some: readonly string[], of: readonly string[]) => some.every((one) => of.includes(one));
   return (
     isSubset(hosts, known.hosts) &&
     isSubset(skills, known.skills) &&
     isSubset(secrets, known.secrets) &&
+    isSubset(databases, known.databases) &&
     (!state || known.state)
   );
 }

@@ -7,7 +7,7 @@ import { type DeclaredSkill, type DeclaredUses, MOST_SKILLS } from './module.js'
 import { problemsOfSettings, settingsIn } from './settings.rules.js';
 
 const FIELDS = ['name', 'title', 'description', 'input', 'output', 'annotations', 'tags', 'uses'];
-const USES = ['hosts', 'skills', 'secrets', 'state', 'settings'];
+const USES = ['hosts', 'skills', 'secrets', 'databases', 'state', 'settings'];
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 const MOST_CHARACTERS = 262_144;
 const MOST_SCHEMA = 65_536;
@@ -78,7 +78,7 @@ function schemaOf(side: string, schema: unknown, wrong: (what: string) => void):
 }
 
 function usesIn(uses: unknown, wrong: (what: string) => void): DeclaredUses {
-  const { hosts = [], skills = [], secrets = [], state = false } = isObject(uses) ? uses : {};
+  const { hosts = [], skills = [], secrets = [], databases = [], state = false } = isObject(uses) ? uses : {};
   if (!isObject(uses)) wrong('its uses must be an object');
   else
     for (const field of Object.keys(uses))
@@ -93,7 +93,8 @@ function usesIn(uses: unknown, wrong: (what: string) => void): DeclaredUses {
       toHostEntry,
     ),
     skills: entriesOf(skills, 'skills', SKILL_NAME_RULE, wrong, (name) => (SKILL_NAME.test(name) ? name : null)),
-    secrets: entriesOf(secrets, 'secrets', SECRET_NAME_RULE, wrong, (name) => (SECRET_NAME.test(name) ? name : null)),
+    secrets: entriesOf(secrets, 'secrets', SECRET_NAME_RULE, wrong, secretName),
+    databases: entriesOf(databases, 'databases', SECRET_NAME_RULE, wrong, secretName),
     state: state === true,
   };
 }
@@ -115,6 +116,7 @@ function entriesOf(
   return right;
 }
 
+const secretName = (name: string) => (SECRET_NAME.test(name) ? name : null);
 const quoted = (name: string): string => JSON.stringify(name.slice(0, 60));
 const isText = (value: unknown, most: number): boolean =>
   typeof value === 'string' && value.trim() !== '' && value.length <= most;

@@ -35,6 +35,8 @@ export interface DeclaredUses {
   hosts: readonly string[];
   skills: readonly string[];
   secrets: readonly string[];
+  /** Names of secrets that are URLs of databases. */
+  databases: readonly string[];
   state: boolean;
 }
 

@@ -131,6 +131,26 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(module, { name: 'x' }))).toContain('add its result to the option skills');
   });
 
+  it('has statements answered, within what it declares', async () => {
+    const module = await skill(
+      `return context.query(input.database, 'select $1', [7]);`,
+      `uses: { databases: ['shop', 'other', 'down'] },`,
+    );
+    const databases = {
+      shop: { columns: ['n'], rows: [[1]] },
+      other: ({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) => ({ rows: [[sql, parameters]] }),
+      down: () => {
+        throw new Error('the database cannot be reached');
+      },
+    };
+    const found = async (database: string) => callSkill(module, { database }, { databases });
+    expect((await found('shop')).structuredContent).toEqual({ columns: ['n'], rows: [[1]], isCut: false });
+    expect((await found('other')).structuredContent).toMatchObject({ rows: [['select $1', [7]]] });
+    expect(textOf(await found('down'))).toContain('cannot be reached');
+    expect(textOf(await found('none'))).toContain('add it to uses.databases');
+    expect(textOf(await callSkill(module, { database: 'shop' }))).toContain('add its rows to the option databases');
+  });
+
   it('gives settings, answers, the caller and the time', async () => {
     const module = await skill(
       `if (!context.answers.size) return (await import('agent-service/skill')).ask({ size: { message: 'Which?', schema: { type: 'object', properties: {} } } });

@@ -4,11 +4,14 @@ import {
   assertHasState,
   assertMayAsk,
   assertMayCall,
+  assertMayRead,
   assertRequestFits,
   assertStateFits,
+  wantedQueryIn,
   wantedSkillIn,
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
+import type { FoundRows, Query } from '../calls/read-only-query.js';
 import { fillIn, hideIn, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
 import type { DeclaredUses } from '../declared/module.js';
 
@@ -23,6 +26,8 @@ export interface TrialRequests {
   secrets?: Record<string, string>;
   /** Results by the names of skills, or functions of their input; what they throw, the module gets as an error. */
   skills?: Record<string, unknown>;
+  /** What is found by the names of databases, or functions that answer statements; what they throw, the module gets as an error. */
+  databases?: Record<string, Partial<FoundRows> | ((query: Query) => Partial<FoundRows> | Promise<Partial<FoundRows>>)>;
   /** What it has kept before. */
   state?: unknown;
 }
@@ -51,6 +56,8 @@ export class TrialServices {
     switch (asked.kind) {
       case 'fetch':
         return this.fetch(asked);
+      case 'query':
+        return this.query(asked.value);
       case 'skill':
         return this.callSkill(asked.value);
       case 'state_get':
@@ -91,6 +98,16 @@ export class TrialServices {
       );
     if (answer instanceof Response) return answer.bodyUsed ? answer : answer.clone();
     return typeof answer === 'string' ? new Response(answer) : Response.json(answer);
+  }
+
+  private async query(value: string): Promise<ModuleReply> {
+    const { database, ...query } = wantedQueryIn(value);
+    assertMayRead(database, this.uses);
+    const given = ownOf(this.given.databases ?? {}, database);
+    if (given === undefined)
+      throw new RequestRefused(`the test has no database ${database}: add its rows to the option databases`);
+    const found = typeof given === 'function' ? await given(query) : given;
+    return { value: JSON.stringify({ columns: [], rows: [], isCut: false, ...found }) };
   }
 
   private async callSkill(value: string): Promise<ModuleReply> {

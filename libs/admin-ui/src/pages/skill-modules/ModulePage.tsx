@@ -67,6 +67,7 @@ function ModuleFacts({ one }: { one: FullModule }) {
     { title: 'Asks hosts', value: listed(uses.hosts) },
     { title: 'Calls skills', value: listed(uses.skills) },
     { title: 'Sends secrets', value: listed(uses.secrets) },
+    { title: 'Reads databases', value: listed(uses.databases) },
     { title: 'Keeps a state', value: uses.state ? 'Yes' : null },
   ];
   return (

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
+import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.js';
+import type { DeclaredUses } from '../declared/module.js';
+import { ModuleStore } from '../module.store.js';
+import { assertHasState, assertStateFits } from './allowed.js';
+
+const { purposeOf } = SEALED_COLUMNS.moduleStates;
+
+/** Keeps the value that a module has between its calls, sealed. */
+@Injectable()
+export class ModuleStates {
+  constructor(
+    private readonly store: ModuleStore,
+    private readonly sealing: SealingKeys,
+  ) {}
+
+  /** Returns JSON; null when there is none. @throws RequestRefused */
+  async read(module: string, uses: DeclaredUses): Promise<string> {
+    assertHasState(uses);
+    const sealed = await this.store.readState(module);
+    const opened = sealed === undefined ? null : await this.sealing.open({ sealed }, purposeOf(module));
+    return opened?.text ?? 'null';
+  }
+
+  /** @param value JSON @throws RequestRefused */
+  async write(module: string, uses: DeclaredUses, value: string): Promise<void> {
+    assertHasState(uses);
+    assertStateFits(value);
+    const { sealed } = await this.sealing.seal(value, purposeOf(module));
+    await this.store.writeState(module, sealed, new Date());
+  }
+}

@@ -1,0 +1,116 @@
+import { Socket } from 'node:net';
+import { Client, type CustomTypesConfig, DatabaseError, types } from 'pg';
+import { RequestRefused } from './module-calls.errors.js';
+
+/** A statement with the values of its parameters, `$1` and so on. */
+export interface Query {
+  sql: string;
+  parameters: readonly (string | number | boolean | null)[];
+}
+
+/** What a statement has found. */
+export interface FoundRows {
+  columns: string[];
+  /** Values in the order of the columns: numbers, booleans, JSON and null as such, everything else as PostgreSQL writes it. */
+  rows: unknown[][];
+  /** Whether there are more rows than these. */
+  isCut: boolean;
+}
+
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 30_000;
+/** A statement is given up this long after the server should have cancelled it: the server has stalled or is gone. */
+const GRACE_MS = 2_000;
+const MOST_ROWS = 1_000;
+const ROWS_AT_ONCE = 100;
+/** Bytes after which no more rows are read, and those at which reading ends in the middle of a row. */
+const ENOUGH_BYTES = 1_000_000;
+const MOST_BYTES = 20_000_000;
+const LOOK_MS = 20;
+
+// What follows is one statement that starts with SELECT, VALUES, TABLE or WITH: PostgreSQL takes no other one there.
+const DECLARE = 'declare found no scroll cursor for ';
+// The select ends the time in which a transaction can be made one that writes.
+const BEGIN = `begin transaction read only; set local statement_timeout = ${STATEMENT_MS}; select 1`;
+
+/**
+ * Reads from a PostgreSQL database, in a transaction that cannot write and a connection of its own. At most 1,000 rows, and no
+ * more once they have a megabyte.
+ * @param url as libpq takes it (PostgreSQL manual, section 32.1.1.2)
+ * @throws RequestRefused with what is wrong, and the reason of the signal
+ */
+export async function readOnlyQuery(url: string, query: Query, signal: AbortSignal): Promise<FoundRows> {
+  signal.throwIfAborted();
+  const socket = new Socket();
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: STATEMENT_MS + GRACE_MS,
+    application_name: 'agent-service',
+    types: TYPES,
+    stream: () => socket,
+  });
+  client.on('error', () => undefined); // the query that fails because of it says so
+  let reason: Error | null = null; // why we have closed the connection
+  const close = (why: Error) => {
+    reason ??= why;
+    socket.destroy();
+  };
+  const cancel = () => close(signal.reason as Error);
+  signal.addEventListener('abort', cancel, { once: true });
+  const looking = setInterval(() => socket.bytesRead > MOST_BYTES && close(new RequestRefused(TOO_LARGE)), LOOK_MS);
+  try {
+    await client.connect();
+    await client.query(BEGIN);
+    return await rowsOf(client, query, () => socket.bytesRead >= ENOUGH_BYTES);
+  } catch (error) {
+    throw reason ?? refusalOf(error);
+  } finally {
+    clearInterval(looking);
+    signal.removeEventListener('abort', cancel);
+    client.end().catch(() => undefined);
+  }
+}
+
+async function rowsOf(client: Client, { sql, parameters }: Query, isEnough: () => boolean): Promise<FoundRows> {
+  // The extended protocol takes one statement only. (Not known to the types of pg.)
+  const declaration = { text: DECLARE + sql, values: [...parameters], queryMode: 'extended' };
+  await client.query(declaration);
+  const rows: unknown[][] = [];
+  for (;;) {
+    const found = await client.query<unknown[]>({ text: `fetch ${ROWS_AT_ONCE} from found`, rowMode: 'array' });
+    rows.push(...found.rows);
+    const isLast = found.rows.length < ROWS_AT_ONCE;
+    if (isLast || rows.length > MOST_ROWS || isEnough())
+      return {
+        columns: found.fields.map(({ name }) => name),
+        rows: rows.slice(0, MOST_ROWS),
+        isCut: !isLast || rows.length > MOST_ROWS,
+      };
+  }
+}
+
+const TOO_LARGE = `the rows have more than ${MOST_BYTES / 1_000_000} MB: select fewer columns, or shorter texts`;
+
+/** Says what PostgreSQL says, at a place of the statement; of a network, no more than what kind of failure it was. */
+function refusalOf(error: unknown): RequestRefused {
+  if (!(error instanceof DatabaseError)) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'the connection ended, or took too long';
+    return new RequestRefused(`the database cannot be reached (${code})`);
+  }
+  const at = Number(error.position ?? 0) - DECLARE.length;
+  const place = at > 0 ? ` (at character ${at})` : '';
+  const hint = error.hint === undefined ? '' : `. ${error.hint}`;
+  return new RequestRefused(`the database refused the statement: ${error.message}${place}${hint}`);
+}
+
+const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
+const integerOf = (text: string): number | string => (Number.isSafeInteger(Number(text)) ? Number(text) : text);
+const { BOOL, INT2, INT4, INT8, OID, FLOAT4, FLOAT8, JSON: JSON_TEXT, JSONB } = types.builtins;
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
+  [BOOL, (text) => text === 't'],
+  ...[INT2, INT4, INT8, OID].map((type) => [type, integerOf] as const),
+  ...[FLOAT4, FLOAT8].map((type) => [type, numberOf] as const),
+  ...[JSON_TEXT, JSONB].map((type) => [type, (text: string) => JSON.parse(text) as unknown] as const),
+]);
+const TYPES: CustomTypesConfig = { getTypeParser: (type: number) => PARSERS.get(type) ?? String };
