@@ -27,9 +27,12 @@ const shortened = (value: unknown): unknown => {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : value;
 };
 
-/** What PostgreSQL refuses, an assistant can correct. */
+/** What PostgreSQL refuses, an assistant can correct; everything else, only the user. */
 const found = (query: Promise<FoundRows>) =>
-  query.catch((error: Error) => ({ problem: failure(`${error.message}. Look at sql_tables, and try again.`) }));
+  query.catch(({ message }: Error) => {
+    const advice = message.includes('refused the statement') ? 'Look at sql_tables, and try again.' : 'Tell the user.';
+    return { problem: failure(`${message}. ${advice}`) };
+  });
 
 export default [
   skill<{ words?: string }, { most_rows: number }>({
