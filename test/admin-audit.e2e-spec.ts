@@ -235,10 +235,10 @@ describe('the audit of the administration', () => {
     expect(changeNothing.map(([name]) => name).sort()).toEqual([
       'admin/api/account/identities start',
       'admin/api/knowledge previewImport',
+      'admin/api/login-providers test',
       'admin/api/policies check',
       'admin/api/policies dryRun',
       'admin/api/policies test',
-      'admin/api/login-providers test',
       'admin/api/skill-packages check',
       'admin/api/workflows validate',
     ]);

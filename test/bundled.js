@@ -11,8 +11,8 @@ import { bundledFile, PACKAGES } from './resolve-bundled.js';
 const SERVERS = join(ROOT, 'dist/bundled');
 /** Packages that share classes with those that the service runs with. */
 const FOR_TESTS = ['@nestjs/testing', 'express'];
-/** Packages that read files from beside themselves. */
-const LEFT_OUT = ['@cedar-policy/cedar-wasm', 'jq-wasm'];
+/** Packages that read files from beside themselves, or are machine code. */
+const LEFT_OUT = ['@cedar-policy/cedar-wasm', '@swc/core', 'jq-wasm'];
 /** What its own package manager installs. */
 const OTHER_PROJECTS = /^(libs\/admin-ui|libs\/app-views|test\/relevance\/documentation)\//;
 

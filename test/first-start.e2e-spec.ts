@@ -225,6 +225,43 @@ describe('a clone', () => {
       expect((await run(offline())).stderr).toBe('');
     });
 
+    it('leaves out those for development, which the tests add to what is there', async () => {
+      const link = (name: string) => ({ resolved: name, link: true });
+      write('later/package.json', JSON.stringify({ name: 'later', version: '1.0.0' }));
+      const root = {
+        name: 'clone',
+        version: '1.0.0',
+        dependencies: { word: 'file:word' },
+        devDependencies: { later: 'file:later' },
+      };
+      const packages = {
+        '': root,
+        ...{ word: { version: '1.0.0' }, 'node_modules/word': link('word') },
+        ...{ later: { version: '1.0.0', dev: true }, 'node_modules/later': { ...link('later'), dev: true } },
+      };
+      write('package.json', JSON.stringify({ ...root, type: 'module' }));
+      write('package-lock.json', JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+      const { said, stderr } = await run(offline());
+      expect([said, stderr]).toEqual([
+        'installed\n',
+        expect.stringMatching(/^Installing the packages: 2 of them, once\.\n/),
+      ]);
+      const names = () =>
+        readdirSync(join(clone, 'node_modules'))
+          .filter((name) => !name.startsWith('.'))
+          .sort();
+      expect(names()).toEqual(['word']);
+      write('node_modules/word-was-not-removed', '');
+
+      const rest = spawn(process.execPath, ['bin/build/packages.js', '.'], {
+        cwd: clone,
+        env: { ...process.env, ...offline() },
+      });
+      expect(await text(rest.stderr)).toMatch(/^Installing the packages: \d of them, once\.\n/);
+      expect(names()).toEqual(['later', 'word', 'word-was-not-removed']);
+      expect((await run(offline())).stderr).toBe('');
+    });
+
     it('says why they cannot be installed', async () => {
       const resolved = 'https://registry.example.com/gone/-/gone-1.0.0.tgz';
       writeLock(['gone'], { 'node_modules/gone': { version: '1.0.0', resolved } });

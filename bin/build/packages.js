@@ -11,7 +11,7 @@ const PROGRESS_MS = 2_000;
  * @param options.dev whether those for development count, too
  */
 export function isInstalled(folder, { dev = true } = {}) {
-  const installed = packagesOf(folder, 'node_modules/.package-lock.json');
+  const installed = installedIn(folder);
   // Optional packages may be those of other platforms.
   return Object.entries(packagesOf(folder, 'package-lock.json')).every(
     ([path, wanted]) =>
@@ -22,21 +22,37 @@ export function isInstalled(folder, { dev = true } = {}) {
   );
 }
 
+const installedIn = (folder) => packagesOf(folder, 'node_modules/.package-lock.json');
+
 function packagesOf(folder, lockFile) {
   const file = join(ROOT, folder, lockFile);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).packages ?? {}) : {};
 }
 
-/** Installs the packages of each folder that lacks them, and says so while it does. @throws Error with what npm said */
-export async function install(...folders) {
+/** Returns whether a folder has packages that are for development. */
+export const hasDevelopment = (folder) => Object.values(installedIn(folder)).some(({ dev }) => dev);
+
+/**
+ * Installs the packages of each folder that lacks them, and says so while it does.
+ * @param options.dev whether those for development, too
+ * @throws Error with what npm said
+ */
+export async function install(folders, { dev = true } = {}) {
   for (const folder of folders) {
-    if (!isInstalled(folder)) await showProgress(folder, npmCi(join(ROOT, folder)).done);
+    if (isInstalled(folder, { dev })) continue;
+    const installed = installedIn(folder);
+    const wanted = Object.entries(packagesOf(folder, 'package-lock.json')).filter(([, one]) => dev || !one.dev);
+    // What runs is there: it stays, the Node that runs this among it. `npm ci` would remove it first.
+    const isRest = Object.keys(installed).length > 0 && isInstalled(folder, { dev: false });
+    const place = join(ROOT, folder);
+    const { done } = isRest ? npmInstallLocked(place) : npmCi(place, { dev });
+    const paths = wanted.map(([path]) => path).filter((path) => path !== '' && !(isRest && path in installed));
+    await showProgress(folder, paths, done);
   }
 }
 
 /** Says how far an installation is, before anybody wonders. */
-async function showProgress(folder, done) {
-  const paths = Object.keys(packagesOf(folder, 'package-lock.json')).filter((path) => path !== '');
+async function showProgress(folder, paths, done) {
   const place = folder === '.' ? '' : ` of ${folder}`;
   const say = (text) => console.error(`Installing the packages${place}: ${text}`);
   say(`${paths.length} of them, once.`);
@@ -53,13 +69,13 @@ async function showProgress(folder, done) {
 }
 
 /** Installs the packages in the lock file of a folder, whatever settings the npm that runs this passes on. */
-export const npmCi = (folder) => npm(folder, ['ci']);
+export const npmCi = (folder, { dev = true } = {}) => npm(folder, ['ci', dev ? '--include=dev' : '--omit=dev']);
 
 /** As `npmCi`, but without the optional packages that the lock file names and the registry lacks; `npm ci` refuses them. */
-export const npmInstallLocked = (folder) => npm(folder, ['install', '--no-save']);
+export const npmInstallLocked = (folder) => npm(folder, ['install', '--no-save', '--include=dev']);
 
 function npm(folder, command) {
-  const args = [...command, '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const args = [...command, '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const cli = process.env.npm_execpath;
   // The npm that runs this, run by this Node; or else the npm that the shell finds.
   if (cli && basename(cli) === 'npm-cli.js') return run(process.execPath, [cli, ...args], { cwd: folder });
@@ -83,4 +99,4 @@ export function run(program, args, options) {
 }
 
 // node bin/build/packages.js <folder>...
-if (process.argv[1] === fileURLToPath(import.meta.url)) await install(...process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await install(process.argv.slice(2));

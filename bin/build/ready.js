@@ -1,31 +1,23 @@
 // Brings a clone to where it can run.
-import { install, isInstalled } from './packages.js';
+import { hasDevelopment, install, isInstalled } from './packages.js';
 
 /** Installs the packages of folders that lack them, Node included. */
 export async function ready(...folders) {
   const isWhole = isInstalled('.');
-  await orExit(() => install(...folders), 'installed');
+  await orExit(() => install(folders), 'installed');
   if (!isWhole) await import('./slim.js');
 }
 
 /** Installs the packages that the service runs with, if they are missing or others than those of the lock file. */
 export async function readyToRun() {
-  if (!isInstalled('.', { dev: false })) await ready('.');
+  if (isInstalled('.', { dev: false })) return;
+  await orExit(() => install(['.'], { dev: hasDevelopment('.') }), 'installed');
+  await import('./slim.js');
 }
 
 /** Transpiles sources that have changed. */
 export async function bringUpToDate() {
-  const transpile = async () => (await import('./transpile.js')).transpile('src', 'libs');
-  await orExit(async () => {
-    try {
-      await transpile();
-    } catch (error) {
-      // That which transpiles is not needed by what runs, and may not be installed.
-      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-      await ready('.');
-      await transpile();
-    }
-  }, 'built');
+  await orExit(async () => (await import('./transpile.js')).transpile('src', 'libs'), 'built');
 }
 
 async function orExit(work, done) {
