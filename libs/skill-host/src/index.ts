@@ -1,5 +1,5 @@
 // Modules of others, in a process of their own. Each line is public API.
-export type { ModuleContext, ModuleSetting, ModuleSkill, ModuleUses, Question } from './kit.js';
+export type { FoundRows, ModuleContext, ModuleSetting, ModuleSkill, ModuleUses, Question } from './kit.js';
 export type {
   HostLimits,
   LogLevel,

@@ -1,20 +1,12 @@
 import { Socket } from 'node:net';
 import { Client, type CustomTypesConfig, DatabaseError, types } from 'pg';
+import type { FoundRows } from '#skill-host';
 import { RequestRefused } from './module-calls.errors.js';
 
 /** A statement with the values of its parameters, `$1` and so on. */
 export interface Query {
   sql: string;
   parameters: readonly (string | number | boolean | null)[];
-}
-
-/** What a statement has found. */
-export interface FoundRows {
-  columns: string[];
-  /** Values in the order of the columns: numbers, booleans, JSON and null as such, everything else as PostgreSQL writes it. */
-  rows: unknown[][];
-  /** Whether there are more rows than these. */
-  isCut: boolean;
 }
 
 const CONNECT_MS = 5_000;

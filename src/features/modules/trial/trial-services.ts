@@ -1,4 +1,4 @@
-import type { ModuleReply, ModuleRequest } from '#skill-host';
+import type { FoundRows, ModuleReply, ModuleRequest } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 import {
   assertHasState,
@@ -11,7 +11,7 @@ import {
   wantedSkillIn,
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
-import type { FoundRows, Query } from '../calls/read-only-query.js';
+import type { Query } from '../calls/read-only-query.js';
 import { fillIn, hideIn, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
 import type { DeclaredUses } from '../declared/module.js';
 
