@@ -14,7 +14,7 @@ export async function add(names) {
     throw new Misused(`add takes one or more of: ${OPTIONAL.join(', ')}.`);
   try {
     names.forEach(assertWritable);
-    await install(...names);
+    await install(names);
     console.log(`${names.join(' and ')} installed.`);
   } catch (error) {
     console.error(error.message);

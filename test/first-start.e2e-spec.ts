@@ -264,6 +264,26 @@ describe('a clone', () => {
       expect((await run(offline())).stderr).toBe('');
     });
 
+    it('adds what is installed when it is wanted, in a folder of its own', async () => {
+      const root = { name: 'embeddings', version: '1.0.0', dependencies: { word: 'file:../word' } };
+      const packages = {
+        '': root,
+        '../word': { version: '1.0.0' },
+        'node_modules/word': { resolved: '../word', link: true },
+      };
+      write('embeddings/package.json', JSON.stringify(root));
+      write('embeddings/package-lock.json', JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+      const add = spawn(process.execPath, ['bin/agent-service.js', 'add', 'embeddings'], {
+        cwd: clone,
+        env: { ...process.env, ...offline() },
+      });
+      expect(await Promise.all([text(add.stdout), text(add.stderr)])).toEqual([
+        'embeddings installed.\n',
+        expect.stringMatching(/^Installing the packages of embeddings: 2 of them, once\.\n/),
+      ]);
+      expect(existsSync(join(clone, 'embeddings/node_modules/word/word.js'))).toBe(true);
+    });
+
     it('says why they cannot be installed', async () => {
       const resolved = 'https://registry.example.com/gone/-/gone-1.0.0.tgz';
       writeLock(['gone'], { 'node_modules/gone': { version: '1.0.0', resolved } });

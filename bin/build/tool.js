@@ -8,7 +8,7 @@ import { install } from './packages.js';
 
 const [, , name, ...args] = argv;
 // The tools also read what imports packages of its own.
-await install('.', 'tools', 'libs/admin-ui', 'libs/app-views', 'restate', 'test/browser', 'test/restarts');
+await install(['.', 'tools', 'libs/admin-ui', 'libs/app-views', 'restate', 'test/browser', 'test/restarts']);
 const folder = join(ROOT, 'tools/node_modules', name);
 const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const program = join(folder, typeof bin === 'string' ? bin : Object.values(bin)[0]);

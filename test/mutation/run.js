@@ -11,7 +11,7 @@ const PARTS = [
   'src/platform/config',
 ];
 
-await install('test/mutation');
+await install(['test/mutation']);
 const parts = process.argv.slice(2);
 const { status } = spawnSync(
   process.execPath,
