@@ -73,7 +73,7 @@ describe('when clients come back to streams', () => {
     const stream = await openStream(await openSession(version));
     const read = readUntilItBreaks(stream);
     await server.endpoint.close();
-    expect((await read).text).toBe(': keep-alive\n\n');
+    expect((await read).text).toMatch(/^(?:: keep-alive\n\n)+$/); // one every 50 ms
   });
 
   // Their SDK takes a stream that ends for finished, and opens it again only when its connection breaks.
