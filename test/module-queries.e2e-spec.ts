@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Client } from 'pg';
 import { readOnlyQuery } from '../src/features/modules/calls/read-only-query.js';
 import { newPostgresDatabase, type TestDatabase } from '../src/platform/database/postgres.testing.js';
+import { TcpProxy } from './faults/tcp-proxy.js';
 import { describeOnPostgres } from './support/postgres.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
@@ -137,6 +138,20 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     wrong.username = 'nobody_of_this_name';
     const refused = readOnlyQuery(wrong.href, { sql: 'select 1', parameters: [] }, AbortSignal.timeout(60_000));
     await expect(refused).rejects.toThrow('the database refused the statement: ');
+  });
+
+  it('say that the connection was cut, and can be read by the next call', async () => {
+    const proxy = await TcpProxy.before(new URL(database.url));
+    const url = proxy.through(new URL(database.url)).href;
+    const ask = (sql: string) => readOnlyQuery(url, { sql, parameters: [] }, AbortSignal.timeout(60_000));
+    const cut = ask('select pg_sleep(60)');
+    const asleep = `pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await until(async () => (await client.query(`select from ${asleep}`)).rows.length === 1);
+    proxy.reset();
+    await expect(cut).rejects.toThrow('the database cannot be reached (ECONNRESET)');
+    await client.query(`select pg_terminate_backend(pid) from ${asleep}`);
+    expect((await ask('select 1')).rows).toEqual([[1]]);
+    await proxy.close();
   });
 
   describe('through the service', () => {
