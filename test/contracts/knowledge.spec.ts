@@ -8,6 +8,7 @@ import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { listUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 import { untilLocked } from '../support/lock-waits.js';
+import { seedFrom } from '../support/seed.js';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const LONG = Array.from({ length: 40 }, (_, n) => `## Step ${n}\n\n${'lorem ipsum dolor '.repeat(30)} marker${n}`).join(
@@ -148,7 +149,28 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect((await knowledge.listPage({ limit: 10 })).items).toHaveLength(1);
   });
 
-  // On SQLite, there is one transaction at a time.
+  it("writes many that are saved at once, each whole, and those once that are in each other's way", async () => {
+    const { database, knowledge } = await newKnowledge();
+    const replicas = [knowledge, knowledgeOn(database).knowledge];
+    const random = new Random(seedFrom('KNOWLEDGE_SEED'));
+    const inputs = Array.from({ length: 200 }, (_, n) => {
+      const number = random.integer(0, 60);
+      const place = number % 3 === 0 ? { path: `docs/${number}.md` } : {};
+      // Those with a path may differ, and the last wins; the titles are few, so that ids are taken.
+      const content = `word${number} ${place.path ? `version${n}` : ''}`;
+      return { number, title: `Title ${number % 5}`, content, tags: [`tag${number}`], ...place };
+    });
+    const saved = await Promise.all(inputs.map(({ number: _number, ...input }, n) => replicas[n % 2]?.save(input)));
+    const idOf = new Map(inputs.map(({ number }, n) => [number, saved[n]?.document.id]));
+    expect(inputs.map(({ number }) => idOf.get(number))).toEqual(saved.map((one) => one?.document.id));
+    expect(new Set(idOf.values()).size).toBe(idOf.size);
+    expect((await knowledge.listPage({ limit: 200 })).items).toHaveLength(idOf.size);
+    for (const [number, id] of idOf) {
+      const hits = await knowledge.search({ query: `word${number}`, tags: [`tag${number}`], limit: 10 });
+      expect(hits.map(({ document }) => document.id)).toEqual([id]);
+    }
+  });
+
   // On SQLite, there is one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('keeps one of two that are created at the same moment', async () => {
     const { database, knowledge } = await newKnowledge();
@@ -156,8 +178,8 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
       // Both may look whether there is such a document, and none may be added.
       await sql`lock table knowledge_documents in share mode`.execute(transaction);
       // A title without letters gives no id that would be the same.
-      const save = () => knowledge.save({ title: '…', content: 'the same' });
-      const both = Promise.all([save(), save()]);
+      const replicas = [knowledge, knowledgeOn(database).knowledge];
+      const both = Promise.all(replicas.map((one) => one.save({ title: '…', content: 'the same' })));
       await untilLocked(database, 2);
       return { saving: both };
     });

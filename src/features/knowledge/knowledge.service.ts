@@ -222,9 +222,14 @@ export class KnowledgeService {
     if (exported !== undefined && (await this.store.find(exported.id)) === undefined) return exported.id;
     const slug = slugOf(title);
     if (slug === '') return newDocumentId();
-    const ids = readableIds(slug);
-    const taken = await this.store.listTaken(ids);
-    return ids.find((id) => !taken.has(id)) ?? `${slug}-${newDocumentId()}`;
+    const [best = slug, ...others] = readableIds(slug);
+    for (const ids of [[best], others]) {
+      // most titles are of one document
+      const taken = await this.store.listTaken(ids);
+      const free = ids.find((id) => !taken.has(id));
+      if (free !== undefined) return free;
+    }
+    return `${slug}-${newDocumentId()}`;
   }
 }
 

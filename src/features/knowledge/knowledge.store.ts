@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import { GatheredWrites } from '../../platform/database/gathered-writes.js';
 import type { KnowledgeDocumentTable, KnowledgeHistoryTable } from '../../platform/database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
-import { containsInLowerCase, dialectOf, lockUntilCommit, startsWith } from '../../platform/sql/dialect.js';
+import { containsInLowerCase, dialectOf, startsWith } from '../../platform/sql/dialect.js';
 import type { Document, DocumentSummary } from './documents/document.js';
 import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
-import { INDEXED_AS, insertParts, replaceParts } from './passages/document-parts.table.js';
+import { addDocuments, type NewDocument, toRow } from './documents/new-documents.table.js';
+import { INDEXED_AS, isShort, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
 import { moveToTrash, type Removal } from './trash/removal.table.js';
 
@@ -14,6 +16,8 @@ const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
 /** How many earlier versions of a document are kept. */
 const KEPT_VERSIONS = 50;
+/** New documents of one transaction. */
+const ADDED_AT_ONCE = 16;
 
 export interface DocumentFilter {
   /** The document must have all of them. */
@@ -25,6 +29,8 @@ export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
 /** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
 @Injectable()
 export class KnowledgeStore {
+  private readonly additions = new GatheredWrites<NewDocument>((all) => this.addAll(all), ADDED_AT_ONCE);
+
   constructor(private readonly database: Database) {}
 
   async find(id: string): Promise<Document | undefined> {
@@ -55,25 +61,13 @@ export class KnowledgeStore {
   }
 
   /**
-   * Adds a document. Returns false, and adds nothing, when another document has its path or id, or says the same, and
+   * Adds a document. Resolves to false, and adds nothing, when another document has its path or id, or says the same, and
    * neither was imported from a file.
    */
   create(document: Document, indexed: IndexedDocument): Promise<boolean> {
-    return this.database.transaction().execute(async (transaction) => {
-      if (document.path === null) {
-        await lockUntilCommit(transaction, `knowledge:${document.hash}`);
-        const same = transaction.selectFrom('knowledge_documents').select('id').where('hash', '=', document.hash);
-        if (await same.where('path', 'is', null).executeTakeFirst()) return false;
-      }
-      const { numInsertedOrUpdatedRows = 0n } = await transaction
-        .insertInto('knowledge_documents')
-        .values(toRow(document))
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows === 0n) return false;
-      await insertParts(transaction, document, indexed);
-      return true;
-    });
+    const added = { document, indexed };
+    // Nobody waits for a long one.
+    return isShort(indexed) ? this.additions.add(added) : this.addAll([added]).then((all) => all.has(added));
   }
 
   /**
@@ -219,6 +213,10 @@ export class KnowledgeStore {
     return rows.map(toDocument);
   }
 
+  private addAll(all: readonly NewDocument[]): Promise<ReadonlySet<NewDocument>> {
+    return this.database.transaction().execute((transaction) => addDocuments(transaction, all));
+  }
+
   private documents() {
     return this.database.selectFrom('knowledge_documents').select(COLUMNS);
   }
@@ -226,21 +224,6 @@ export class KnowledgeStore {
 
 function toDocument(row: Selectable<KnowledgeDocumentTable>): Document {
   return { ...toSummary(row), content: row.content, hash: row.hash };
-}
-
-function toRow(document: Document): KnowledgeDocumentTable {
-  return {
-    id: document.id,
-    title: document.title,
-    content: document.content,
-    tags: JSON.stringify(document.tags),
-    source: document.source,
-    path: document.path,
-    hash: document.hash,
-    version: document.version,
-    created_at: document.createdAt.toISOString(),
-    updated_at: document.updatedAt.toISOString(),
-  };
 }
 
 function toHistoryRow({ id, version, title, tags, source, updatedAt, content }: Document): KnowledgeHistoryTable {

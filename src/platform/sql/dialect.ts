@@ -10,10 +10,14 @@ export function dialectOf(database: QueryExecutorProvider): DialectName {
 /** Returns the type of a column that holds bytes. */
 export const bytesType = (dialect: DialectName): 'blob' | 'bytea' => (dialect === 'sqlite' ? 'blob' : 'bytea');
 
-/** Makes transactions with the same name wait for each other. On SQLite they do so anyway. */
-export async function lockUntilCommit(transaction: QueryExecutorProvider, name: string): Promise<void> {
-  if (dialectOf(transaction) === 'sqlite') return;
-  await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(transaction);
+/** Makes transactions that have a name in common wait for each other. On SQLite they do so anyway. */
+export async function lockUntilCommit(transaction: QueryExecutorProvider, ...names: string[]): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite' || names.length === 0) return;
+  // In one order, so that no two wait for each other.
+  await sql`select pg_advisory_xact_lock(lock) from (
+    select distinct hashtext(name) as lock from unnest(${names}::text[]) as name order by lock) as locks`.execute(
+    transaction,
+  );
 }
 
 /** Continues a sequence after the greatest key that an import brought. SQLite does so by itself. */

@@ -15,24 +15,26 @@ const AT_ONCE = 20;
 /** The version of what is stored of documents for searches; documents of an earlier one are indexed again. */
 export const INDEXED_AS = 5;
 
-/** Adds the tags and the passages of a new document, and adds the passages to the text index. */
-export async function insertParts(
-  transaction: Transaction<Tables>,
-  document: Document,
-  { passages, counts }: IndexedDocument,
-): Promise<void> {
-  await insertTags(transaction, document);
-  await insertPassages(
-    transaction,
-    document,
-    passages.map((passage, position) => placed(passage, position)),
-  );
-  await insertWords(transaction, document, counts);
+interface Parts {
+  document: Pick<Document, 'id' | 'tags'>;
+  indexed: IndexedDocument;
 }
 
-interface Replacement {
+/** Adds the tags and the passages of new documents, and adds the passages to the text index. */
+export async function insertParts(transaction: Transaction<Tables>, all: readonly Parts[]): Promise<void> {
+  const passages = all.flatMap(({ document, indexed }) =>
+    indexed.passages.map((passage, position) => ({ ...passage, position, documentId: document.id })),
+  );
+  await insertTags(
+    transaction,
+    all.map(({ document }) => document),
+  );
+  await insertPassages(transaction, passages);
+  await insertWords(transaction, all);
+}
+
+interface Replacement extends Parts {
   document: Document;
-  indexed: IndexedDocument;
   before: Pick<Selectable<KnowledgeDocumentTable>, 'title' | 'tags'>;
 }
 
@@ -44,7 +46,7 @@ export async function replaceParts(
   const hasSameTags = before.tags === JSON.stringify(document.tags);
   if (!hasSameTags) {
     await transaction.deleteFrom('knowledge_tags').where('document_id', '=', document.id).execute();
-    await insertTags(transaction, document);
+    await insertTags(transaction, [document]);
   }
   const words = await transaction
     .deleteFrom('knowledge_document_words')
@@ -55,28 +57,21 @@ export async function replaceParts(
   // Passages are also indexed by title and tags, so a change of these replaces all passages.
   await replacePassages(transaction, document, indexed.passages, isSame);
   if (isSame && words?.indexed_as !== INDEXED_AS) await indexAgain(transaction, document, indexed.passages);
-  await insertWords(transaction, document, indexed.counts);
+  await insertWords(transaction, [{ document, indexed }]);
 }
 
-async function insertWords(transaction: Transaction<Tables>, { id }: Document, counts: Uint8Array): Promise<void> {
-  const { title, context, body } = lengthsOf(counts);
-  await transaction
-    .insertInto('knowledge_document_words')
-    .values({
-      document_id: id,
-      indexed_as: INDEXED_AS,
-      title_words: title,
-      context_words: context,
-      body_words: body,
-      counts,
-    })
-    .execute();
+async function insertWords(transaction: Transaction<Tables>, all: readonly Parts[]): Promise<void> {
+  const rows = all.map(({ document: { id }, indexed: { counts } }) => {
+    const { title, context, body } = lengthsOf(counts);
+    const words = { title_words: title, context_words: context, body_words: body };
+    return { document_id: id, indexed_as: INDEXED_AS, ...words, counts };
+  });
+  for (const batch of inBatches(rows)) await transaction.insertInto('knowledge_document_words').values(batch).execute();
 }
 
-async function insertTags(transaction: Transaction<Tables>, { id, tags }: Document): Promise<void> {
-  if (tags.length === 0) return;
-  const rows = tags.map((tag) => ({ tag, document_id: id }));
-  await transaction.insertInto('knowledge_tags').values(rows).execute();
+async function insertTags(transaction: Transaction<Tables>, documents: readonly Parts['document'][]): Promise<void> {
+  const rows = documents.flatMap(({ id, tags }) => tags.map((tag) => ({ tag, document_id: id })));
+  if (rows.length > 0) await transaction.insertInto('knowledge_tags').values(rows).execute();
 }
 
 async function replacePassages(
@@ -108,7 +103,10 @@ async function replacePassages(
     }
     await nextTurn();
   }
-  await insertPassages(transaction, document, added);
+  await insertPassages(
+    transaction,
+    added.map((passage) => ({ ...passage, documentId: document.id })),
+  );
 }
 
 /** Indexes the passages that the index of an earlier version does not have in today's form. */
@@ -135,24 +133,32 @@ async function indexAgain(
 
 async function insertPassages(
   transaction: Transaction<Tables>,
-  document: Document,
-  passages: readonly Placed<IndexedPassage>[],
+  passages: readonly (Placed<IndexedPassage> & { documentId: string })[],
 ): Promise<void> {
   for (const batch of inBatches(passages)) {
     const rows = await transaction
       .insertInto('knowledge_passages')
-      .values(batch.map((passage) => ({ document_id: document.id, ...toColumns(passage), position: passage.position })))
-      .returning(['id', 'position'])
+      .values(
+        batch.map((passage) => ({
+          document_id: passage.documentId,
+          position: passage.position,
+          ...toColumns(passage),
+        })),
+      )
+      .returning(['id', 'document_id', 'position'])
       .execute();
-    const ids = new Map(rows.map(({ id, position }) => [position, id]));
-    const indexed = batch.flatMap(({ words, position }) => {
-      const id = ids.get(position);
+    const ids = new Map(rows.map(({ id, document_id, position }) => [`${position} ${document_id}`, id]));
+    const indexed = batch.flatMap(({ words, position, documentId }) => {
+      const id = ids.get(`${position} ${documentId}`);
       return id === undefined ? [] : [{ id, ...words }];
     });
     await addToTextIndex(transaction, KNOWLEDGE_INDEX, indexed);
     await nextTurn();
   }
 }
+
+/** Returns whether the parts of a document are written in one batch. */
+export const isShort = ({ passages }: IndexedDocument): boolean => passages.length <= AT_ONCE;
 
 function* inBatches<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
   for (let start = 0; start < entries.length; start += AT_ONCE) yield entries.slice(start, start + AT_ONCE);

@@ -95,7 +95,7 @@ export class TrashStore {
       await moveVersionsBack(transaction, trashId, free.id);
       await transaction.deleteFrom('knowledge_trash').where('id', '=', trashId).execute();
       const document: Document = { ...toSummary(inserted), content: row.content, hash: row.hash };
-      await insertParts(transaction, document, indexed);
+      await insertParts(transaction, [{ document, indexed }]);
       return document;
     });
   }

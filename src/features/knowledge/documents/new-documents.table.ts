@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../../platform/database/tables.js';
+import type { KnowledgeDocumentTable } from '../../../platform/database/text-tables.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { insertParts } from '../passages/document-parts.table.js';
+import type { IndexedDocument } from '../passages/passages.rules.js';
+import type { Document } from './document.js';
+
+export interface NewDocument {
+  document: Document;
+  indexed: IndexedDocument;
+}
+
+/**
+ * Adds documents with their tags and passages; returns those that it has added. It leaves out the one whose path or id
+ * another document has, or which says the same as another, when neither was imported from a file.
+ */
+export async function addDocuments(
+  transaction: Transaction<Tables>,
+  all: readonly NewDocument[],
+): Promise<ReadonlySet<NewDocument>> {
+  const others = await withoutSame(transaction, firstOfEach(all));
+  if (others.length === 0) return new Set();
+  const rows = await transaction
+    .insertInto('knowledge_documents')
+    .values(others.map(({ document }) => toRow(document)))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  const ids = new Set(rows.map(({ id }) => id));
+  const added = others.filter(({ document }) => ids.has(document.id));
+  await insertParts(transaction, added);
+  return new Set(added);
+}
+
+/** Leaves out those that say the same as a document that was not imported from a file. */
+async function withoutSame(transaction: Transaction<Tables>, all: readonly NewDocument[]): Promise<NewDocument[]> {
+  const hashes = all.flatMap(({ document: { path, hash } }) => (path === null ? [hash] : []));
+  if (hashes.length === 0) return [...all];
+  await lockUntilCommit(transaction, ...hashes.map((hash) => `knowledge:${hash}`));
+  const rows = await transaction
+    .selectFrom('knowledge_documents')
+    .select('hash')
+    .where('hash', 'in', hashes)
+    .where('path', 'is', null)
+    .execute();
+  const known = new Set(rows.map(({ hash }) => hash));
+  return all.filter(({ document: { path, hash } }) => path !== null || !known.has(hash));
+}
+
+/** Leaves out those that would be in the way of one before them. */
+function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
+  const taken = new Set<string>();
+  return all.filter(({ document: { id, path, hash } }) => {
+    const keys = [`id ${id}`, path === null ? `hash ${hash}` : `path ${path}`];
+    if (keys.some((key) => taken.has(key))) return false;
+    for (const key of keys) taken.add(key);
+    return true;
+  });
+}
+
+export function toRow(document: Document): KnowledgeDocumentTable {
+  return {
+    id: document.id,
+    title: document.title,
+    content: document.content,
+    tags: JSON.stringify(document.tags),
+    source: document.source,
+    path: document.path,
+    hash: document.hash,
+    version: document.version,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+interface Waiting<Item> {
+  item: Item;
+  resolve: (isWritten: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Turns of the event loop without another one after which all are here. */
+const PATIENT_TURNS = 2;
+
+/**
+ * Writes what several callers bring at the same time in one transaction: what comes while others are being written waits
+ * for the next one. When that fails, each is written alone, so that a failure is only of the one that caused it.
+ */
+export class GatheredWrites<Item> {
+  private waiting: Waiting<Item>[] = [];
+  private isWriting = false;
+
+  /**
+   * @param write writes all or throws; returns those that there was something to write of
+   * @param most how many are written at once
+   */
+  constructor(
+    private readonly write: (items: readonly Item[]) => Promise<ReadonlySet<Item>>,
+    private readonly most: number,
+  ) {}
+
+  /** Resolves to whether there was something to write. @throws what writing it throws */
+  add(item: Item): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      void this.writeAll();
+    });
+  }
+
+  private async writeAll(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    while (this.waiting.length > 0) {
+      await this.allHere();
+      await this.writeTogether(this.waiting.splice(0, this.most));
+    }
+    this.isWriting = false;
+  }
+
+  /** Resolves when no more come: the callers of one transaction come back at about the same time. */
+  private async allHere(): Promise<void> {
+    for (let [turns, seen] = [0, 0]; turns < PATIENT_TURNS && this.waiting.length < this.most; turns += 1) {
+      if (this.waiting.length > seen) [turns, seen] = [0, this.waiting.length];
+      await nextTurn();
+    }
+  }
+
+  private async writeTogether(some: readonly Waiting<Item>[]): Promise<void> {
+    if (some.length === 1) return this.writeAlone(some);
+    try {
+      const written = await this.write(some.map(({ item }) => item));
+      for (const { item, resolve } of some) resolve(written.has(item));
+    } catch {
+      await this.writeAlone(some);
+    }
+  }
+
+  private async writeAlone(some: readonly Waiting<Item>[]): Promise<void> {
+    await Promise.all(
+      some.map(({ item, resolve, reject }) => this.write([item]).then((written) => resolve(written.has(item)), reject)),
+    );
+  }
+}
