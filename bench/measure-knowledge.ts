@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import type { Database } from '../src/platform/database/database.js';
 import { openEmbeddedDatabase, openPostgres } from '../src/platform/database/open-database.js';
@@ -12,6 +11,7 @@ import { provideMemory } from '../src/features/memory/standalone-memory.js';
 import { dialectOf } from '../src/platform/sql/dialect.js';
 import { Random } from '../test/fuzz/random.js';
 import { median } from './median.js';
+import { stalling } from './stalling.js';
 
 export interface KnowledgeCost {
   database: string;
@@ -135,29 +135,6 @@ async function measureOn(
   } finally {
     await database.destroy();
   }
-}
-
-interface Stalling<Result> {
-  result: Result;
-  stallMs: number;
-  busiestMs: number;
-}
-
-/** Does work, and tells the longest time that the event loop stood still meanwhile, and the CPU time of its busiest turn. */
-async function stalling<Result>(work: () => Promise<Result>): Promise<Stalling<Result>> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  let busiest = 0;
-  let before = process.threadCpuUsage();
-  const timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(before);
-    busiest = Math.max(busiest, user + system);
-    before = process.threadCpuUsage();
-  }, 1);
-  delay.enable();
-  const result = await work();
-  delay.disable();
-  clearInterval(timer);
-  return { result, stallMs: delay.max / 1e6, busiestMs: busiest / 1e3 };
 }
 
 const toDurations = (ms: readonly number[]): Durations => ({

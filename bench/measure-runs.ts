@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { INestApplicationContext } from '@nestjs/common';
 import { createApp } from '../src/app.setup.js';
 import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { EmbeddedEngine } from '../src/features/workflows/engine/embedded/embedded-engine.service.js';
 import { RunEngine } from '../src/features/workflows/runs/execution/run-engine.js';
 import { RunsService } from '../src/features/workflows/runs/runs.service.js';
+import { Database } from '../src/platform/database/database.js';
 import { median } from './median.js';
+import { stalling } from './stalling.js';
 
 export interface RunCost {
   database: string;
@@ -21,16 +25,29 @@ export interface RunCost {
   listP50Ms: number;
   finished: number;
   waiting: number;
+  /** As many runs as were finished that all go on at once. */
+  woken: readonly Woken[];
+}
+
+interface Woken {
+  by: 'one event' | 'time';
+  runsPerSecond: number;
+  /** The most CPU time that one turn of the event loop took meanwhile. */
+  busiestTurnMs: number;
 }
 
 const MEASURED = 300;
 const AT_ONCE = 16;
+const LOOK_EVERY_MS = 200;
 const PATIENCE = { timeoutMs: 60_000, signal: new AbortController().signal };
 
 const workflow = (name: string, tasks: string) =>
   `document: { dsl: 1.0.3, namespace: bench, name: ${name}, version: 1.0.0, summary: Measured. }\ndo:\n${tasks}`;
 const THREE = workflow('three', ['a', 'b', 'c'].map((task) => `  - ${task}: { call: system_info }\n`).join(''));
 const WAITING = workflow('waiting', '  - pause: { wait: { days: 30 } }\n');
+const RESTING = workflow('resting', '  - pause: { wait: { days: 30 } }\n');
+const LISTENING = workflow('listening', '  - hear: { listen: { to: { one: { with: { type: bench.rain } } } } }\n');
+const RAIN = { specversion: '1.0', id: '1', source: 'bench', type: 'bench.rain' } as const;
 
 /** On SQLite, and on PostgreSQL where TEST_POSTGRES_URL names an empty database that may be filled. */
 export async function measureRuns(finished: number, waiting: number): Promise<RunCost[]> {
@@ -54,7 +71,7 @@ async function measureOn(
     await runs.follow(await startOf(runs, 'three'), PATIENCE);
   };
   try {
-    for (const text of [THREE, WAITING]) await definitions.save(text, { source: 'admin' });
+    for (const text of [THREE, WAITING, RESTING, LISTENING]) await definitions.save(text, { source: 'admin' });
     await durationsOf(MEASURED, runOne); // warms up
     const emptyMs = await durationsOf(MEASURED, runOne);
     await atOnce(waiting, () => startOf(runs, 'waiting'));
@@ -70,11 +87,52 @@ async function measureOn(
       listP50Ms: median(await durationsOf(MEASURED, () => runs.listPage({ limit: 50 }))),
       finished,
       waiting,
+      woken: [
+        await measureWaking(app, finished, { by: 'one event', workflow: 'listening' }),
+        await measureWaking(app, finished, { by: 'time', workflow: 'resting' }),
+      ],
     };
   } finally {
     await app.close();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Has so many runs of a workflow wait, and then go on at once. */
+async function measureWaking(
+  app: INestApplicationContext,
+  count: number,
+  { by, workflow }: { by: Woken['by']; workflow: string },
+): Promise<Woken> {
+  const [runs, database] = [app.get(RunsService), app.get(Database)];
+  await atOnce(count, () => startOf(runs, workflow));
+  while ((await leftOf(database, workflow, 'waiting')) < count) await pause(LOOK_EVERY_MS);
+  if (by === 'time') await endWaits(database, workflow);
+  const startedAt = performance.now();
+  const { busiestMs } = await stalling(async () => {
+    if (by === 'one event') await runs.publish(RAIN);
+    while ((await leftOf(database, workflow)) > 0) await pause(LOOK_EVERY_MS);
+  });
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return { by, runsPerSecond: count / seconds, busiestTurnMs: busiestMs };
+}
+
+/** How many runs of a workflow have not ended. */
+async function leftOf(database: Database, workflow: string, status?: 'waiting'): Promise<number> {
+  const { left } = await database.longReads
+    .selectFrom('workflow_runs')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('name', '=', workflow)
+    .where('status', 'in', status ? [status] : ['pending', 'running', 'waiting'])
+    .executeTakeFirstOrThrow();
+  return Number(left);
+}
+
+async function endWaits(database: Database, workflow: string): Promise<void> {
+  const wake_at = new Date().toISOString();
+  const ids = database.selectFrom('workflow_runs').select('id').where('name', '=', workflow);
+  await database.updateTable('workflow_steps').set({ wake_at }).where('run_id', 'in', ids).execute();
+  await database.updateTable('workflow_runs').set({ wake_at }).where('name', '=', workflow).execute();
 }
 
 async function startOf(runs: RunsService, name: string): Promise<string> {

@@ -59,6 +59,10 @@ export async function goTo(page: Page, name: PageName): Promise<void> {
   await heading(page, name).waitFor();
 }
 
+/** Goes to another path as a link does: to load the whole administration anew costs a browser eight times as much. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`);
+
 export const setting = (page: Page, key: string): Locator => page.getByRole('region', { name: key, exact: true });
 
 export const control = (page: Page, key: string): Locator =>

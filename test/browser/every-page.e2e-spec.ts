@@ -6,7 +6,7 @@ import { FeedServer } from '../feeds/feed-server.js';
 import { KEY, TestService } from '../support/service.js';
 import { TestSkillsModule } from '../support/test-skills.module.js';
 import { until } from '../support/until.js';
-import { heading, logIn, replaceText, setting } from './admin-pages.js';
+import { follow, heading, logIn, replaceText, setting } from './admin-pages.js';
 import { openService } from './admin-suite.js';
 import { describeInBrowser, settled, type TestBrowser } from './browser.js';
 import { giveKeysAsATeamWould } from './demo-clients.js';
@@ -186,7 +186,7 @@ describeInBrowser('every page', () => {
 
   it.each(SHOWN.map((row) => [row[0], row] as const))('the page %s is for everybody', async (_name, row) => {
     const [name, path, title, shows] = row;
-    await page.goto(path);
+    await follow(page, path);
     await heading(page, title).waitFor();
     await settled(page);
     await look(name);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { bundled } from './server-process.js';
+import { bundled, COMPILED } from './server-process.js';
 
 interface Ended {
   status: number;
@@ -9,10 +9,12 @@ interface Ended {
   lines: string[];
 }
 
-/** Runs a command of the service, such as `migrate`, in a process of its own; `env` is all of its environment but the PATH. */
+/** Runs a command of the service, such as `migrate`, in a process of its own; `env` is all that it sees of the service. */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]): Promise<Ended> {
   const script = resolve(bundled(`dist/src/entrypoints/commands/${name}.js`));
-  const child = spawn(process.execPath, [script, name, ...args], { env: { PATH: process.env['PATH'], ...env } });
+  const child = spawn(process.execPath, [script, name, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const [status] = (await once(child, 'close')) as [number];

@@ -7,18 +7,22 @@ export const LINEAR = 3;
 const TICKS_MICROS = 10_000;
 
 const TRIES = 3;
-/** So many where it does not look linear: what runs beside adds to some of the tries. */
+/** So many where it looks worse than asked for: what runs beside adds to some of the tries. */
 const MOST_TRIES = 15;
 
 /**
  * How many times as much each part of an input costs this thread when there are `TIMES` as many of them: the least of
  * interleaved tries of each.
  * @param work is given the size, 1 or `TIMES`
+ * @param enough growth below this is as good as none
  */
-export async function growthOf(work: (size: number) => unknown, tries = TRIES): Promise<number> {
+export async function growthOf(
+  work: (size: number) => unknown,
+  { tries = TRIES, enough = LINEAR } = {},
+): Promise<number> {
   let [few, many] = [Infinity, Infinity];
   const ratio = () => many / Math.max(few, TICKS_MICROS);
-  for (let tried = 0; tried < tries || (ratio() >= LINEAR && tried < MOST_TRIES); tried += 1) {
+  for (let tried = 0; tried < tries || (ratio() >= enough && tried < MOST_TRIES); tried += 1) {
     // The larger one first: it pays for what is compiled.
     many = Math.min(many, await cpuMicros(() => work(TIMES)));
     few = Math.min(few, await cpuMicros(() => repeated(() => work(1))));

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Administrators } from '../../../src/access/accounts/administrators.service.js';
 import type { TestService } from '../../support/service.js';
-import { button, dialog, goTo, heading, logIn, logOut, navigation } from '../admin-pages.js';
+import { button, dialog, follow, goTo, heading, logIn, logOut, navigation } from '../admin-pages.js';
 import { pageForEach } from '../admin-suite.js';
 import { settled, told } from '../browser.js';
 import { rememberAsATeamWould } from '../demo-use.js';
@@ -30,7 +30,7 @@ export function administratorsPage(): void {
   const changesOn = async (paths: readonly string[]) => {
     const found: string[] = [];
     for (const path of paths) {
-      await page.goto(`/admin/${path}`);
+      await follow(page, `/admin/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settled(page);
       const names = await page.evaluate<string[]>(
@@ -182,7 +182,7 @@ export function administratorsPage(): void {
       'workflows/new',
       'workflows/weekly_report/edit',
     ]) {
-      await page.goto(`/admin/${path}`);
+      await follow(page, `/admin/${path}`);
       await heading(page, "You don't have access to this page").waitFor();
     }
     expect(refused).toEqual([]);
