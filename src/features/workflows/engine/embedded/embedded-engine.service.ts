@@ -212,11 +212,8 @@ export class EmbeddedEngine
   }
 
   private tickSoon(): void {
-    this.tick().catch(this.couldNotLook);
+    this.tick().catch((error: unknown) => this.logger.warn(`looking for runs failed: ${String(error)}`));
   }
-
-  private readonly couldNotLook = (error: unknown): void =>
-    this.logger.warn(`looking for runs failed: ${String(error)}`);
 
   private async look(): Promise<void> {
     if (this.isStopping) return;
@@ -225,11 +222,7 @@ export class EmbeddedEngine
     const now = Date.now();
     const due = await this.stores.states.listDue(owned, new Date(now + this.lookEveryMs + 500), AT_ONCE);
     for (const { id, wakeAt } of due) this.wakeAt(id, wakeAt);
-    await this.takeRunnable(owned);
-  }
-
-  /** Takes the runs that nobody executes, the oldest first. */
-  private async takeRunnable(owned: readonly number[]): Promise<void> {
+    // Those that nobody executes, the oldest first.
     const found = await this.stores.states.listRunnable(owned, this.active.size + this.claims.size + AT_ONCE);
     for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
   }
@@ -316,7 +309,7 @@ export class EmbeddedEngine
     this.backlog.delete(next);
     this.wakeHere(next);
     // The others are found in the database when these are through.
-    if (this.backlog.size === 0) this.takeRunnable(this.ownership.owned()).catch(this.couldNotLook);
+    if (this.backlog.size === 0) this.tickSoon();
   }
 
   private queue(id: string): void {

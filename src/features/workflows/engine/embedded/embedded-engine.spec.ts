@@ -277,6 +277,22 @@ describeEachDatabase('the embedded engine', (open) => {
     expect(claims).toBe(2);
   });
 
+  it('goes on with all runs that one event wakes, however many, before it looks for runs by itself', async () => {
+    const wait = { with: { type: 'rain' } };
+    const listener = async (steps: DurableSteps) => (await steps.waitEvent(at('listen'), wait)).at;
+    const { engine, runs } = await engineOn(await open(), new WrittenPrograms({ listener }, { listener: ['rain'] }));
+    await engine.onApplicationBootstrap();
+    const ids = await Promise.all(Array.from({ length: 600 }, async () => (await runs.start(newRun('listener'))).id));
+    const all = async (status: string) => {
+      const found = await Promise.all(ids.map((id) => runs.get(id)));
+      return found.every((run) => run.status === status);
+    };
+    await until(() => all('waiting'));
+    await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
+    await until(() => all('completed'));
+    await engine.beforeApplicationShutdown();
+  });
+
   it('goes on with a run when a block that was stopped is still writing a step', async () => {
     const nap = at('slow/nap');
     const programs = new WrittenPrograms({
