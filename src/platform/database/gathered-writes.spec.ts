@@ -1,13 +1,19 @@
+import { DatabaseUnavailable } from './database.errors.js';
 import { GatheredWrites } from './gathered-writes.js';
 
 describe('GatheredWrites', () => {
   const written: string[][] = [];
-  beforeEach(() => void written.splice(0));
+  let isDown = false;
+  beforeEach(() => {
+    written.splice(0);
+    isDown = false;
+  });
   const writes = (most = 4) =>
     new GatheredWrites<string>(async (items) => {
       written.push([...items]);
       await new Promise((wake) => setTimeout(wake, 5));
       if (items.includes('bad')) throw new Error('this one is bad');
+      if (isDown) throw new DatabaseUnavailable('the disk is full', { cause: null, isLasting: true });
       return new Set(items.filter((item) => item !== 'known'));
     }, most);
 
@@ -33,5 +39,15 @@ describe('GatheredWrites', () => {
     expect(written).toEqual([['a', 'bad', 'known', 'b'], ['a'], ['bad'], ['known'], ['b']]);
     await expect(gathered.add('bad')).rejects.toThrow('this one is bad');
     expect(await gathered.add('c')).toBe(true);
+  });
+
+  it('fails all when the database does, without trying each again, and goes on when it is back', async () => {
+    const gathered = writes();
+    isDown = true;
+    const all = await Promise.allSettled(['a', 'b', 'c'].map((item) => gathered.add(item)));
+    expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(written).toEqual([['a', 'b', 'c']]);
+    isDown = false;
+    expect(await gathered.add('d')).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailable } from './database.errors.js';
 
 interface Waiting<Item> {
   item: Item;
@@ -11,7 +12,8 @@ const PATIENT_TURNS = 2;
 
 /**
  * Writes what several callers bring at the same time in one transaction: what comes while others are being written waits
- * for the next one. When that fails, each is written alone, so that a failure is only of the one that caused it.
+ * for the next one. When that fails, but not for what is wrong with the database, each is written alone, so that a failure
+ * is only of the one that caused it.
  */
 export class GatheredWrites<Item> {
   private waiting: Waiting<Item>[] = [];
@@ -57,8 +59,9 @@ export class GatheredWrites<Item> {
     try {
       const written = await this.write(some.map(({ item }) => item));
       for (const { item, resolve } of some) resolve(written.has(item));
-    } catch {
-      await this.writeAlone(some);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) return this.writeAlone(some);
+      for (const { reject } of some) reject(error);
     }
   }
 
