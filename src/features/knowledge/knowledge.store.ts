@@ -7,7 +7,7 @@ import { type Page, type PageRequest, parseCursor, toPage } from '../../platform
 import { containsInLowerCase, dialectOf, startsWith } from '../../platform/sql/dialect.js';
 import type { Document, DocumentSummary } from './documents/document.js';
 import { SUMMARY_COLUMNS, toSummary } from './documents/document-summary.table.js';
-import { addDocuments, type NewDocument, toRow } from './documents/new-documents.table.js';
+import { addDocuments, type NewDocument, toRow } from './new-documents.table.js';
 import { INDEXED_AS, isShort, replaceParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
 import { moveToTrash, type Removal } from './trash/removal.table.js';

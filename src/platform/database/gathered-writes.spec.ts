@@ -1,3 +1,4 @@
+import { until } from '../../../test/support/until.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { GatheredWrites } from './gathered-writes.js';
 
@@ -20,7 +21,7 @@ describe('GatheredWrites', () => {
   it('writes together what comes together, and then what came meanwhile, so many at once', async () => {
     const gathered = writes();
     const first = ['a', 'b', 'known'].map((item) => gathered.add(item));
-    await new Promise((wake) => setTimeout(wake, 2));
+    await until(() => written.length === 1);
     const later = ['c', 'd', 'e', 'f', 'g'].map((item) => gathered.add(item));
     expect(await Promise.all([...first, ...later])).toEqual([true, true, false, true, true, true, true, true]);
     expect(written).toEqual([['a', 'b', 'known'], ['c', 'd', 'e', 'f'], ['g']]);

@@ -32,7 +32,7 @@ export class GatheredWrites<Item> {
   add(item: Item): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
-      void this.writeAll();
+      this.writeAll().catch(reject);
     });
   }
 

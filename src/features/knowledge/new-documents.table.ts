@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import type { Tables } from '../../../platform/database/tables.js';
-import type { KnowledgeDocumentTable } from '../../../platform/database/text-tables.js';
-import { lockUntilCommit } from '../../../platform/sql/dialect.js';
-import { insertParts } from '../passages/document-parts.table.js';
-import type { IndexedDocument } from '../passages/passages.rules.js';
-import type { Document } from './document.js';
+import type { Tables } from '../../platform/database/tables.js';
+import type { KnowledgeDocumentTable } from '../../platform/database/text-tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { insertParts } from './passages/document-parts.table.js';
+import type { IndexedDocument } from './passages/passages.rules.js';
+import type { Document } from './documents/document.js';
 
 export interface NewDocument {
   document: Document;
