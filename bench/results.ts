@@ -125,7 +125,7 @@ function runBudgets(
   };
   const turns = (cost?.woken ?? []).map(({ busiestTurnMs }) => busiestTurnMs);
   const turn: Budget = {
-    title: `${database}: many runs that go on at once take no turn of the event loop longer than 20 ms of CPU`,
+    title: `${database}: no turn over 20 ms of CPU while many runs go on at once`,
     measured: cost ? `${Math.max(...turns).toFixed(0)} ms` : null,
     met: cost !== undefined && Math.max(...turns) < 20,
   };
