@@ -137,7 +137,18 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     const wrong = new URL(serverUrl);
     wrong.username = 'nobody_of_this_name';
     const refused = readOnlyQuery(wrong.href, { sql: 'select 1', parameters: [] }, AbortSignal.timeout(60_000));
-    await expect(refused).rejects.toThrow('the database refused the statement: ');
+    await expect(refused).rejects.toThrow(/^the database does not let the service in: .*nobody_of_this_name/);
+  });
+
+  it.each([
+    ['pg_cancel_backend', 'gave the statement up (canceling statement due to user request): it may take 30 s'],
+    ['pg_terminate_backend', 'does not let the service in: terminating connection due to administrator command'],
+  ])('say what happened when somebody ends the statement by %s', async (end, message) => {
+    const waiting = query('select pg_sleep(60)');
+    const refused = expect(waiting).rejects.toThrow(message);
+    const asleep = `pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    await until(async () => (await client.query(`select ${end}(pid) from ${asleep}`)).rows.length === 1);
+    await refused;
   });
 
   it('say that the connection was cut, and can be read by the next call', async () => {

@@ -39,11 +39,14 @@ export class GatheredWrites<Item> {
   private async writeAll(): Promise<void> {
     if (this.isWriting) return;
     this.isWriting = true;
-    while (this.waiting.length > 0) {
-      await this.allHere();
-      await this.writeTogether(this.waiting.splice(0, this.most));
+    try {
+      while (this.waiting.length > 0) {
+        await this.allHere();
+        await this.writeTogether(this.waiting.splice(0, this.most));
+      }
+    } finally {
+      this.isWriting = false;
     }
-    this.isWriting = false;
   }
 
   /** Resolves when no more come: the callers of one transaction come back at about the same time. */

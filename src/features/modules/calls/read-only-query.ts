@@ -82,6 +82,9 @@ async function rowsOf(client: Client, { sql, parameters }: Query, isEnough: () =
   }
 }
 
+/** Beginnings of SQLSTATE codes: the connection, its user or its database is refused, or the server has no room or stops. 08P01 is about parameters. */
+const LETS_NOBODY_IN = /^(?:08(?!P01)|28|3D|53|57P)/;
+const CANCELED = '57014';
 const TOO_LARGE = `the rows have more than ${MOST_BYTES / 1_000_000} MB: select fewer columns, or shorter texts`;
 
 /** Says what PostgreSQL says, at a place of the statement; of a network, no more than what kind of failure it was. */
@@ -90,10 +93,16 @@ function refusalOf(error: unknown): RequestRefused {
     const code = (error as NodeJS.ErrnoException).code ?? 'the connection ended, or took too long';
     return new RequestRefused(`the database cannot be reached (${code})`);
   }
+  const { code = '', message } = error;
+  if (code === CANCELED)
+    return new RequestRefused(
+      `the database gave the statement up (${message}): it may take ${STATEMENT_MS / 1_000} s, so select less`,
+    );
+  if (LETS_NOBODY_IN.test(code)) return new RequestRefused(`the database does not let the service in: ${message}`);
   const at = Number(error.position ?? 0) - DECLARE.length;
   const place = at > 0 ? ` (at character ${at})` : '';
   const hint = error.hint === undefined ? '' : `. ${error.hint}`;
-  return new RequestRefused(`the database refused the statement: ${error.message}${place}${hint}`);
+  return new RequestRefused(`the database refused the statement: ${message}${place}${hint}`);
 }
 
 const numberOf = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
