@@ -133,10 +133,17 @@ export class AuditLog implements OnApplicationShutdown {
       for (const { entry, settle } of entries) {
         this.queue.add(entry, toRecord(entry), settle);
         if (performance.now() < turnEndsAt || this.waiting.length > ENOUGH) continue;
+        this.writeMeanwhile();
         await new Promise((resolve) => setImmediate(resolve));
         turnEndsAt = performance.now() + TURN_MS;
       }
     }
+  }
+
+  /** Writes what is prepared, where that is much: on a busy machine, more may come for as long as it is prepared. */
+  private writeMeanwhile(): void {
+    if (this.queue.size < ENOUGH || this.failure !== null) return;
+    this.write().catch((error: unknown) => this.retryLater(error));
   }
 
   private write(): Promise<void> {
