@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { documentAddress } from '../../src/features/knowledge/documents/address.rules.js';
-import { URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
+import { newDocumentId, URI_PREFIX } from '../../src/features/knowledge/documents/document.rules.js';
 import { ImportedFileReader } from '../../src/features/knowledge/import/imported-file-reader.service.js';
 import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-import.service.js';
+import { addDocuments, type NewDocument } from '../../src/features/knowledge/new-documents.table.js';
+import { indexedDocumentOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { listUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
@@ -14,6 +16,12 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const LONG = Array.from({ length: 40 }, (_, n) => `## Step ${n}\n\n${'lorem ipsum dolor '.repeat(30)} marker${n}`).join(
   '\n\n',
 );
+
+function newDocumentAt(path: string): NewDocument {
+  const texts = { title: path, content: path, tags: [] };
+  const rest = { source: null, hash: path, version: 1, createdAt: at(0), updatedAt: at(0) };
+  return { document: { id: newDocumentId(), path, ...texts, ...rest }, indexed: indexedDocumentOf(texts) };
+}
 
 describeEachDatabase('the knowledge base', (open, dialect) => {
   const newKnowledge = async () => {
@@ -186,6 +194,23 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
       return { saving: both };
     });
     expect((await saving).map(({ outcome }) => outcome).sort()).toEqual(['created', 'unchanged']);
+  });
+
+  (dialect === 'postgres' ? it : it.skip)('adds what two replicas bring in different orders', async () => {
+    const { database } = await newKnowledge();
+    const add = (...paths: string[]) => {
+      const all = paths.map(newDocumentAt);
+      return database.transaction().execute(async (transaction) => (await addDocuments(transaction, all)).size);
+    };
+    const { saving } = await database.transaction().execute(async (transaction) => {
+      await addDocuments(transaction, [newDocumentAt('second.md')]);
+      const one = add('first.md', 'second.md', 'third.md');
+      await untilLocked(database, 1);
+      const other = add('third.md', 'first.md');
+      await untilLocked(database, 2);
+      return { saving: Promise.all([one, other]) };
+    });
+    expect(await saving).toEqual([2, 0]);
   });
 
   it('keeps the title and the tags of a document when only its content is given', async () => {

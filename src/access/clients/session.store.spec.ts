@@ -1,7 +1,9 @@
-import { memoryDatabase } from '../../platform/database/testing.js';
+import { untilLocked } from '../../../test/support/lock-waits.js';
+import { describeEachDatabase, memoryDatabase } from '../../platform/database/testing.js';
 import { InvalidCursor } from '../../platform/paging/page-cursor.js';
 import type { Session } from './session.js';
 import { SessionStore } from './session.store.js';
+import { addSubscriptions } from './subscription.table.js';
 
 const newStore = async () => new SessionStore(await memoryDatabase());
 
@@ -98,5 +100,26 @@ describe('SessionStore', () => {
     await sessions.create(session({ id: 'none', initialize: {} }));
     expect(await sessions.find('long')).toMatchObject({ clientName: `${'x'.repeat(199)}\ufffd`, clientVersion: null });
     expect(await sessions.find('none')).toMatchObject({ clientName: null, clientVersion: null });
+  });
+});
+
+describeEachDatabase('the subscriptions of a session', (open, dialect) => {
+  // On SQLite, there is one transaction at a time.
+  (dialect === 'postgres' ? it : it.skip)('are changed by two replicas in different orders', async () => {
+    const database = await open();
+    const sessions = new SessionStore(database);
+    await sessions.create(session());
+    const add = (...added: string[]) => sessions.saveSubscriptions('s1', { added, removed: [] });
+    const { adding } = await database.transaction().execute(async (transaction) => {
+      await addSubscriptions(transaction, 's1', ['memory://second']);
+      const one = add('memory://first', 'memory://second', 'memory://third');
+      await untilLocked(database, 1);
+      const other = add('memory://third', 'memory://first');
+      await untilLocked(database, 2);
+      return { adding: Promise.all([one, other]) };
+    });
+    await adding;
+    const found = await sessions.find('s1');
+    expect(found?.subscriptions).toHaveLength(3);
   });
 });

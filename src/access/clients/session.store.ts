@@ -5,6 +5,7 @@ import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import { personName } from './person.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
 import { addSubscriptions, removeSubscriptions, subscriptionsOf } from './subscription.table.js';
@@ -77,6 +78,8 @@ export class SessionStore {
 
   saveSubscriptions(id: string, { added, removed }: SubscriptionsChange): Promise<void> {
     return this.database.transaction().execute(async (transaction) => {
+      // Otherwise two replicas that change some of the same in different orders would wait for each other.
+      await lockUntilCommit(transaction, `mcp_sessions:${id}`);
       const session = await transaction.selectFrom('mcp_sessions').select('id').where('id', '=', id).executeTakeFirst();
       if (!session) return;
       await removeSubscriptions(transaction, id, removed);

@@ -19,6 +19,8 @@ export async function addDocuments(
   transaction: Transaction<Tables>,
   all: readonly NewDocument[],
 ): Promise<ReadonlySet<NewDocument>> {
+  // Otherwise two replicas that add some of the same in different orders would wait for each other.
+  await lockUntilCommit(transaction, ...all.flatMap(({ document }) => keysOf(document)));
   const others = await withoutSame(transaction, firstOfEach(all));
   if (others.length === 0) return new Set();
   const rows = await transaction
@@ -37,7 +39,6 @@ export async function addDocuments(
 async function withoutSame(transaction: Transaction<Tables>, all: readonly NewDocument[]): Promise<NewDocument[]> {
   const hashes = all.flatMap(({ document: { path, hash } }) => (path === null ? [hash] : []));
   if (hashes.length === 0) return [...all];
-  await lockUntilCommit(transaction, ...hashes.map((hash) => `knowledge:${hash}`));
   const rows = await transaction
     .selectFrom('knowledge_documents')
     .select('hash')
@@ -51,13 +52,19 @@ async function withoutSame(transaction: Transaction<Tables>, all: readonly NewDo
 /** Leaves out those that would be in the way of one before them. */
 function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
   const taken = new Set<string>();
-  return all.filter(({ document: { id, path, hash } }) => {
-    const keys = [`id ${id}`, path === null ? `hash ${hash}` : `path ${path}`];
+  return all.filter(({ document }) => {
+    const keys = keysOf(document);
     if (keys.some((key) => taken.has(key))) return false;
     for (const key of keys) taken.add(key);
     return true;
   });
 }
+
+/** Returns what no two documents have in common. */
+const keysOf = ({ id, path, hash }: Document): string[] => [
+  `knowledge:id ${id}`,
+  path === null ? `knowledge:hash ${hash}` : `knowledge:path ${path}`,
+];
 
 export function toRow(document: Document): KnowledgeDocumentTable {
   return {

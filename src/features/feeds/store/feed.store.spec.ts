@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { untilLocked } from '../../../../test/support/lock-waits.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
 import { FeedItemStore } from './feed-item.store.js';
 import type { Feed } from './feed.js';
@@ -85,7 +87,7 @@ describeEachDatabase('the feed store', (open) => {
   });
 });
 
-describeEachDatabase('many new feeds', (open) => {
+describeEachDatabase('many new feeds', (open, dialect) => {
   const wanted = (url: string, ...ids: string[]) => {
     const { id: _id, ...feed } = newFeed({ url });
     return { ...feed, ids };
@@ -110,6 +112,24 @@ describeEachDatabase('many new feeds', (open) => {
       ['news-3', 'https://b.example/'],
     ]);
     expect(await store.createAll([])).toEqual([]);
+  });
+
+  // On SQLite, there is one transaction at a time.
+  (dialect === 'postgres' ? it : it.skip)('are added by two replicas that bring them in different orders', async () => {
+    const database = await open();
+    await new FeedStore(database).create(newFeed());
+    const second = JSON.stringify({ id: 'second', url: 'https://second.example/' });
+    const add = (...names: string[]) =>
+      new FeedStore(database).createAll(names.map((name) => wanted(`https://${name}.example/`, name)));
+    const { adding } = await database.transaction().execute(async (transaction) => {
+      await sql`insert into feeds select (jsonb_populate_record(feeds, ${second})).* from feeds`.execute(transaction);
+      const one = add('first', 'second', 'third');
+      await untilLocked(database, 1);
+      const other = add('third', 'first');
+      await untilLocked(database, 2);
+      return { adding: Promise.all([one, other]) };
+    });
+    expect(await adding).toEqual([['first', 'third'], []]);
   });
 });
 

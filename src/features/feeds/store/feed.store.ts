@@ -3,6 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -107,6 +108,8 @@ export class FeedStore {
   createAll(feeds: readonly NewFeed[]): Promise<string[]> {
     return this.database.transaction().execute(async (transaction) => {
       if (feeds.length === 0) return [];
+      // Otherwise two replicas that add some of the same in different orders would wait for each other.
+      await lockUntilCommit(transaction, 'feeds');
       const urls = feeds.map(({ url }) => url);
       const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
       // Of feeds with the same URL, the first is kept.
