@@ -18,7 +18,7 @@ const STOPPED = 130;
 export const arePagesOutdated = () => PAGES.some(isOutdated);
 
 function isOutdated({ source, page }) {
-  const files = filesIn(source).filter((file) => !/[\\/]dist[\\/]|\.spec\.ts$|\.md$/.test(file));
+  const files = filesIn(source).filter((file) => !/[\\/]dist[\\/]|\.(spec|d)\.ts$|\.md$/.test(file));
   if (!files.some((file) => file.endsWith(page))) return false;
   const built = join(ROOT, source, 'dist', page);
   const builtAt = existsSync(built) ? statSync(built).mtimeMs : 0;

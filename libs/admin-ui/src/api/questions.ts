@@ -21,7 +21,6 @@ export function useAnswer(id: string) {
   return useMutation({
     mutationFn: (body: Schemas['AnswerBody']) =>
       api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
-    onSettled: () =>
-      Promise.all([KEY, ['runs']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+    onSettled: () => Promise.all([KEY, ['runs']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }
