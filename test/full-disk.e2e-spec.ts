@@ -13,18 +13,28 @@ const callOn = async (service: TestService, name: string, args: object) => {
   return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
 };
 
+/** Keeps the database from growing any further, or lets it grow again. */
+async function fillDisk({ app }: TestService, isFull: boolean): Promise<void> {
+  const database = app.get(Database);
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
+  await sql.raw(`pragma max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(database);
+}
+
+const packageOf = (text: string) =>
+  Buffer.from(`---\nname: notes\ndescription: Takes notes.\n---\n${text}`).toString('base64');
+const moduleOf = (text: string) =>
+  `export default { name: 'greet', description: 'Greets.', async execute() { return 'hi'; } };\n// ${text}`;
+const workflowOf = (
+  text: string,
+) => `document: { dsl: 1.0.3, namespace: default, name: greet, version: 1.0.${text.length} }
+do: [{ greet: { set: { text: ${text} } } }]`;
+
 describe('a full disk', () => {
   let service: TestService;
   beforeAll(async () => (service = await TestService.start()));
   afterAll(() => service.stop());
 
   const call = (name: string, args: object) => callOn(service, name, args);
-  /** Keeps the database from growing any further, or lets it grow again. */
-  const fillDisk = async (isFull: boolean) => {
-    const database = service.app.get(Database);
-    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
-    await sql.raw(`pragma max_page_count = ${isFull ? rows[0]?.page_count : 1_000_000}`).execute(database);
-  };
   const openSession = async () => {
     const clientInfo = { name: 'x'.repeat(5_000), version: '1' };
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
@@ -34,7 +44,7 @@ describe('a full disk', () => {
   };
   it('answers a call on a stream even though the stream can’t be recorded', async () => {
     const session = await service.openSession();
-    await fillDisk(true);
+    await fillDisk(service, true);
     const fill = async () => (await openSession()).status;
     for (let count = 0; count < 50 && (await fill()) === 200; count += 1);
     const answers = await Promise.all(
@@ -44,13 +54,13 @@ describe('a full disk', () => {
         return [response.status, /"id":\d+/.exec(await response.text())?.[0]];
       }),
     );
-    await fillDisk(false);
+    await fillDisk(service, false);
     expect(answers).toEqual(Array.from({ length: 20 }, (_, id) => [200, `"id":${id}`]));
   });
 
   it('refuses to save with a clear message, loses nothing, and saves again when there is room', async () => {
     await call('knowledge_save', { title: 'Before', content: 'It was saved.' });
-    await fillDisk(true);
+    await fillDisk(service, true);
 
     const { result } = await call('knowledge_save', { title: 'During', content: LONG });
     expect(result).toMatchObject({ isError: true });
@@ -71,8 +81,37 @@ describe('a full disk', () => {
     expect(found.content[0].text).toContain('It was saved.');
     expect((await call('knowledge_search', { query: 'during' })).result.content[0].text).toContain('Nothing');
 
-    await fillDisk(false);
+    await fillDisk(service, false);
     expect((await call('knowledge_save', { title: 'After', content: LONG })).result.isError).toBeUndefined();
+  });
+});
+
+describe('a full disk, on which an administrator saves', () => {
+  const packages = { path: 'skill-packages', again: 'POST skill-packages', saved: 'skill-packages/notes' };
+  const modules = { path: 'skill-modules', again: 'POST skill-modules', saved: 'skill-modules/greet' };
+  const workflows = { path: 'workflows', again: 'PUT workflows/greet', saved: 'workflows/greet' };
+
+  it.each([
+    { what: 'skill package', ...packages, bodyOf: (text: string) => ({ file: 'SKILL.md', base64: packageOf(text) }) },
+    { what: 'skill module', ...modules, bodyOf: (text: string) => ({ file: 'greet.js', code: moduleOf(text) }) },
+    { what: 'workflow', ...workflows, bodyOf: (text: string) => ({ definition: workflowOf(text) }) },
+  ])('leaves the $what as it was, and saves it when there is room', async ({ path, again, saved, bodyOf }) => {
+    const service = await TestService.start();
+    const [method = '', place = ''] = again.split(' ');
+    try {
+      expect((await service.admin('POST', path, bodyOf('short'))).status).toBe(201);
+      const before = await service.admin('GET', saved);
+      await fillDisk(service, true);
+      const refused = await service.admin(method, place, bodyOf(LONG));
+      expect(refused.status).toBe(503);
+      expect(refused.body['detail']).toContain('the disk is full');
+      expect(await service.admin('GET', saved)).toEqual(before);
+      await fillDisk(service, false);
+      expect([200, 201]).toContain((await service.admin(method, place, bodyOf(LONG))).status);
+      expect(JSON.stringify(await service.admin('GET', saved))).not.toBe(JSON.stringify(before));
+    } finally {
+      await service.stop();
+    }
   });
 });
 
