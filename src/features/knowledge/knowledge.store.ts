@@ -16,8 +16,8 @@ const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
 /** How many earlier versions of a document are kept. */
 const KEPT_VERSIONS = 50;
-/** New documents of one transaction. */
-const ADDED_AT_ONCE = 16;
+/** New documents; a second transaction of PostgreSQL uses the time in which the first waits for the disk. */
+const ADDED_AT_ONCE = { sqlite: { most: 16, atOnce: 1 }, postgres: { most: 16, atOnce: 2 } };
 
 export interface DocumentFilter {
   /** The document must have all of them. */
@@ -29,9 +29,11 @@ export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
 /** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
 @Injectable()
 export class KnowledgeStore {
-  private readonly additions = new GatheredWrites<NewDocument>((all) => this.addAll(all), ADDED_AT_ONCE);
+  private readonly additions: GatheredWrites<NewDocument>;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    this.additions = new GatheredWrites((all) => this.addAll(all), ADDED_AT_ONCE[dialectOf(database)]);
+  }
 
   async find(id: string): Promise<Document | undefined> {
     const row = await this.documents().where('id', '=', id).executeTakeFirst();

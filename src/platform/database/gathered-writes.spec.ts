@@ -9,14 +9,17 @@ describe('GatheredWrites', () => {
     written.splice(0);
     isDown = false;
   });
-  const writes = (most = 4) =>
-    new GatheredWrites<string>(async (items) => {
-      written.push([...items]);
-      await new Promise((wake) => setTimeout(wake, 5));
-      if (items.includes('bad')) throw new Error('this one is bad');
-      if (isDown) throw new DatabaseUnavailable('the disk is full', { cause: null, isLasting: true });
-      return new Set(items.filter((item) => item !== 'known'));
-    }, most);
+  const writes = (atOnce = 1) =>
+    new GatheredWrites<string>(
+      async (items) => {
+        written.push([...items]);
+        await new Promise((wake) => setTimeout(wake, 5));
+        if (items.includes('bad')) throw new Error('this one is bad');
+        if (isDown) throw new DatabaseUnavailable('the disk is full', { cause: null, isLasting: true });
+        return new Set(items.filter((item) => item !== 'known'));
+      },
+      { most: 4, atOnce },
+    );
 
   it('writes together what comes together, and then what came meanwhile, so many at once', async () => {
     const gathered = writes();
@@ -26,6 +29,24 @@ describe('GatheredWrites', () => {
     expect(await Promise.all([...first, ...later])).toEqual([true, true, false, true, true, true, true, true]);
     expect(written).toEqual([['a', 'b', 'known'], ['c', 'd', 'e', 'f'], ['g']]);
     expect(await gathered.add('h')).toBe(true);
+  });
+
+  it('writes as many transactions at once as it may', async () => {
+    const gathered = writes(2);
+    const saved = new Set<string>();
+    const first = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((item) =>
+      gathered.add(item).then(() => saved.add(item)),
+    );
+    await until(() => written.length === 2);
+    expect([written, saved.size]).toEqual([
+      [
+        ['a', 'b', 'c', 'd'],
+        ['e', 'f', 'g', 'h'],
+      ],
+      0,
+    ]);
+    await Promise.all(first);
+    expect([written.slice(2), saved.size]).toEqual([[['i']], 9]);
   });
 
   it('fails only the one that cannot be written, and goes on', async () => {

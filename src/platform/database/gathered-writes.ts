@@ -7,6 +7,13 @@ interface Waiting<Item> {
   reject: (error: unknown) => void;
 }
 
+export interface GatheringLimits {
+  /** What is written in one transaction. */
+  most: number;
+  /** Transactions. */
+  atOnce: number;
+}
+
 /** Turns of the event loop without another one after which all are here. */
 const PATIENT_TURNS = 2;
 
@@ -17,15 +24,12 @@ const PATIENT_TURNS = 2;
  */
 export class GatheredWrites<Item> {
   private waiting: Waiting<Item>[] = [];
-  private isWriting = false;
+  private writing = 0;
 
-  /**
-   * @param write writes all or throws; returns those that there was something to write of
-   * @param most how many are written at once
-   */
+  /** @param write writes all or throws; returns those that there was something to write of */
   constructor(
     private readonly write: (items: readonly Item[]) => Promise<ReadonlySet<Item>>,
-    private readonly most: number,
+    private readonly limits: GatheringLimits,
   ) {}
 
   /** Resolves to whether there was something to write. @throws what writing it throws */
@@ -37,21 +41,22 @@ export class GatheredWrites<Item> {
   }
 
   private async writeAll(): Promise<void> {
-    if (this.isWriting) return;
-    this.isWriting = true;
+    if (this.writing >= this.limits.atOnce) return;
+    this.writing += 1;
     try {
       while (this.waiting.length > 0) {
         await this.allHere();
-        await this.writeTogether(this.waiting.splice(0, this.most));
+        const some = this.waiting.splice(0, this.limits.most);
+        if (some.length > 0) await this.writeTogether(some);
       }
     } finally {
-      this.isWriting = false;
+      this.writing -= 1;
     }
   }
 
   /** Resolves when no more come: the callers of one transaction come back at about the same time. */
   private async allHere(): Promise<void> {
-    for (let [turns, seen] = [0, 0]; turns < PATIENT_TURNS && this.waiting.length < this.most; turns += 1) {
+    for (let [turns, seen] = [0, 0]; turns < PATIENT_TURNS && this.waiting.length < this.limits.most; turns += 1) {
       if (this.waiting.length > seen) [turns, seen] = [0, this.waiting.length];
       await nextTurn();
     }
