@@ -1,5 +1,12 @@
+import { availableParallelism, totalmem } from 'node:os';
+
+const FOUR_GIGABYTES = 4e9;
+/** Tests wait a good part of their time: two cores are busy with three workers, each of which may take so much memory. */
+const workersOfTwoCores = Math.min(3, Math.floor(totalmem() / FOUR_GIGABYTES));
+
 export default {
   testEnvironment: 'node',
+  maxWorkers: Math.max(1, availableParallelism() - 1, workersOfTwoCores),
   // Ends only a test that hangs: a machine that is busy with other things takes several times as long.
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/longest-first.js',
