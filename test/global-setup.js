@@ -50,6 +50,7 @@ async function startPostgres() {
     'fsync=off',
     'synchronous_commit=off',
     'full_page_writes=off',
+    'max_connections=500', // of the replicas of several test files at once
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
   ];
