@@ -4,7 +4,19 @@ import { until } from './until.js';
 
 /** Waits until so many statements on this PostgreSQL database wait for locks of others. */
 export async function untilLocked(database: Database, count: number): Promise<void> {
+  await until(async () => (await lockWaits(database)) >= count);
+}
+
+/** Waits until so many statements wait for locks of others, or some work is done. */
+export async function untilLockedOrDone(database: Database, count: number, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const noteEnd = () => void (isDone = true);
+  work.then(noteEnd, noteEnd);
+  await until(async () => isDone || (await lockWaits(database)) >= count);
+}
+
+async function lockWaits(database: Database): Promise<number> {
   const statement = sql<{ waiting: number }>`select cast(count(*) as integer) as waiting from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await until(async () => ((await statement.execute(database)).rows[0]?.waiting ?? 0) >= count);
+  return (await statement.execute(database)).rows[0]?.waiting ?? 0;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ANSWER_EVENT, type CloudEvent } from '#open-workflow';
 import type { Database } from '../../../platform/database/database.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
-import { untilLocked } from '../../../../test/support/lock-waits.js';
+import { untilLocked, untilLockedOrDone } from '../../../../test/support/lock-waits.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 import { EngineStores } from './engine-stores.service.js';
 import { RunEventStore } from './run-event.store.js';
@@ -33,8 +33,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     stores = new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
   });
 
-  async function insert(more: Partial<InsertedRun> = {}): Promise<string> {
-    const id = randomBytes(16).toString('hex');
+  async function insert({ id = randomBytes(16).toString('hex'), ...more }: Partial<InsertedRun> = {}): Promise<string> {
     const run = { ...startedRun(id, 'test'), partition: 0, status: 'pending', createdAt: START, ...more } as const;
     await stores.states.insert(run, START);
     return id;
@@ -292,5 +291,56 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
         [child, { ending: { status: 'cancelled' }, at: START.toISOString() }],
       ]),
     );
+  });
+
+  // On SQLite, there is one transaction at a time.
+  (dialect === 'postgres' ? describe : describe.skip)('are locked in one order, parents first', () => {
+    const idOf = (letter: string) => letter.repeat(32);
+    const [first, second, third, last] = [idOf('a'), idOf('b'), idOf('c'), idOf('d')];
+
+    /** Begins both, one after the other, while a run is locked. */
+    async function whileLocked<One, Other>(id: string, one: () => Promise<One>, other: () => Promise<Other>) {
+      const { both } = await database.transaction().execute(async (transaction) => {
+        await transaction.updateTable('workflow_runs').set({ questions: 0 }).where('id', '=', id).execute();
+        const begun = one();
+        await untilLocked(database, 1);
+        const afterwards = other();
+        await untilLockedOrDone(database, 2, afterwards);
+        return { both: Promise.all([begun, afterwards]) };
+      });
+      return both;
+    }
+
+    it('while an event reaches a parent and a child that ends', async () => {
+      const parent = await insert({ id: third });
+      await insert({ id: second });
+      const child = await claim(await insert({ id: first, parent, parentStep: 'child', depth: 1 }));
+      const [reached, ended] = await whileLocked(
+        second,
+        () => stores.events.deliver([first, second, third], rain('1'), START),
+        () => stores.states.end({ ...child, parent }, { status: 'completed', output: 1 }, START),
+      );
+      expect(reached.length).toBeGreaterThanOrEqual(2); // the child may end before
+      expect(ended?.woken).toMatchObject([{ id: parent }]);
+    });
+
+    it('while an event reaches runs that are cancelled with all that they wait for', async () => {
+      const id = await insert();
+      const run = await claim(id);
+      for (const child of [first, second, third]) {
+        await insert({ id: child, parent: id, parentStep: child, depth: 1 });
+        await stores.steps.record(run, at(child), record('waiting', { kind: 'child', wait: { child } }));
+      }
+      const grandchild = await insert({ id: last, parent: first, parentStep: 'child', depth: 2 });
+      const waiting = record('waiting', { kind: 'child', wait: { child: grandchild } });
+      const [parent] = [await claim(first), await claim(second), await claim(third)];
+      await stores.steps.record(parent, at('child'), waiting);
+      const [{ cancelled }] = await whileLocked(
+        second,
+        () => stores.states.cancel(id, START),
+        () => stores.events.deliver([third, grandchild], rain('1'), START),
+      );
+      expect(cancelled.map((one) => one.id)).toEqual([id, first, second, third, grandchild]);
+    });
   });
 });

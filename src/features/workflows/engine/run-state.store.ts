@@ -171,7 +171,7 @@ export class RunStateStore {
       const left = await writeEnd(transaction, run.id, run.epoch, ending, now);
       if (!left) return null;
       const cancelled: CancelledRun[] = [];
-      if (left.includes('child')) await cancelChildren(transaction, run.id, now, cancelled);
+      if (left.includes('child')) await cancelAll(transaction, await waitedFor(transaction, [run.id]), now, cancelled);
       return { woken, cancelled };
     });
   }
@@ -190,7 +190,7 @@ export class RunStateStore {
         .executeTakeFirst();
       if (!found) return [];
       const parents = found.parent === null ? [] : await wake(transaction, [found.parent]);
-      await cancelTree(transaction, found, now, cancelled);
+      await cancelAll(transaction, [found], now, cancelled);
       return cancelled.length > 0 ? parents : [];
     });
     return { cancelled, woken };
@@ -210,7 +210,7 @@ export class RunStateStore {
 }
 
 /**
- * Locks runs, in the order of their ids, and lets those that wait continue, but for those on Restate, which must be told
+ * Locks runs, parents before children as all do, and lets those that wait continue, but for those on Restate, which must be told
  * there. Returns all that have not ended.
  */
 export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {
@@ -219,6 +219,7 @@ export async function wake(transaction: Transaction<Tables>, ids: readonly strin
     .select(['id', 'partition', 'status'])
     .where('id', 'in', ids)
     .where('status', 'in', UNENDED)
+    .orderBy('depth')
     .orderBy('id');
   if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
   const rows = await locked.execute();
@@ -242,7 +243,7 @@ async function hasNews(transaction: Transaction<Tables>, id: string, seenEvents:
       .executeTakeFirst();
     if (event) return true;
   }
-  const child = await childrenOf(transaction, id)
+  const child = await childrenOf(transaction, [id])
     .select('child.id')
     .where('child.ended_at', 'is not', null)
     .where('step.status', '=', 'waiting')
@@ -251,41 +252,40 @@ async function hasNews(transaction: Transaction<Tables>, id: string, seenEvents:
   return child !== undefined;
 }
 
-const childrenOf = (transaction: Transaction<Tables>, id: string) =>
+const childrenOf = (transaction: Transaction<Tables>, ids: readonly string[]) =>
   transaction
     .selectFrom('workflow_runs as child')
     .innerJoin('workflow_steps as step', (join) =>
       join.onRef('step.run_id', '=', 'child.parent').onRef('step.name', '=', 'child.parent_step'),
     )
-    .where('child.parent', '=', id);
+    .where('child.parent', 'in', ids);
 
-async function cancelTree(
+/** Cancels runs of one depth, and those below them that they wait for. */
+async function cancelAll(
   transaction: Transaction<Tables>,
-  { id, partition, name, client, origin }: CancelledRun,
+  runs: readonly CancelledRun[],
   now: Date,
   cancelled: CancelledRun[],
 ): Promise<void> {
-  const left = await writeEnd(transaction, id, null, { status: 'cancelled' }, now);
-  if (!left) return;
-  cancelled.push({ id, partition, name, client, origin });
-  await cancelChildren(transaction, id, now, cancelled);
+  const waiting: string[] = [];
+  for (const { id, partition, name, client, origin } of runs) {
+    const left = await writeEnd(transaction, id, null, { status: 'cancelled' }, now);
+    if (!left) continue;
+    cancelled.push({ id, partition, name, client, origin });
+    waiting.push(id);
+  }
+  if (waiting.length > 0) await cancelAll(transaction, await waitedFor(transaction, waiting), now, cancelled);
 }
 
-/** Cancels the runs that cancelled steps of a run have waited for. */
-async function cancelChildren(
-  transaction: Transaction<Tables>,
-  id: string,
-  now: Date,
-  cancelled: CancelledRun[],
-): Promise<void> {
-  const children = await childrenOf(transaction, id)
+/** Returns the runs that cancelled steps of runs have waited for, in the order in which they are locked. */
+const waitedFor = (transaction: Transaction<Tables>, ids: readonly string[]): Promise<CancelledRun[]> =>
+  childrenOf(transaction, ids)
     .select(['child.id', 'child.partition', 'child.name', 'child.client', 'child.origin'])
     .where('child.ended_at', 'is', null)
     .where('step.kind', '=', 'child')
     .where('step.status', '=', 'cancelled')
+    .orderBy('child.id')
     .execute();
-  for (const child of children) await cancelTree(transaction, child, now, cancelled);
-}
 
 /**
  * Ends a run and its steps.
