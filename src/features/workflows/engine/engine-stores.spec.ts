@@ -294,6 +294,21 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
   });
 
   // On SQLite, there is one transaction at a time.
+  (dialect === 'postgres' ? it : it.skip)('are two questions that are asked at once', async () => {
+    const run = await claim(await insert());
+    const { asking } = await database.transaction().execute(async (transaction) => {
+      // Both are about to count the questions of the run.
+      await transaction.selectFrom('workflow_runs').select('id').where('id', '=', run.id).forShare().execute();
+      const both = ['a', 'b'].map((name) => stores.steps.recordQuestion(run, at(name), question));
+      await untilLocked(database, 2);
+      return { asking: Promise.all(both) };
+    });
+    expect(await asking).toEqual([true, true]);
+    const { questions } = await database.selectFrom('workflow_runs').select('questions').executeTakeFirstOrThrow();
+    expect(questions).toBe(2);
+  });
+
+  // On SQLite, there is one transaction at a time.
   (dialect === 'postgres' ? describe : describe.skip)('are locked in one order, parents first', () => {
     const idOf = (letter: string) => letter.repeat(32);
     const [first, second, third, last] = [idOf('a'), idOf('b'), idOf('c'), idOf('d')];

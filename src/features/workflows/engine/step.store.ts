@@ -9,6 +9,7 @@ import { dialectOf } from '../../../platform/sql/dialect.js';
 import type { StepKind, StepStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
+import { lockRun } from './run-lock.table.js';
 import { type BlocksToStop, stopWithin } from './stopped-steps.table.js';
 
 const NAMES_AT_ONCE = 500;
@@ -119,6 +120,7 @@ export class StepStore {
   /** Records a step that asks a person. Returns whether this execution may still write. */
   recordQuestion(run: ClaimedRun, step: StepRef, record: StepRecord): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
+      if (!(await lockRun(transaction, run.id, run.epoch))) return false;
       if (!(await recordStep(transaction, run, step, record))) return false;
       await countQuestions(transaction, run.id);
       return true;

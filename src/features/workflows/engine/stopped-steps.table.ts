@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.js';
-import { dialectOf } from '../../../platform/sql/dialect.js';
+import { lockRun } from './run-lock.table.js';
 
 const NAMES_AT_ONCE = 500;
 
@@ -28,7 +28,7 @@ export async function stopWithin(
   { runId, epoch, blocks, watcher }: BlocksToStop,
   now: Date,
 ): Promise<Stopped> {
-  if (epoch !== null && !(await isHeldBy(transaction, runId, epoch))) return { waits: [], hasQuestions: false };
+  if (!(await lockRun(transaction, runId, epoch))) return { waits: [], hasQuestions: false };
   const begins = new Set(blocks);
   const rows = await listStoppable(transaction, runId);
   const found = rows.filter(({ name }) => name !== watcher && isWithin(begins, name));
@@ -47,18 +47,6 @@ export async function stopWithin(
     waits: found.flatMap(({ wait }) => (wait === null ? [] : [wait])),
     hasQuestions: open.some(({ kind }) => kind === 'question'),
   };
-}
-
-/** Returns whether an execution may still write. If so, no other takes the run before the transaction ends. */
-async function isHeldBy(transaction: Transaction<Tables>, id: string, epoch: number): Promise<boolean> {
-  let held = transaction
-    .selectFrom('workflow_runs')
-    .select('id')
-    .where('id', '=', id)
-    .where('epoch', '=', epoch)
-    .where('status', '=', 'running');
-  if (dialectOf(transaction) === 'postgres') held = held.forUpdate();
-  return (await held.executeTakeFirst()) !== undefined;
 }
 
 /** Lists the steps that have not ended, and those whose runs must not go on. */
