@@ -2,6 +2,7 @@ import { Skill, type SkillHandler } from '#skill-kit';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
 import { addRun, definitionsOn, workflowText } from './testing.js';
 import { numbersBelow } from '../../../../test/fuzz/random.js';
+import { untilLocked } from '../../../../test/support/lock-waits.js';
 
 type Definitions = Awaited<ReturnType<typeof definitionsOn>>['definitions'];
 
@@ -253,5 +254,29 @@ describeEachDatabase('the definitions', (open) => {
     expect(await save(workflowText('two', '1.0.0', 'call: one'))).toBe('workflows.invalid_definition');
     expect(await save(`${workflowText('three')}# \0`)).toBe('workflows.invalid_definition');
     await close();
+  });
+});
+
+describeEachDatabase('a workflow of two replicas', (open, dialect) => {
+  // On SQLite, there is one transaction at a time.
+  (dialect === 'postgres' ? it : it.skip)('is saved by one while it is deleted by the other', async () => {
+    const database = await open();
+    const { store, close } = await definitionsOn(database);
+    const version = { name: 'one', version: '1.0.0', source: 'admin', author: null, createdAt: new Date(0) } as const;
+    try {
+      await store.save({ ...version, document: 'first' }, { makeCurrent: true });
+      const { both } = await database.transaction().execute(async (transaction) => {
+        await transaction.updateTable('workflows').set({ enabled: 1 }).execute();
+        const deleting = store.delete('one');
+        await untilLocked(database, 1);
+        const saving = store.save({ ...version, document: 'second' }, { makeCurrent: true });
+        await untilLocked(database, 2);
+        return { both: Promise.all([deleting, saving]) };
+      });
+      expect(await both).toEqual([true, 'created']);
+      expect(await store.find('one')).toMatchObject({ document: 'second' });
+    } finally {
+      await close();
+    }
   });
 });

@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
 
 const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
@@ -131,6 +132,7 @@ export class WorkflowStore {
    */
   save(version: WorkflowVersion, { makeCurrent }: { makeCurrent: boolean }): Promise<SaveOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await lock(transaction, version.name);
       const before = await transaction
         .selectFrom('workflow_versions')
         .select('document')
@@ -151,6 +153,7 @@ export class WorkflowStore {
    */
   propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
+      await lock(transaction, version.name);
       const before = await transaction
         .selectFrom('workflow_versions')
         .leftJoin('workflows', (join) =>
@@ -214,6 +217,7 @@ export class WorkflowStore {
   /** Removes a workflow and those of its versions that never ran. Returns whether there was one. */
   delete(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
+      await lock(transaction, name);
       const { numDeletedRows } = await transaction
         .deleteFrom('workflows')
         .where('name', '=', name)
@@ -258,6 +262,10 @@ export class WorkflowStore {
       ]);
   }
 }
+
+/** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */
+const lock = (transaction: Transaction<Tables>, name: string): Promise<void> =>
+  lockUntilCommit(transaction, `workflows:${name}`);
 
 /** Writes a version unless it has run. Returns whether it did. */
 async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
