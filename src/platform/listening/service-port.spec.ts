@@ -179,6 +179,31 @@ describe('ServicePort', () => {
     await handedOver;
   });
 
+  it('ends no connection over which a request has come that it has not read yet', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    port.serve((_req, res) => void res.end('served'));
+    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => (received += chunk));
+    const ended = once(socket, 'close');
+    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    ask();
+    await until(() => received.endsWith('served'));
+    const looks = jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined, 0));
+    const closed = port.close();
+    await until(() => looks.mock.calls.length > 0);
+    const [look] = looks.mock.calls[0] ?? [];
+    looks.mockRestore();
+    setTimeout(() => {
+      ask(); // the kernel has it now
+      look?.();
+    });
+    await ended;
+    expect(received.split('served')).toHaveLength(3);
+    await closed;
+  });
+
   it('cuts connections that get no answer in time when it closes', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });

@@ -95,7 +95,8 @@ export class ServicePort {
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
     const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
     await Promise.race([ended, this.lastCalls()]);
-    const timer = setInterval(() => this.server.closeIdleConnections(), LOOK_EVERY_MS);
+    // Right after it has read what has come: a connection over which a request came while it did other things is not idle.
+    const timer = setInterval(() => setImmediate(() => this.server.closeIdleConnections()), LOOK_EVERY_MS);
     await ended;
     clearInterval(timer);
   }
