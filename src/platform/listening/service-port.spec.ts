@@ -190,6 +190,7 @@ describe('ServicePort', () => {
     const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     ask();
     await until(() => received.endsWith('served'));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
     const looks = jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined, 0));
     const closed = port.close();
     await until(() => looks.mock.calls.length > 0);
@@ -200,6 +201,7 @@ describe('ServicePort', () => {
       look?.();
     });
     await ended;
+    clock.mockRestore();
     expect(received.split('served')).toHaveLength(3);
     await closed;
   });

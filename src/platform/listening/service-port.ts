@@ -19,6 +19,8 @@ const BEGIN_MS = 250;
 /** How long idle connections stay open at the end: a proxy in front may be sending a request over one. */
 const LAST_CALLS_MS = 1_000;
 const LOOK_EVERY_MS = 50;
+/** How often a short turn is looked for before idle connections are ended all the same. */
+const MOST_LOOKS = 20;
 /** A turn of the event loop in which nothing happened that takes time. */
 const SHORT_TURN_MS = 0.3;
 /** How long such a turn is waited for. */
@@ -95,10 +97,24 @@ export class ServicePort {
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
     const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
     await Promise.race([ended, this.lastCalls()]);
-    // Right after it has read what has come: a connection over which a request came while it did other things is not idle.
-    const timer = setInterval(() => setImmediate(() => this.server.closeIdleConnections()), LOOK_EVERY_MS);
+    let looks = 0;
+    const timer = setInterval(() => this.endIdle((looks += 1) >= MOST_LOOKS), LOOK_EVERY_MS);
     await ended;
     clearInterval(timer);
+  }
+
+  /**
+   * Ends idle connections right after a short turn of the event loop, which has read what had come over them: one over which a
+   * request comes while this process does something else is not idle.
+   * @param atOnce whatever the turn took
+   */
+  private endIdle(atOnce: boolean): void {
+    setImmediate(() => {
+      const begun = performance.now();
+      setImmediate(() => {
+        if (atOnce || performance.now() - begun < SHORT_TURN_MS) this.server.closeIdleConnections();
+      });
+    });
   }
 
   /**
