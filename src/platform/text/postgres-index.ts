@@ -13,9 +13,9 @@ import {
 
 /** The text index on PostgreSQL: tsvectors of our own words and their positions. */
 export const postgresIndex: DialectIndex = {
-  key: sql.ref('id'),
   create,
   add,
+  remove,
   count,
   find,
   size,
@@ -39,7 +39,7 @@ const MOST_POSITIONS = 256;
 const MOST_COUNTED = 20_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  // FTS5 can search single columns; PostgreSQL needs another index for title and context without the body.
+  // Another index for title and context without the body.
   await sql`create table ${sql.table(index)} (
     id bigint primary key references ${sql.table(table)} (id) on delete cascade, words tsvector not null,
     heads tsvector generated always as (ts_filter(words, '{a,b}')) stored)`.execute(db);
@@ -53,6 +53,10 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
   const values = rows.map((row) => sql`(${row.id}, ${toVector(row)}::tsvector)`);
   await sql`insert into ${sql.table(index)} (id, words) values ${sql.join(values)}`.execute(db);
+}
+
+async function remove(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
+  await sql`delete from ${sql.table(index)} where id = ${id}`.execute(db);
 }
 
 async function count(db: QueryExecutorProvider, { index, terms, signal }: Count): Promise<number[]> {

@@ -55,9 +55,13 @@ async function newestOf(
   { index, labels, except, signal, lookedAt, ...wanted }: Find & { lookedAt: number },
 ): Promise<number[]> {
   const after = (await newestId(db, index)) - Math.ceil(lookedAt / OTHERS_PER_NEWEST);
+  // FTS5 takes no account of a bound that is not an integer, and a number is bound as a real one.
   const { rows } = await sql<{ id: number }>`
     select id from ${dialect.idsOf({ index, labels, ...wanted })} as found
-    where id > ${after} ${except ? sql`and id not in (${except})` : sql``}`.execute(db, endedBy(signal));
+    where id > cast(${after} as bigint) ${except ? sql`and id not in (${except})` : sql``}`.execute(
+    db,
+    endedBy(signal),
+  );
   return rows.map(({ id }) => id);
 }
 

@@ -12,11 +12,14 @@ import {
   type Wanted,
 } from './text-search.js';
 
-/** The text index on SQLite: an FTS5 table that stores no text. */
+/**
+ * The text index on SQLite: an FTS5 table that stores no text, and a small one of the titles and contexts alone. FTS5 can
+ * search single columns, but reads what it knows of all the others.
+ */
 export const sqliteIndex: DialectIndex = {
-  key: sql.ref('rowid'),
   create,
   add,
+  remove,
   count,
   find,
   size,
@@ -24,45 +27,63 @@ export const sqliteIndex: DialectIndex = {
 };
 
 /** Weights of the title, the context and the body when the most promising rows are chosen. */
-const TITLE_WEIGHT = sql.lit(8);
-const CONTEXT_WEIGHT = sql.lit(3);
-const BODY_WEIGHT = sql.lit(1);
+const WEIGHTS = sql`8, 3, 1`;
 
 /**
- * Pages of 4 kB that are merged in one step, and the rows that need a step: a row fills about one page, and each is
- * merged once for each level of the index, of which a million rows make eight.
+ * Pages of 4 kB that are merged in one step, and the rows that need a step: a row fills about one page, its title and
+ * context a tenth, and each is merged once for each level of the index, of which a million rows make eight.
  */
 const MERGED_PAGES = 16;
-const ROWS_PER_STEP = 2;
+const ROWS_PER_STEP = { everywhere: 2, heads: 16 };
+
+const nameOf = (index: string, scope: Wanted['scope']): string => (scope === 'heads' ? `${index}_heads` : index);
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  // The words are already normalised; the ascii tokenizer leaves them as they are.
-  await sql`create virtual table ${sql.table(index)} using fts5(
-    title, context, body, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
-  // FTS5 writes a small b-tree with each transaction, and would merge them a megabyte at a time, which holds up
-  // everybody else: `add` merges in steps.
-  await configure(db, index, 'automerge', 0);
-  await sql`create trigger ${sql.table(`${index}_delete`)} after delete on ${sql.table(table)}
-    begin delete from ${sql.table(index)} where rowid = old.id; end`.execute(db);
+  for (const [name, columns] of [
+    [nameOf(index, 'everywhere'), sql`title, context, body`],
+    [nameOf(index, 'heads'), sql`title, context`],
+  ] as const) {
+    // The words are already normalised; the ascii tokenizer leaves them as they are.
+    await sql`create virtual table ${sql.table(name)} using fts5(
+      ${columns}, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
+    // FTS5 writes a small b-tree with each transaction, and would merge them a megabyte at a time, which holds up
+    // everybody else: `add` merges in steps.
+    await configure(db, name, 'automerge', 0);
+    await sql`create trigger ${sql.table(`${name}_delete`)} after delete on ${sql.table(table)}
+      begin delete from ${sql.table(name)} where rowid = old.id; end`.execute(db);
+  }
 }
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
-  // One row at a time, which reuses the same prepared statement.
+  const heads = nameOf(index, 'heads');
+  // One row at a time, which reuses the same prepared statements.
   for (const { id, title, context, body, labels } of rows) {
+    const labelled = [context, ...labels].join(' ');
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
-      values (${id}, ${title}, ${[context, ...labels].join(' ')}, ${body})`.execute(db);
+      values (${id}, ${title}, ${labelled}, ${body})`.execute(db);
+    await sql`insert into ${sql.table(heads)} (rowid, title, context) values (${id}, ${title}, ${labelled})`.execute(
+      db,
+    );
   }
-  for (let merged = 0; merged < rows.length; merged += ROWS_PER_STEP) {
+  await merge(db, index, rows.length / ROWS_PER_STEP.everywhere);
+  await merge(db, heads, rows.length / ROWS_PER_STEP.heads);
+}
+
+async function merge(db: QueryExecutorProvider, name: string, steps: number): Promise<void> {
+  for (let done = 0; done < steps; done += 1) {
     await nextTurn(); // most steps take a millisecond, and some ten
-    await configure(db, index, 'merge', MERGED_PAGES);
+    await configure(db, name, 'merge', MERGED_PAGES);
   }
 }
 
+async function remove(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
+  for (const scope of ['everywhere', 'heads'] as const)
+    await sql`delete from ${sql.table(nameOf(index, scope))} where rowid = ${id}`.execute(db);
+}
+
 /** Gives FTS5 a setting or a command (https://www.sqlite.org/fts5.html#special_insert_commands). */
-async function configure(db: QueryExecutorProvider, index: string, command: string, value: number): Promise<void> {
-  await sql`insert into ${sql.table(index)} (${sql.ref(index)}, rank) values (${command}, ${sql.lit(value)})`.execute(
-    db,
-  );
+async function configure(db: QueryExecutorProvider, name: string, command: string, value: number): Promise<void> {
+  await sql`insert into ${sql.table(name)} (${sql.ref(name)}, rank) values (${command}, ${sql.lit(value)})`.execute(db);
 }
 
 async function count(db: QueryExecutorProvider, { index, terms, signal }: Count): Promise<number[]> {
@@ -79,10 +100,10 @@ async function find(
   db: QueryExecutorProvider,
   { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
 ): Promise<number[]> {
-  const table = sql.table(index);
+  const table = sql.table(nameOf(index, wanted.scope));
   const { rows } = await sql<{ id: number }>`
     select id from (
-      select rowid as id, bm25(${table}, ${TITLE_WEIGHT}, ${CONTEXT_WEIGHT}, ${BODY_WEIGHT}) as badness from ${table}
+      select rowid as id, bm25(${table}, ${WEIGHTS}) as badness from ${table}
       where ${conditionOf(table, wanted)}
       limit ${lookedAt})
     order by badness, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(db, endedBy(signal));
@@ -93,7 +114,7 @@ async function size(
   db: QueryExecutorProvider,
   { index, lookedAt = LOOKED_AT, signal, limit: _limit, ...wanted }: Find,
 ): Promise<number> {
-  const table = sql.table(index);
+  const table = sql.table(nameOf(index, wanted.scope));
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (select 1 from ${table} where ${conditionOf(table, wanted)} limit ${lookedAt})`.execute(
     db,
@@ -110,18 +131,17 @@ function conditionOf(table: RawBuilder<unknown>, { among, except, ...wanted }: S
 type Sought = Omit<Find, 'index' | 'limit' | 'lookedAt' | 'signal'>;
 
 function idsOf({ index, ...wanted }: Wanted & Pick<Find, 'index' | 'labels'>): RawBuilder<number> {
-  const table = sql.table(index);
+  const table = sql.table(nameOf(index, wanted.scope));
   return sql<number>`(select rowid as id from ${table} where ${table} match ${matchOf(wanted)})`;
 }
 
-function matchOf({ terms, need, phrases, labels, scope }: Wanted & Pick<Find, 'labels'>): string {
+function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>): string {
   const anyOrAll = terms.map(expressionOf).join(need === 'all' ? ' AND ' : ' OR ');
-  const wanted = [
+  return [
     ...phrases.map((forms) => `(${forms.map((words) => quoted(words.join(' '))).join(' OR ')})`),
     ...(anyOrAll === '' ? [] : [`(${anyOrAll})`]),
     ...labels.map(quoted), // they stand in the context
   ].join(' AND ');
-  return scope === 'heads' ? `{title context} : (${wanted})` : wanted;
 }
 
 const expressionOf = ({ forms, isPrefix }: QueryTerm): string =>

@@ -25,7 +25,7 @@ import { termOf } from './words.rules.js';
 
 /**
  * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On
- * SQLite the index is an FTS5 table, on PostgreSQL a table of tsvectors: these find the rows that have the words.
+ * SQLite the index are FTS5 tables, on PostgreSQL a table of tsvectors: these find the rows that have the words.
  * Beside it stands a table with the words of each row, by which both databases rank alike.
  */
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function addToTextIndex(
 }
 
 export async function removeFromTextIndex(db: QueryExecutorProvider, index: string, id: number): Promise<void> {
-  await sql`delete from ${sql.table(index)} where ${dialectIndex(db).key} = ${id}`.execute(db);
+  await dialectIndex(db).remove(db, index, id);
   await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 

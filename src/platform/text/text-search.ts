@@ -78,11 +78,11 @@ export interface Count extends Pick<TextSearch, 'index' | 'signal'> {
 
 /** The operations on a text index that differ between the two databases. */
 export interface DialectIndex {
-  /** The column that holds the id of the indexed row. */
-  readonly key: RawBuilder<unknown>;
   create(db: QueryExecutorProvider, index: string, table: string): Promise<void>;
   /** Adds rows to the index. @param rows at least one */
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
+  /** Removes a row from the index, if it is there. */
+  remove(db: QueryExecutorProvider, index: string, id: number): Promise<void>;
   /** Returns how many rows have each of the terms. */
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
   /** Returns the ids of the most promising rows, in no particular order. */
