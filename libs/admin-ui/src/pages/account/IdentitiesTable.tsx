@@ -1,7 +1,8 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
+import { RowButton } from '../../components/RowButton';
 import type { AccountIdentity } from './use-identities';
 
 interface IdentitiesTableProps {
@@ -35,15 +36,9 @@ export function IdentitiesTable({ identities, isRemoving, onRemove }: Identities
     {
       title: 'Actions',
       render: (identity) => (
-        <Button
-          size="xs"
-          variant="default"
-          loading={isRemoving}
-          onClick={() => ask(identity)}
-          aria-label={`Remove link: ${identity.subject}`}
-        >
+        <RowButton of={identity.subject} isBusy={isRemoving} onClick={() => ask(identity)}>
           Remove link
-        </Button>
+        </RowButton>
       ),
     },
   ];

@@ -1,9 +1,10 @@
-import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { type Role, useSession } from '../../api/session';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { RowButton } from '../../components/RowButton';
 import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
 import { ROLE_OPTIONS } from './role-options';
@@ -96,24 +97,12 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
   if (name === BUILT_IN) return null;
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        loading={password.isPending}
-        onClick={askForPassword}
-        aria-label={`New password: ${name}`}
-      >
+      <RowButton of={name} isBusy={password.isPending} onClick={askForPassword}>
         New password
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={remove.isPending}
-        onClick={askToRemove}
-        aria-label={`Delete: ${name}`}
-      >
+      </RowButton>
+      <RowButton of={name} isBusy={remove.isPending} onClick={askToRemove}>
         Delete
-      </Button>
+      </RowButton>
     </Group>
   );
 }

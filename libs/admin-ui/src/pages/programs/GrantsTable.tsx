@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Caller } from '../../components/Caller';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
+import { RowButton } from '../../components/RowButton';
 import type { Grant } from './use-programs';
 
 interface GrantsTableProps {
@@ -32,15 +33,13 @@ export function GrantsTable({ grants, showsPeople = false, mayEnd, isEnding, onE
       title: 'Actions',
       render: (grant) =>
         mayEnd && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={isEnding}
+          <RowButton
+            of={`${grant.name}${showsPeople ? ` of ${grant.person}` : ''}`}
+            isBusy={isEnding}
             onClick={() => ask(grant)}
-            aria-label={`Revoke: ${grant.name}${showsPeople ? ` of ${grant.person}` : ''}`}
           >
             Revoke
-          </Button>
+          </RowButton>
         ),
     },
   ];

@@ -1,9 +1,10 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
+import { RowButton } from '../../components/RowButton';
 import { type Program, useRemoveProgram } from './use-programs';
 
 const COLUMNS: readonly Column<Program>[] = [
@@ -59,8 +60,8 @@ function RemoveButton({ program: { id, name } }: { program: Program }) {
       onConfirm: () => void remove.mutateAsync(id).then(() => showDone(`${shown} is removed.`), showError),
     });
   return (
-    <Button size="xs" variant="default" loading={remove.isPending} onClick={ask} aria-label={`Remove: ${shown}`}>
+    <RowButton of={shown} isBusy={remove.isPending} onClick={ask}>
       Remove
-    </Button>
+    </RowButton>
   );
 }

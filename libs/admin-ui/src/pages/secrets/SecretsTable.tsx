@@ -1,9 +1,10 @@
 import { OnlyFor } from '../../components/OnlyFor';
-import { Button, Code, Group, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { RowButton } from '../../components/RowButton';
 import { type Limits, placesOf } from './places';
 import { type Secret, useDeleteSecret } from './use-secrets';
 
@@ -22,9 +23,9 @@ export function SecretsTable({ secrets, onEdit }: SecretsTableProps) {
       render: ({ name }) => (
         <OnlyFor role="admin">
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => onEdit(name)} aria-label={`Change: ${name}`}>
+            <RowButton of={name} onClick={() => onEdit(name)}>
               Change
-            </Button>
+            </RowButton>
             <DeleteSecretButton name={name} />
           </Group>
         </OnlyFor>
@@ -56,8 +57,8 @@ function DeleteSecretButton({ name }: { name: string }) {
       onConfirm: () => void remove.mutateAsync().then(() => showDone(`${name} is deleted.`), showError),
     });
   return (
-    <Button size="xs" variant="default" loading={remove.isPending} onClick={ask} aria-label={`Delete: ${name}`}>
+    <RowButton of={name} isBusy={remove.isPending} onClick={ask}>
       Delete
-    </Button>
+    </RowButton>
   );
 }

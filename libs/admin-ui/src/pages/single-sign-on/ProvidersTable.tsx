@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { showDone, showError } from '../../components/notices';
+import { RowButton } from '../../components/RowButton';
 import { type Provider, useDeleteProvider, useTestProvider } from './use-providers';
 
 interface ProvidersTableProps {
@@ -48,21 +49,15 @@ function Actions({ provider: { name }, onEdit }: { provider: Provider; onEdit: (
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <Button
-          size="xs"
-          variant="default"
-          loading={test.isPending}
-          aria-label={`Test: ${name}`}
-          onClick={() => test.mutate(undefined, { onError: showError })}
-        >
+        <RowButton of={name} isBusy={test.isPending} onClick={() => test.mutate(undefined, { onError: showError })}>
           Test
-        </Button>
-        <Button size="xs" variant="default" aria-label={`Change: ${name}`} onClick={() => onEdit(name)}>
+        </RowButton>
+        <RowButton of={name} onClick={() => onEdit(name)}>
           Change
-        </Button>
-        <Button size="xs" variant="default" aria-label={`Delete: ${name}`} loading={remove.isPending} onClick={ask}>
+        </RowButton>
+        <RowButton of={name} isBusy={remove.isPending} onClick={ask}>
           Delete
-        </Button>
+        </RowButton>
       </Group>
       {test.data && <Findings {...test.data} />}
     </Stack>

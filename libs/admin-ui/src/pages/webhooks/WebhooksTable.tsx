@@ -1,11 +1,12 @@
 import { OnlyFor } from '../../components/OnlyFor';
-import { Button, Code, Group, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { CopyButton } from '../../components/CopyButton';
 import { type Column, DataTable } from '../../components/DataTable';
 import { EnabledSwitch } from '../../components/EnabledSwitch';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
+import { RowButton } from '../../components/RowButton';
 import { showWebhookSecret } from './show-webhook-secret';
 import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, type Webhook } from './use-webhooks';
 
@@ -72,24 +73,12 @@ function WebhookActions({ name }: { name: string }) {
     });
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        loading={rotate.isPending}
-        onClick={askToRotate}
-        aria-label={`New secret: ${name}`}
-      >
+      <RowButton of={name} isBusy={rotate.isPending} onClick={askToRotate}>
         New secret
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={remove.isPending}
-        onClick={askToRemove}
-        aria-label={`Delete: ${name}`}
-      >
+      </RowButton>
+      <RowButton of={name} isBusy={remove.isPending} onClick={askToRemove}>
         Delete
-      </Button>
+      </RowButton>
     </Group>
   );
 }

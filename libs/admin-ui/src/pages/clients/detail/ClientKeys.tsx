@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowButton } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { useShowClientKey } from '../use-show-client-key';
 import { type Client, type ClientKey, useRevokeKey, useRotateKey } from '../use-clients';
@@ -79,8 +80,8 @@ function RevokeKeyButton({ name, clientKey: { id, shown } }: { name: string; cli
       onConfirm: () => revoke.mutate(id, { onSuccess: () => showDone('The key is revoked.'), onError: showError }),
     });
   return (
-    <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask} aria-label={`Revoke: ${shown}`}>
+    <RowButton of={shown} isBusy={revoke.isPending} onClick={ask}>
       Revoke
-    </Button>
+    </RowButton>
   );
 }

@@ -7,6 +7,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { formatNumber } from '../../../text/format';
 import {
@@ -33,15 +34,14 @@ export function DocumentHistory({ document }: { document: FullDocument }) {
     {
       title: 'What to do',
       render: ({ version }) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-pressed={compared === version}
-          aria-label={`Compare version ${version} with the current one`}
-          onClick={() => compare(compared === version ? null : version)}
+        <RowToggle
+          label={`Compare version ${version} with the current one`}
+          value={version}
+          chosen={compared}
+          onChoose={compare}
         >
           Compare
-        </Button>
+        </RowToggle>
       ),
     },
   ];

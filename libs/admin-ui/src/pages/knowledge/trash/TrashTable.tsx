@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Caller } from '../../../components/Caller';
 import { confirm } from '../../../components/confirm';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago, Until } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowButton } from '../../../components/RowButton';
 import { countOf } from '../../../text/format';
 import { type RemovedDocument, type RestoredDocument, usePurge, useRestore } from './use-trash';
 
@@ -63,24 +64,16 @@ function TrashActions({ removed: { id, title } }: { removed: RemovedDocument }) 
     });
   return (
     <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        loading={restore.isPending}
+      <RowButton
+        of={title}
+        isBusy={restore.isPending}
         onClick={() => void restore.mutateAsync().then((done) => showDone(restoredInWords(done)), showError)}
-        aria-label={`Restore: ${title}`}
       >
         Restore
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        loading={purge.isPending}
-        onClick={askToPurge}
-        aria-label={`Delete for good: ${title}`}
-      >
+      </RowButton>
+      <RowButton of={title} isBusy={purge.isPending} onClick={askToPurge}>
         Delete for good
-      </Button>
+      </RowButton>
     </Group>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { LoadingLines } from '../../../components/LoadingLines';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
 import { formatBytes } from '../../../text/format';
@@ -20,15 +21,9 @@ export function PackageFiles({ one: { name, version, files } }: { one: FullPacka
     {
       title: 'What to do',
       render: ({ path }) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-pressed={shown === path}
-          aria-label={`Show ${path}`}
-          onClick={() => show(shown === path ? null : path)}
-        >
+        <RowToggle label={`Show ${path}`} value={path} chosen={shown} onChoose={show}>
           Show
-        </Button>
+        </RowToggle>
       ),
     },
   ];

@@ -6,6 +6,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { countOf } from '../../../text/format';
 import { FileDifferences } from '../FileDifferences';
@@ -23,15 +24,14 @@ export function PackageVersions({ one }: { one: FullPackage }) {
       title: 'What to do',
       render: ({ version }) =>
         version !== one.version && (
-          <Button
-            size="xs"
-            variant="default"
-            aria-pressed={compared === version}
-            aria-label={`Compare version ${version} with the current one`}
-            onClick={() => compare(compared === version ? null : version)}
+          <RowToggle
+            label={`Compare version ${version} with the current one`}
+            value={version}
+            chosen={compared}
+            onChoose={compare}
           >
             Compare
-          </Button>
+          </RowToggle>
         ),
     },
   ];

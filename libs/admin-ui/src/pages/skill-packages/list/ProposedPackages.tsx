@@ -8,6 +8,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { FileDifferences } from '../FileDifferences';
 import { PackageProblems } from '../PackageProblems';
@@ -42,15 +43,9 @@ export function ProposedPackages() {
     {
       title: 'What to do',
       render: ({ id, name, author }) => (
-        <Button
-          size="xs"
-          variant="default"
-          aria-pressed={shown === id}
-          aria-label={`Look at ${name} of ${callerName(author)}`}
-          onClick={() => show(shown === id ? null : id)}
-        >
+        <RowToggle label={`Look at ${name} of ${callerName(author)}`} value={id} chosen={shown} onChoose={show}>
           Look at it
-        </Button>
+        </RowToggle>
       ),
     },
   ];

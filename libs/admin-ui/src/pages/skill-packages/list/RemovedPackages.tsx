@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { RowButton } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { type RemovedPackage, useRestorePackage } from '../use-packages';
 
@@ -38,14 +38,12 @@ export function RemovedPackages({ removed }: { removed: readonly RemovedPackage[
 function RestoreButton({ name }: { name: string }) {
   const restore = useRestorePackage(name);
   return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={restore.isPending}
-      aria-label={`Restore: ${name}`}
+    <RowButton
+      of={name}
+      isBusy={restore.isPending}
       onClick={() => void restore.mutateAsync().then(() => showDone(`${name} is restored.`), showError)}
     >
       Restore
-    </Button>
+    </RowButton>
   );
 }

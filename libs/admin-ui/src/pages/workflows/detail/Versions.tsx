@@ -7,6 +7,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
+import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { originOf } from '../origin';
 import { type FullWorkflow, useSetCurrent, useVersion, useVersions, type WorkflowVersion } from '../use-workflows';
@@ -44,15 +45,14 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
       render: ({ version }) =>
         version !== workflow.version && (
           <Group gap={6}>
-            <Button
-              size="xs"
-              variant="default"
-              aria-pressed={compared === version}
-              aria-label={`Compare ${version} with the current version`}
-              onClick={() => compare(compared === version ? null : version)}
+            <RowToggle
+              label={`Compare ${version} with the current version`}
+              value={version}
+              chosen={compared}
+              onChoose={compare}
             >
               Compare
-            </Button>
+            </RowToggle>
             <OnlyFor role="editor">
               {' '}
               <Button
