@@ -1,11 +1,10 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
-import { ErrorNotice } from '../../components/ErrorNotice';
 import { Facts } from '../../components/Facts';
-import { LoadingLines } from '../../components/LoadingLines';
 import { Ago } from '../../components/Moment';
 import { showError } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { AdminSessionsTable } from '../administrators/AdminSessionsTable';
 import { ROLE_OPTIONS } from '../administrators/role-options';
@@ -16,7 +15,8 @@ import { PasswordForm } from './PasswordForm';
 import { useAccount, useEndOwnSession, useLogOutEverywhere, useOwnSessions } from './use-account';
 
 export default function AccountPage() {
-  const { data: account, error, isPending, refetch } = useAccount();
+  const query = useAccount();
+  const account = query.data;
   return (
     <>
       <PageHeader
@@ -24,8 +24,7 @@ export default function AccountPage() {
         about="Who you are here, your password, the programs that act for you, and where you are logged in."
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {account && (
           <>
             <Paper withBorder p="md">
@@ -61,7 +60,8 @@ export default function AccountPage() {
 }
 
 function OwnSessions() {
-  const { data: sessions, error, isPending, refetch } = useOwnSessions();
+  const query = useOwnSessions();
+  const sessions = query.data;
   const end = useEndOwnSession();
   const everywhere = useLogOutEverywhere();
   const ask = () =>
@@ -73,8 +73,7 @@ function OwnSessions() {
     });
   return (
     <Section title="Sessions" about="The browsers in which you are logged in. End those that you do not know.">
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines />}
+      <QueryState query={query} />
       {sessions && (
         <AdminSessionsTable
           sessions={sessions}

@@ -1,19 +1,18 @@
 import { Text } from '@mantine/core';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { showError } from '../../components/notices';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { GrantsTable } from '../programs/GrantsTable';
 import { useEndOwnGrant, useOwnGrants } from '../programs/use-programs';
 
 /** The programs that may act for the person. */
 export function OwnPrograms() {
-  const { data: grants, error, isPending, refetch } = useOwnGrants();
+  const query = useOwnGrants();
+  const grants = query.data;
   const end = useEndOwnGrant();
   return (
     <Section title="Programs" about="The programs that may act for you. Revoke those that you do not use or know.">
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines />}
+      <QueryState query={query} />
       {grants?.length === 0 && <Text size="sm">You have not signed in with any program.</Text>}
       {grants && grants.length > 0 && (
         <GrantsTable

@@ -1,13 +1,13 @@
 import { Paper, Stack } from '@mantine/core';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { AddAdministratorForm } from './AddAdministratorForm';
 import { AdministratorsTable } from './AdministratorsTable';
 import { useAdministrators } from './use-administrators';
 
 export default function AdministratorsPage() {
-  const { data: administrators, error, isPending, refetch } = useAdministrators();
+  const query = useAdministrators();
+  const administrators = query.data;
   return (
     <>
       <PageHeader
@@ -16,8 +16,7 @@ export default function AdministratorsPage() {
       />
       <Stack>
         <AddAdministratorForm />
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {administrators && (
           <Paper withBorder p="md">
             <AdministratorsTable administrators={administrators} />

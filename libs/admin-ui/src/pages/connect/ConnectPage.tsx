@@ -2,9 +2,8 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { AlertIcon, KeyIcon } from '@primer/octicons-react';
 import { useOverview } from '../../api/overview';
 import { CopyButton } from '../../components/CopyButton';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { TextLink } from '../../components/TextLink';
 import { forgetKey, useNewKey } from './new-key';
 import { SignInTest } from './sign-in-test/SignInTest';
@@ -15,15 +14,15 @@ import { ConnectionTest } from './test/ConnectionTest';
 const OWN_URL = `${window.location.origin}/mcp`;
 
 export default function ConnectPage() {
-  const { data: overview, error, isPending, refetch } = useOverview();
+  const query = useOverview();
+  const overview = query.data;
   const newKey = useNewKey();
   const url = overview?.mcpUrl ?? OWN_URL;
   return (
     <>
       <PageHeader title="Connect" about="How to connect assistants and other programs to this service." />
       <Stack>
-        {isPending && <LoadingLines height={120} />}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        <QueryState query={query} height={120} />
         {overview && (
           <>
             {!overview.keyConfigured && (

@@ -1,12 +1,11 @@
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
 import { Facts } from '../../components/Facts';
-import { LoadingLines } from '../../components/LoadingLines';
 import { MarkdownView } from '../../components/MarkdownView';
 import { OutsideLink } from '../../components/OutsideLink';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
@@ -15,14 +14,14 @@ import { useItem } from './use-items';
 
 export default function ItemPage() {
   const { feed = '', id = '' } = useParams();
-  const { data: item, error, isPending, refetch } = useItem(feed, id);
+  const query = useItem(feed, id);
+  const item = query.data;
   return (
     <>
       <TextLink to="/feed-items">All items</TextLink>
       <PageHeader title={item?.title ?? id} />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {item && (
           <>
             <Paper withBorder p="md">

@@ -1,11 +1,10 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { LoadMore } from '../../components/LoadMore';
 import { Ago } from '../../components/Moment';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { SearchField } from '../../components/SearchField';
 import { TextLink } from '../../components/TextLink';
 import { useSearch } from '../../components/use-search';
@@ -42,8 +41,7 @@ export default function ItemsPage() {
           />
           <FeedSelect value={feed} onChange={choose} />
         </Group>
-        {pages.error && <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
-        {pages.isPending && <LoadingLines height={96} />}
+        <QueryState query={pages} height={96} />
         {items?.map((item) => (
           <ItemCard key={item.uri} item={item} />
         ))}

@@ -1,11 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useMay } from '../../api/session';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { EnterProgramForm } from './EnterProgramForm';
 import { GrantsTable } from './GrantsTable';
@@ -31,13 +30,13 @@ export default function ProgramsPage() {
 }
 
 function AllGrants() {
-  const { data: grants, error, isPending, refetch } = useGrants();
+  const query = useGrants();
+  const grants = query.data;
   const end = useEndGrant();
   const mayEnd = useMay('admin');
   return (
     <Section title="Allowed" about="Which programs act for whom. Revoke those that should not.">
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines />}
+      <QueryState query={query} />
       {grants?.length === 0 && <EmptyState title="Nobody has signed in yet">People connect to /mcp/oauth.</EmptyState>}
       {grants && grants.length > 0 && (
         <GrantsTable
@@ -53,14 +52,14 @@ function AllGrants() {
 }
 
 function AllPrograms() {
-  const { data: programs, error, isPending, refetch } = usePrograms();
+  const query = usePrograms();
+  const programs = query.data;
   return (
     <Section
       title="Registered"
       about="Programs that have registered themselves, and those that you have entered. Programs with a metadata document of their own, such as Claude, need no registration."
     >
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines />}
+      <QueryState query={query} />
       {programs?.length === 0 && <EmptyState title="No programs yet">They register when people connect.</EmptyState>}
       {programs && programs.length > 0 && <ProgramsTable programs={programs} />}
     </Section>

@@ -2,15 +2,15 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { SecretForm } from './SecretForm';
 import { SecretsTable } from './SecretsTable';
 import { useSecrets } from './use-secrets';
 
 export default function SecretsPage() {
-  const { data: secrets, error, isPending, refetch } = useSecrets();
+  const query = useSecrets();
+  const secrets = query.data;
   // Counted, because the same secret may be chosen again.
   const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
   return (
@@ -23,8 +23,7 @@ export default function SecretsPage() {
         <OnlyFor role="admin">
           <SecretForm key={edited.times} secrets={secrets ?? []} edited={edited.name} />
         </OnlyFor>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {secrets && (
           <Paper withBorder p="md">
             {secrets.length > 0 ? (

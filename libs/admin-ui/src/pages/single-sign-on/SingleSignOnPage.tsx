@@ -1,15 +1,15 @@
 import { Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { ProviderForm } from './ProviderForm';
 import { ProvidersTable } from './ProvidersTable';
 import { useProviders } from './use-providers';
 
 export default function SingleSignOnPage() {
-  const { data: providers, error, isPending, refetch } = useProviders();
+  const query = useProviders();
+  const providers = query.data;
   // Counted, because the same provider may be chosen again.
   const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
   return (
@@ -19,8 +19,7 @@ export default function SingleSignOnPage() {
         about="Your company's OpenID Connect providers. People log in there, and get accounts, roles and groups by your rules."
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {providers && (
           <Paper withBorder p="md">
             {providers.length > 0 ? (

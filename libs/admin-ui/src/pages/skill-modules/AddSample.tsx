@@ -1,9 +1,8 @@
 import { Button, Group, List, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { showDone, showError } from '../../components/notices';
+import { QueryState } from '../../components/QueryState';
 import { TextLink } from '../../components/TextLink';
 import { describeUses } from './module-uses';
 import { type SampleModule, useAddSampleModule, useSampleModules } from './use-modules';
@@ -11,7 +10,8 @@ import { type SampleModule, useAddSampleModule, useSampleModules } from './use-m
 /** Button that opens the list of the modules that come with the service, each of which can be added. */
 export function AddSample() {
   const [isOpen, setIsOpen] = useState(false);
-  const { data, error, isPending, refetch } = useSampleModules(isOpen);
+  const query = useSampleModules(isOpen);
+  const { data } = query;
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>
@@ -25,8 +25,7 @@ export function AddSample() {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Stack>
-          {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-          {isPending && <LoadingLines />}
+          <QueryState query={query} />
           {data?.items.map((sample) => (
             <Sample key={sample.name} sample={sample} />
           ))}

@@ -2,13 +2,12 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { confirm } from '../../components/confirm';
-import { ErrorNotice } from '../../components/ErrorNotice';
 import { Facts } from '../../components/Facts';
-import { LoadingLines } from '../../components/LoadingLines';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
 import { ModuleApproval } from './ModuleApproval';
@@ -22,15 +21,15 @@ import { type FullModule, useModule, useRemoveModule } from './use-modules';
 
 export default function ModulePage() {
   const { name = '' } = useParams();
-  const { data: one, error, isPending, refetch } = useModule(name);
+  const query = useModule(name);
+  const one = query.data;
   const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
       <TextLink to="/skill-modules">All skill modules</TextLink>
       <PageHeader title={name} actions={one?.source === 'upload' && <Actions one={one} onRefused={setRefused} />} />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {refused && <ModuleProblems problems={refused.problems} />}
         {one && (
           <>

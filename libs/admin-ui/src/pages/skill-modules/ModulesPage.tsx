@@ -2,11 +2,10 @@ import { Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../components/DataTable';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { Ago } from '../../components/Moment';
 import { OnlyFor } from '../../components/OnlyFor';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
 import { AddSample } from './AddSample';
@@ -43,7 +42,8 @@ const COLUMNS: readonly Column<ModuleItem>[] = [
 ];
 
 export default function ModulesPage() {
-  const { data, error, isPending, refetch } = useModules();
+  const query = useModules();
+  const { data } = query;
   const [refused, setRefused] = useState<RefusedFile | null>(null);
   return (
     <>
@@ -60,8 +60,7 @@ export default function ModulesPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {refused && (
           <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
             <ModuleProblems problems={refused.problems} />

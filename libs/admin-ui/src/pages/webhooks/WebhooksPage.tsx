@@ -2,15 +2,15 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useOverview } from '../../api/overview';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
-import { LoadingLines } from '../../components/LoadingLines';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { AddWebhookForm } from './AddWebhookForm';
 import { useWebhooks } from './use-webhooks';
 import { WebhooksTable } from './WebhooksTable';
 
 export default function WebhooksPage() {
-  const { data: webhooks, error, isPending, refetch } = useWebhooks();
+  const query = useWebhooks();
+  const webhooks = query.data;
   const { data: overview } = useOverview();
   const origin = overview?.mcpUrl ? new URL(overview.mcpUrl).origin : window.location.origin;
   return (
@@ -23,8 +23,7 @@ export default function WebhooksPage() {
         <OnlyFor role="editor">
           <AddWebhookForm />
         </OnlyFor>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {webhooks && (
           <Paper withBorder p="md">
             {webhooks.length > 0 ? (

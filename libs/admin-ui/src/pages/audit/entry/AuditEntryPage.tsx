@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { JsonBlock } from '../../../components/JsonBlock';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import { useAuditEntry } from '../use-audit';
@@ -12,14 +11,14 @@ import { EntryFacts } from './EntryFacts';
 
 export default function AuditEntryPage() {
   const { seq = '' } = useParams();
-  const { data: entry, error, isPending, refetch } = useAuditEntry(Number(seq));
+  const query = useAuditEntry(Number(seq));
+  const entry = query.data;
   return (
     <>
       <TextLink to="/audit">Audit log</TextLink>
       <PageHeader title={`Entry ${seq}`} />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {entry && (
           <>
             <EntryFacts entry={entry} />

@@ -1,8 +1,7 @@
 import { Paper } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
+import { QueryState } from '../../../components/QueryState';
 import type { AuditFilter } from '../audit-filter';
 import { AuditTable } from '../AuditTable';
 import { useAudit } from '../use-audit';
@@ -13,8 +12,7 @@ export function AuditList({ filter }: { filter: AuditFilter }) {
   const items = entries.data?.pages.flatMap((page) => page.items);
   return (
     <>
-      {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
-      {entries.isPending && <LoadingLines />}
+      <QueryState query={entries} />
       {items && (
         <Paper withBorder p="md">
           {items.length > 0 ? (

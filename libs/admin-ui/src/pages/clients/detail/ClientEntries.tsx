@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import type { AuditFilter } from '../../audit/audit-filter';
@@ -25,8 +24,7 @@ export function ClientEntries({ title, client, filter, none }: ClientEntriesProp
   return (
     <Section title={title}>
       <Stack gap="sm">
-        {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
-        {entries.isPending && <LoadingLines />}
+        <QueryState query={entries} />
         {entries.data && items.length === 0 && <Text c="dimmed">{none}</Text>}
         {items.length > 0 && <AuditTable label={title} entries={items} />}
         {items.length > 0 && (

@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { useClient } from '../use-clients';
 import { ClientEntries } from './ClientEntries';
@@ -16,7 +15,8 @@ import { DeleteClientButton } from './DeleteClientButton';
 
 export default function ClientPage() {
   const { name = '' } = useParams();
-  const { data: client, error, isPending, refetch } = useClient(name);
+  const query = useClient(name);
+  const client = query.data;
   return (
     <>
       <TextLink to="/clients">All clients</TextLink>
@@ -33,8 +33,7 @@ export default function ClientPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {client && (
           <>
             <ClientFacts client={client} />

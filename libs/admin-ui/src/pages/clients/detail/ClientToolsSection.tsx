@@ -1,8 +1,7 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import { countOf } from '../../../text/format';
@@ -41,13 +40,13 @@ const COLUMNS: readonly Column<ClientTool>[] = [
 
 /** The enabled tools, and whether the policies let a client call them. */
 export function ClientToolsSection({ name }: { name: string }) {
-  const { data: tools, error, isPending, refetch } = useClientTools(name);
+  const query = useClientTools(name);
+  const tools = query.data;
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll ? 0 : Math.max(0, (tools?.length ?? 0) - SHOWN_FIRST);
   return (
     <Section title="Allowed tools" about={tools && summaryOfUse(tools)}>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines />}
+      <QueryState query={query} />
       {tools && tools.length > 0 && (
         <DataTable
           label="Allowed tools"

@@ -1,15 +1,15 @@
 import { Button, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { useClients } from '../use-clients';
 import { AddClientForm } from './AddClientForm';
 import { ClientsTable } from './ClientsTable';
 
 export default function ClientsPage() {
-  const { data: clients, error, isPending, refetch } = useClients();
+  const query = useClients();
+  const clients = query.data;
   const [isAdding, setAdding] = useState(false);
   return (
     <>
@@ -26,8 +26,7 @@ export default function ClientsPage() {
       />
       <Stack>
         {isAdding && <AddClientForm onMade={() => setAdding(false)} />}
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {clients && (
           <Paper withBorder p="md">
             <ClientsTable clients={clients} />

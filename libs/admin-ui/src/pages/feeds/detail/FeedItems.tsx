@@ -1,10 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { OutsideLink } from '../../../components/OutsideLink';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import { type FeedItem, useFeedItems } from '../use-feeds';
@@ -17,8 +16,7 @@ export function FeedItems({ id }: { id: string }) {
       title="Latest items"
       actions={<TextLink to={`/feed-items?feed=${encodeURIComponent(id)}`}>Read and search its items</TextLink>}
     >
-      {pages.error && <ErrorNotice error={pages.error} onRetry={() => void pages.refetch()} />}
-      {pages.isPending && <LoadingLines />}
+      <QueryState query={pages} />
       {items?.length === 0 && (
         <EmptyState title="No items yet">Items appear when the feed has been fetched: try “Refresh now”.</EmptyState>
       )}

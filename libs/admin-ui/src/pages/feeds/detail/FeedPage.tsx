@@ -1,9 +1,8 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { useFeed } from '../use-feeds';
 import { FeedActions } from './FeedActions';
@@ -13,7 +12,8 @@ import { FeedItems } from './FeedItems';
 
 export default function FeedPage() {
   const { id = '' } = useParams();
-  const { data: feed, error, isPending, refetch } = useFeed(id);
+  const query = useFeed(id);
+  const feed = query.data;
   return (
     <>
       <TextLink to="/feeds">All feeds</TextLink>
@@ -29,8 +29,7 @@ export default function FeedPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {feed && (
           <>
             <FeedFacts feed={feed} />

@@ -6,9 +6,9 @@ import { DownloadButton } from '../../../components/DownloadButton';
 import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { FileImportButton } from '../../../components/FileImportButton';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { useFeeds, useImportOpml } from '../use-feeds';
@@ -60,8 +60,7 @@ export default function FeedsPage() {
           value={search}
           onChange={setSearch}
         />
-        {feeds.error && <ErrorNotice error={feeds.error} onRetry={() => void feeds.refetch()} />}
-        {feeds.isPending && <LoadingLines />}
+        <QueryState query={feeds} />
         {items && (
           <Paper withBorder p="md">
             {items.length > 0 ? (

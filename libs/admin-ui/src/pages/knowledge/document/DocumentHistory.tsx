@@ -7,6 +7,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { formatNumber } from '../../../text/format';
@@ -23,7 +24,8 @@ const TextComparison = lazy(() => import('../../../components/code-editor/TextCo
 
 /** Lists the previous versions of a document, shows what has changed since one, and restores it. */
 export function DocumentHistory({ document }: { document: FullDocument }) {
-  const { data, error, isPending, refetch } = useDocumentHistory(document.id);
+  const query = useDocumentHistory(document.id);
+  const { data } = query;
   const [compared, compare] = useState<number | null>(null);
   const columns: readonly Column<DocumentVersion>[] = [
     { title: 'Version', render: ({ version }) => version },
@@ -48,8 +50,7 @@ export function DocumentHistory({ document }: { document: FullDocument }) {
   return (
     <Section title="History" about={`This is version ${document.version}. The last 50 previous versions are kept.`}>
       <Stack gap="sm">
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines count={2} />}
+        <QueryState query={query} count={2} />
         {data?.length === 0 && <Text size="sm">There are no previous versions.</Text>}
         {data && data.length > 0 && (
           <DataTable label="Previous versions" columns={columns} rows={data} keyOf={({ version }) => String(version)} />

@@ -1,11 +1,10 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, Paper, Stack } from '@mantine/core';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { Tags } from '../../../components/Tags';
 import { TextLink } from '../../../components/TextLink';
 import { useDocument } from '../use-knowledge';
@@ -16,7 +15,8 @@ import { DocumentHistory } from './DocumentHistory';
 export default function DocumentPage() {
   const { id = '' } = useParams();
   const [search] = useSearchParams();
-  const { data: document, error, isPending, refetch } = useDocument(id);
+  const query = useDocument(id);
+  const document = query.data;
   return (
     <>
       <TextLink to="/knowledge">All documents</TextLink>
@@ -36,8 +36,7 @@ export default function DocumentPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {document && (
           <>
             <Paper withBorder p="md">

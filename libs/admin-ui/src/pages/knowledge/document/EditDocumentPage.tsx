@@ -1,8 +1,7 @@
 import { useNavigate, useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useDocument, useUpdateDocument } from '../use-knowledge';
@@ -11,15 +10,15 @@ import { DocumentForm } from './DocumentForm';
 export default function EditDocumentPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const { data: document, error, isPending, refetch } = useDocument(id);
+  const query = useDocument(id);
+  const document = query.data;
   const update = useUpdateDocument({ id, version: document?.version ?? 0 });
   const shown = `/knowledge/${encodeURIComponent(id)}`;
   return (
     <>
       <TextLink to={shown}>{document?.title ?? 'The document'}</TextLink>
       <PageHeader title="Edit document" />
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines height={160} />}
+      <QueryState query={query} height={160} />
       {document && (
         <DocumentForm
           key={id}

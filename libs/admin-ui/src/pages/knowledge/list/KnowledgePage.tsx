@@ -9,9 +9,9 @@ import { EmptyState } from '../../../components/EmptyState';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { DropHint, useFileDrop } from '../../../components/FileDrop';
 import { FileImportButton } from '../../../components/FileImportButton';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { ImportPlan } from '../import/ImportPlan';
@@ -103,8 +103,7 @@ export default function KnowledgePage() {
           <TagFilter value={tag} onChange={setTag} />
         </Group>
         <SemanticNotice />
-        {documents.error && <ErrorNotice error={documents.error} onRetry={() => void documents.refetch()} />}
-        {documents.isPending && <LoadingLines height={96} />}
+        <QueryState query={documents} height={96} />
         {items && <DocumentCount wanted={wanted} shown={items.length} />}
         {may && items && <ChoiceBar choice={choice} shown={items} hasMore={documents.hasNextPage} wanted={wanted} />}
         {items?.map((document) => (

@@ -1,9 +1,8 @@
 import { Paper, Stack } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { TrashTable } from './TrashTable';
 import { useTrash } from './use-trash';
@@ -19,8 +18,7 @@ export default function TrashPage() {
         about="Assistants do not find them. They can be restored with their history for 30 days."
       />
       <Stack>
-        {trash.error && <ErrorNotice error={trash.error} onRetry={() => void trash.refetch()} />}
-        {trash.isPending && <LoadingLines />}
+        <QueryState query={trash} />
         {items && (
           <Paper withBorder p="md">
             {items.length > 0 ? (

@@ -1,11 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { confirm } from '../../../components/confirm';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { Tags } from '../../../components/Tags';
 import { TextBlock } from '../../../components/TextBlock';
@@ -13,7 +12,8 @@ import { type MemoryEntry, type MemoryVersion, useChangeEntry, useMemoryHistory 
 import { SavedBy } from './SavedBy';
 
 export function EntryHistory({ entry }: { entry: MemoryEntry }) {
-  const { data, error, isPending, refetch } = useMemoryHistory(entry);
+  const query = useMemoryHistory(entry);
+  const { data } = query;
   const save = useChangeEntry(entry);
   const restore = ({ version, content, tags, importance }: MemoryVersion) =>
     confirm({
@@ -28,8 +28,7 @@ export function EntryHistory({ entry }: { entry: MemoryEntry }) {
     });
   return (
     <Section title="History" about="Previous versions of the entry.">
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines count={2} />}
+      <QueryState query={query} count={2} />
       {data?.items.length === 0 && <Text size="sm">It was never changed.</Text>}
       <Stack gap="lg">
         {data?.items.map((version) => (

@@ -1,11 +1,10 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Facts } from '../../../components/Facts';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago, Until } from '../../../components/Moment';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { useMemoryEntry } from '../use-memory';
 import { DeleteEntryButton } from './DeleteEntryButton';
@@ -15,7 +14,8 @@ import { SavedBy } from './SavedBy';
 
 export default function EntryPage() {
   const { namespace = '', key = '' } = useParams();
-  const { data: entry, error, isPending, refetch } = useMemoryEntry({ namespace, key });
+  const query = useMemoryEntry({ namespace, key });
+  const entry = query.data;
   return (
     <>
       <TextLink to="/memory">All memory</TextLink>
@@ -30,8 +30,7 @@ export default function EntryPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {entry && (
           <>
             <Paper withBorder p="md">

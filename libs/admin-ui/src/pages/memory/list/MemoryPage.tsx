@@ -3,10 +3,9 @@ import { Button, Group, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { useMemoryEntries } from '../use-memory';
@@ -37,8 +36,7 @@ export default function MemoryPage() {
           <SearchField label="Search memory" placeholder="Words in the entries" value={search} onChange={setSearch} />
           <NamespaceSelect value={namespace} onChange={setNamespace} />
         </Group>
-        {entries.error && <ErrorNotice error={entries.error} onRetry={() => void entries.refetch()} />}
-        {entries.isPending && <LoadingLines />}
+        <QueryState query={entries} />
         {items && (
           <Paper withBorder p="md">
             {items.length > 0 ? (

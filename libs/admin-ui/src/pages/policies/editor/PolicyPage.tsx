@@ -1,10 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { Effect } from '../Effect';
 import { PolicySwitch } from '../PolicySwitch';
@@ -14,7 +13,8 @@ import { SavedPolicyEditor } from './SavedPolicyEditor';
 
 export default function PolicyPage() {
   const { name = '' } = useParams();
-  const { data: policy, error, isPending, refetch } = usePolicy(name);
+  const query = usePolicy(name);
+  const policy = query.data;
   return (
     <>
       <TextLink to="/policies">All policies</TextLink>
@@ -28,8 +28,7 @@ export default function PolicyPage() {
           )
         }
       />
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines height={160} />}
+      <QueryState query={query} height={160} />
       {policy && (
         <>
           <Group mb="md">

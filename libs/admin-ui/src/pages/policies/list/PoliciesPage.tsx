@@ -2,16 +2,16 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { PolicyTrial } from '../trial/PolicyTrial';
 import { usePolicies } from '../use-policies';
 import { PoliciesTable } from './PoliciesTable';
 
 export default function PoliciesPage() {
-  const { data: policies, error, isPending, refetch } = usePolicies();
+  const query = usePolicies();
+  const policies = query.data;
   return (
     <>
       <PageHeader
@@ -26,8 +26,7 @@ export default function PoliciesPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {policies && (
           <Paper withBorder p="md">
             {policies.length > 0 ? (

@@ -1,10 +1,9 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { JsonBlock } from '../../../components/JsonBlock';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import type { FullRun } from '../run-types';
@@ -18,7 +17,8 @@ import { ProblemNotice } from './StepDetails';
 
 export default function RunPage() {
   const { id = '' } = useParams();
-  const { data: run, error, isPending, refetch, dataUpdatedAt } = useRun(id);
+  const query = useRun(id);
+  const { data: run, dataUpdatedAt } = query;
   return (
     <>
       <TextLink to="/runs">All runs</TextLink>
@@ -33,8 +33,7 @@ export default function RunPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {run && (
           <>
             <RunFacts run={run} />

@@ -2,10 +2,9 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { filterOf, isNarrowed } from '../run-filter';
 import { Questions } from '../Questions';
 import { useRuns } from '../use-runs';
@@ -36,8 +35,7 @@ export default function RunsPage() {
       <Stack>
         <Questions />
         <RunFilters />
-        {runs.error && <ErrorNotice error={runs.error} onRetry={() => void runs.refetch()} />}
-        {runs.isPending && <LoadingLines />}
+        <QueryState query={runs} />
         {items && (
           <Paper withBorder p="md">
             {items.length > 0 ? (

@@ -2,12 +2,11 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { confirm } from '../../../components/confirm';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { MarkdownView } from '../../../components/MarkdownView';
 import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextLink } from '../../../components/TextLink';
 import { DownloadPackage } from '../DownloadPackage';
@@ -20,15 +19,15 @@ import { PackageVersions } from './PackageVersions';
 
 export default function PackagePage() {
   const { name = '' } = useParams();
-  const { data: one, error, isPending, refetch } = usePackage(name);
+  const query = usePackage(name);
+  const one = query.data;
   const [refused, setRefused] = useState<RefusedUpload | null>(null);
   return (
     <>
       <TextLink to="/skill-packages">All skill packages</TextLink>
       <PageHeader title={name} about={one?.description} actions={one && <Actions one={one} onRefused={setRefused} />} />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {refused && <PackageProblems problems={refused.problems} />}
         {one && (
           <>

@@ -1,9 +1,8 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { DownloadPackage } from '../DownloadPackage';
@@ -15,15 +14,15 @@ import { useEditedPackage, useSavePackage } from './use-edits';
 export default function EditPackagePage() {
   const { name = '' } = useParams();
   const navigate = useNavigate();
-  const { data, error, isPending, refetch } = useEditedPackage(name);
+  const query = useEditedPackage(name);
+  const { data } = query;
   const save = useSavePackage();
   const shown = `/skill-packages/${name}`;
   return (
     <>
       <TextLink to={shown}>{name}</TextLink>
       <PageHeader title={`Edit ${name}`} about="Each save is a new version. Clients get it at once." />
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines height={160} />}
+      <QueryState query={query} height={160} />
       {data?.one.source === 'folder' && <FromFolder one={data.one} />}
       {data?.one.source === 'upload' && (
         <PackageEditor

@@ -2,10 +2,9 @@ import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { PackageProblems } from '../PackageProblems';
 import { type RefusedUpload, UploadButton } from '../UploadButton';
@@ -15,7 +14,8 @@ import { ProposedPackages } from './ProposedPackages';
 import { RemovedPackages } from './RemovedPackages';
 
 export default function PackagesPage() {
-  const { data, error, isPending, refetch } = usePackages();
+  const query = usePackages();
+  const { data } = query;
   const [refused, setRefused] = useState<RefusedUpload | null>(null);
   return (
     <>
@@ -34,8 +34,7 @@ export default function PackagesPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        <QueryState query={query} />
         {refused && (
           <Section title={`${refused.file} was not taken`} about="Correct it, and upload it again.">
             <PackageProblems problems={refused.problems} />

@@ -1,10 +1,9 @@
 import { Group, Stack } from '@mantine/core';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { FilterChoice, useParam } from '../../../components/FilterChoice';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { CheckWarnings } from '../CheckWarnings';
@@ -44,8 +43,7 @@ export default function SkillsPage() {
           <FilterChoice label="Source" name="source" options={ANY_SOURCE} />
           <FilterChoice label="State" name="state" options={ANY_STATE} />
         </Group>
-        {skills.error && <ErrorNotice error={skills.error} onRetry={() => void skills.refetch()} />}
-        {skills.isPending && <LoadingLines height={96} />}
+        <QueryState query={skills} height={96} />
         <CheckWarnings warnings={skills.data?.pages[0]?.warnings ?? []} />
         {items?.map((skill) => (
           <SkillCard key={`${skill.source} ${skill.owner ?? ''} ${skill.name}`} skill={skill} />

@@ -1,9 +1,8 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Stack } from '@mantine/core';
 import { useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { Trial } from '../trial/Trial';
 import { useSkill } from '../use-skills';
@@ -13,14 +12,14 @@ import { SkillSchemas } from './SkillSchemas';
 
 export default function SkillPage() {
   const { name = '' } = useParams();
-  const { data: skill, error, isPending, refetch } = useSkill(name);
+  const query = useSkill(name);
+  const skill = query.data;
   return (
     <>
       <TextLink to="/skills">All skills</TextLink>
       <PageHeader title={name} about={skill?.title} />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {skill && (
           <>
             <SkillFacts skill={skill} />

@@ -7,6 +7,7 @@ import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
+import { QueryState } from '../../../components/QueryState';
 import { RowToggle } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
 import { originOf } from '../origin';
@@ -72,8 +73,7 @@ export function Versions({ workflow }: { workflow: FullWorkflow }) {
   return (
     <Section title="Versions">
       <Stack gap="sm">
-        {versions.error && <ErrorNotice error={versions.error} onRetry={() => void versions.refetch()} />}
-        {versions.isPending && <LoadingLines />}
+        <QueryState query={versions} />
         {items && <DataTable label="Versions" columns={columns} rows={items} keyOf={({ version }) => version} />}
         <LoadMore pages={versions} />
         {compared !== null && <Comparison workflow={workflow} version={compared} />}

@@ -2,10 +2,9 @@ import { OnlyFor } from '../../../components/OnlyFor';
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { Diagram } from '../../../components/diagram/Diagram';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { PageHeader } from '../../../components/PageHeader';
 import { ProblemList } from '../../../components/ProblemList';
+import { QueryState } from '../../../components/QueryState';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
 import { TextLink } from '../../../components/TextLink';
@@ -17,7 +16,8 @@ import { WorkflowFacts } from './WorkflowFacts';
 
 export default function WorkflowPage() {
   const { name = '' } = useParams();
-  const { data: workflow, error, isPending, refetch } = useWorkflow(name);
+  const query = useWorkflow(name);
+  const workflow = query.data;
   return (
     <>
       <TextLink to="/workflows">All workflows</TextLink>
@@ -43,8 +43,7 @@ export default function WorkflowPage() {
         }
       />
       <Stack>
-        {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines height={160} />}
+        <QueryState query={query} height={160} />
         {workflow && (
           <>
             <ProblemList problems={workflow.problems} />

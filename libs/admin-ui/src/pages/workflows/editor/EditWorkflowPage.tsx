@@ -1,8 +1,7 @@
 import { useNavigate, useParams } from 'react-router';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
 import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useSaveWorkflow, useWorkflow } from '../use-workflows';
@@ -11,7 +10,8 @@ import { WorkflowEditor } from './WorkflowEditor';
 export default function EditWorkflowPage() {
   const { name = '' } = useParams();
   const navigate = useNavigate();
-  const { data: workflow, error, isPending, refetch } = useWorkflow(name);
+  const query = useWorkflow(name);
+  const workflow = query.data;
   const save = useSaveWorkflow(name);
   const shown = `/workflows/${encodeURIComponent(name)}`;
   return (
@@ -21,8 +21,7 @@ export default function EditWorkflowPage() {
         title={`Edit ${name}`}
         about="Give the text a new version: one that has run does not change, so that its runs can be understood."
       />
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isPending && <LoadingLines height={160} />}
+      <QueryState query={query} height={160} />
       {workflow && (
         <WorkflowEditor
           key={name}

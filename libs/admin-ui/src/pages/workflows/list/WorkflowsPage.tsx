@@ -3,10 +3,9 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
-import { ErrorNotice } from '../../../components/ErrorNotice';
-import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { PageHeader } from '../../../components/PageHeader';
+import { QueryState } from '../../../components/QueryState';
 import { SearchField } from '../../../components/SearchField';
 import { useSearch } from '../../../components/use-search';
 import { useWorkflows } from '../use-workflows';
@@ -37,8 +36,7 @@ export default function WorkflowsPage() {
           value={search}
           onChange={setSearch}
         />
-        {workflows.error && <ErrorNotice error={workflows.error} onRetry={() => void workflows.refetch()} />}
-        {workflows.isPending && <LoadingLines />}
+        <QueryState query={workflows} />
         <BrokenFiles files={workflows.data?.pages[0]?.brokenFiles ?? []} />
         {items && (
           <Paper withBorder p="md">
