@@ -8,7 +8,7 @@ import { SpaceReserve } from './space-reserve.js';
 import { Turns } from './turns.js';
 
 export interface NodeSqliteOptions {
-  /** How long a statement waits for its turn, and then again for as long while another process writes. */
+  /** How long others wait for one that keeps its turn, and a statement while another process writes. */
   patienceMs?: number;
   /** How long a transaction may be idle before it is rolled back. */
   idleTransactionMs?: number;

@@ -11,26 +11,34 @@ interface Waiting<User> {
  */
 export class Turns<User extends object> {
   private current: User | null = null;
+  private heldSinceMs = 0;
   private readonly waiting: Waiting<User>[] = [];
 
+  /** @param patienceMs how long others wait for a user that keeps the turn */
   constructor(private readonly patienceMs: number) {}
 
   get holder(): User | null {
     return this.current;
   }
 
-  /** Resolves when it is this user's turn. @throws SqliteBusy when the turn does not come in time */
+  /**
+   * Resolves when it is this user's turn, however many are before it.
+   * @throws SqliteBusy when another user keeps the turn for too long meanwhile
+   */
   take(user: User): Promise<void> {
     if (this.current === null) {
-      this.current = user;
+      this.hold(user);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
       const entry: Waiting<User> = { user, begin: () => (clearTimeout(timer), setImmediate(resolve)) };
-      const timer = setTimeout(() => {
+      const lookAgain = () => {
+        const restMs = this.heldSinceMs + this.patienceMs - performance.now();
+        if (restMs > 0) return void (timer = setTimeout(lookAgain, restMs));
         this.waiting.splice(this.waiting.indexOf(entry), 1);
         reject(new SqliteBusy(this.patienceMs));
-      }, this.patienceMs);
+      };
+      let timer = setTimeout(lookAgain, this.patienceMs);
       this.waiting.push(entry);
     });
   }
@@ -39,7 +47,12 @@ export class Turns<User extends object> {
   give(user: User): void {
     if (this.current !== user) return;
     const next = this.waiting.shift();
-    this.current = next?.user ?? null;
+    this.hold(next?.user ?? null);
     next?.begin();
+  }
+
+  private hold(user: User | null): void {
+    this.current = user;
+    this.heldSinceMs = performance.now();
   }
 }

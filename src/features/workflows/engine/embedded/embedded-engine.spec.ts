@@ -11,6 +11,7 @@ import { engineOn, interruptedStoresOn, LosableOwnership } from './testing.js';
 const CHILD = { namespace: 'test', name: 'child', version: '1.0.0', input: {} };
 /** More runs than the engine looks at in one go. */
 const MANY = 600;
+const AT_ONCE = 50;
 const LOOPS = Number(process.env['LOOPS'] ?? 100);
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
@@ -285,7 +286,8 @@ describeEachDatabase('the embedded engine', (open) => {
     const database = await open();
     const { engine, runs } = await engineOn(database, new WrittenPrograms({ listener }, { listener: ['rain'] }));
     await engine.onApplicationBootstrap();
-    await Promise.all(Array.from({ length: MANY }, () => runs.start(newRun('listener'))));
+    for (let started = 0; started < MANY; started += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, () => runs.start(newRun('listener'))));
     const areAll = async (status: 'waiting' | 'completed') => {
       const found = database.selectFrom('workflow_runs').select('id').where('status', '=', status);
       return (await found.execute()).length === MANY;
