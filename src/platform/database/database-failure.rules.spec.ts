@@ -32,11 +32,20 @@ describe('a failure of the database', () => {
   it.each([
     'Connection terminated unexpectedly',
     'Query read timeout',
-    'timeout exceeded when trying to connect',
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
   ])('recognises a broken connection by the message: %s', (message) => {
-    expect(explained(failure({}, message))).toBeInstanceOf(DatabaseUnavailable);
+    const found = explained(failure({}, message));
+    expect(found).toBeInstanceOf(DatabaseUnavailable);
+    expect(found).toMatchObject({ message: expect.stringContaining('the connection to PostgreSQL broke') as string });
+  });
+
+  it('says that all connections are in use when none is free in time', () => {
+    const found = explained(failure({}, 'timeout exceeded when trying to connect'));
+    expect(found).toBeInstanceOf(DatabaseUnavailable);
+    expect(found).toMatchObject({
+      message: expect.stringContaining('all connections to PostgreSQL are in use') as string,
+    });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from './database.errors.js';
 
 /** What is wrong, by result codes of SQLite that are not the fault of a statement: https://sqlite.org/rescode.html */
 const SQLITE_PROBLEMS: Record<number, string> = {
-  5: 'another process keeps it locked: only one service may use a data folder',
+  5: 'a change takes long, or another process keeps it locked: only one service may use a data folder',
   8: 'its file cannot be written: check the rights of DATA_DIR',
   9: 'a read took too long, and was given up: ask for less, or try again',
   10: 'its file cannot be read or written: check the disk that holds DATA_DIR',
@@ -30,8 +30,14 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
-const CONNECTION_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client (has encountered|was closed)/i;
+/** What is wrong, by messages of pg, whose errors have no code. */
+const PG_PROBLEMS: readonly [message: RegExp, problem: string][] = [
+  [/timeout exceeded when trying to connect/, 'all connections to PostgreSQL are in use, and none was free in time'],
+  [
+    /connection terminated|query read timeout|client (has encountered|was closed)/i,
+    'the connection to PostgreSQL broke',
+  ],
+];
 
 interface Failure {
   code?: unknown;
@@ -76,5 +82,5 @@ function problemOf({ code, errcode, message }: Failure): string | undefined {
     if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;
     return POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix))?.[1];
   }
-  return CONNECTION_MESSAGE.test(String(message)) ? 'the connection to PostgreSQL broke' : undefined;
+  return PG_PROBLEMS.find(([known]) => known.test(String(message)))?.[1];
 }
