@@ -25,7 +25,7 @@ import { termOf } from './words.rules.js';
 
 /**
  * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On
- * SQLite the index are FTS5 tables, on PostgreSQL a table of tsvectors: these find the rows that have the words.
+ * SQLite the index is two FTS5 tables, on PostgreSQL a table of tsvectors: these find the rows that have the words.
  * Beside it stands a table with the words of each row, by which both databases rank alike.
  */
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
