@@ -31,6 +31,7 @@ describe('a failure of the database', () => {
 
   it.each([
     'Connection terminated unexpectedly',
+    'timeout exceeded when trying to connect',
     'Query read timeout',
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
@@ -38,14 +39,6 @@ describe('a failure of the database', () => {
     const found = explained(failure({}, message));
     expect(found).toBeInstanceOf(DatabaseUnavailable);
     expect(found).toMatchObject({ message: expect.stringContaining('the connection to PostgreSQL broke') as string });
-  });
-
-  it('says that all connections are in use when none is free in time', () => {
-    const found = explained(failure({}, 'timeout exceeded when trying to connect'));
-    expect(found).toBeInstanceOf(DatabaseUnavailable);
-    expect(found).toMatchObject({
-      message: expect.stringContaining('all connections to PostgreSQL are in use') as string,
-    });
   });
 
   it.each([

@@ -12,6 +12,7 @@ const SQLITE_PROBLEMS: Record<number, string> = {
   26: 'its file is not a database: restore a backup, or set DATA_DIR to another folder',
 };
 
+const CONNECTION_BROKE = 'the connection to PostgreSQL broke';
 /**
  * What is wrong, by SQLSTATE codes or their beginnings; the first match counts:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -21,7 +22,7 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['53300', 'PostgreSQL accepts no more connections: raise its max_connections, or run fewer replicas'],
   ['53', 'PostgreSQL has run out of resources'],
   ['57P', 'PostgreSQL is shutting down or starting'],
-  ['08', 'the connection to PostgreSQL broke'],
+  ['08', CONNECTION_BROKE],
   ['57014', 'a statement took too long, and PostgreSQL cancelled it'],
   ['55P03', 'another transaction holds a lock on what is to be changed'],
   ['25P03', 'a transaction was idle for too long'],
@@ -30,14 +31,8 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
-/** What is wrong, by messages of pg, whose errors have no code. */
-const PG_PROBLEMS: readonly [message: RegExp, problem: string][] = [
-  [/timeout exceeded when trying to connect/, 'all connections to PostgreSQL are in use, and none was free in time'],
-  [
-    /connection terminated|query read timeout|client (has encountered|was closed)/i,
-    'the connection to PostgreSQL broke',
-  ],
-];
+/** Messages of pg, whose errors have no code, about connections that broke, or were not made in time. */
+const BROKEN = /connection terminated|timeout exceeded|query read timeout|client (has encountered|was closed)/i;
 
 interface Failure {
   code?: unknown;
@@ -82,5 +77,5 @@ function problemOf({ code, errcode, message }: Failure): string | undefined {
     if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;
     return POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix))?.[1];
   }
-  return PG_PROBLEMS.find(([known]) => known.test(String(message)))?.[1];
+  return BROKEN.test(String(message)) ? CONNECTION_BROKE : undefined;
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type CustomTypesConfig, type Pool, types as pgTypes } from 'pg';
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
+import { Client, type CustomTypesConfig, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
@@ -71,8 +71,8 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   return connected(openPostgresPool(config, limits), onUnavailable);
 }
 
-const connected = (pool: Pool, onUnavailable: OpenOptions['onUnavailable']): Database =>
-  new Database({ dialect: new ExplainedDialect(new PostgresDialect({ pool }), onUnavailable) });
+const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>
+  new Database({ dialect: new ExplainedDialect(new PostgresDialect({ pool, controlClient: Client }), onUnavailable) });
 
 /** The limits while the service runs, so that every request gets an answer even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };

@@ -1,4 +1,6 @@
+import type { PostgresPool } from 'kysely';
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { PatientPool } from './patient-pool.js';
 
 export interface PostgresLimits {
   /** How long one statement may take before the server cancels it. */
@@ -9,8 +11,9 @@ export interface PostgresLimits {
   idleTransactionMs: number;
 }
 
-/** How long connecting may take, and waiting for a connection when all are in use. */
 const CONNECT_MS = 5_000;
+/** How long others wait for a connection while none comes back. */
+const PATIENCE_MS = 5_000;
 const POOL_SIZE = 10;
 /**
  * As for solid-state disks. PostgreSQL's own value is that of disks that turn: with it, a search may read the whole table
@@ -24,7 +27,8 @@ const GRACE_MS = 2_000;
  * Opens a pool of connections to PostgreSQL. Never uses a connection again that is broken or in an unknown state.
  * @param limits leave them out for work that may take as long as it needs
  */
-export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): Pool {
+export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): PostgresPool {
+  const broken = new WeakSet<object>();
   const pool = new Pool({
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECT_MS,
@@ -32,10 +36,10 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
     ...config,
     ...keeping(limits),
   });
-  pool.on('connect', guard);
+  pool.on('connect', (client) => guard(client, () => broken.add(client)));
   // The next query replaces a connection that breaks while idle; without a listener, the event would end the process.
   pool.on('error', ignore);
-  return pool;
+  return new PatientPool(pool, { size: POOL_SIZE, patienceMs: PATIENCE_MS, isBroken: (client) => broken.has(client) });
 }
 
 function keeping(limits: PostgresLimits | undefined) {
@@ -51,13 +55,19 @@ function keeping(limits: PostgresLimits | undefined) {
 }
 
 /** Ends a connection, so that it is not used again, after any error other than the refusal of a statement. */
-function guard(client: PoolClient): void {
+function guard(client: PoolClient, onBroken: () => void): void {
   // The pool listens only while the connection is idle; without a listener, the event would end the process.
   client.on('error', ignore);
   const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
   const guarded = (...parameters: unknown[]): unknown => {
     const result = query(...parameters);
-    if (result instanceof Promise) result.catch((error: unknown) => isRefusal(error) || end(client));
+    if (result instanceof Promise) {
+      result.catch((error: unknown) => {
+        if (isRefusal(error)) return;
+        onBroken();
+        end(client);
+      });
+    }
     return result;
   };
   client.query = guarded as PoolClient['query'];

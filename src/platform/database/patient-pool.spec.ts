@@ -1,0 +1,88 @@
+import { jest } from '@jest/globals';
+import type { PostgresPoolClient } from 'kysely';
+import { DatabaseUnavailable } from './database.errors.js';
+import { PatientPool } from './patient-pool.js';
+
+/** A pool like that of pg: whoever asks for more than it has would wait there. */
+class FakePool {
+  readonly options = {};
+  mostAtOnce = 0;
+  problem: Error | null = null;
+  private lent = 0;
+
+  async connect(): Promise<PostgresPoolClient> {
+    if (this.problem) throw this.problem;
+    this.lent += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.lent);
+    return { release: () => void (this.lent -= 1), query: () => Promise.reject(new Error('not asked here')) } as never;
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe('a pool of connections', () => {
+  const broken = new WeakSet<object>();
+  let pool: FakePool;
+  let patient: PatientPool;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    pool = new FakePool();
+    patient = new PatientPool(pool, { size: 2, patienceMs: 100, isBroken: (client) => broken.has(client) });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  const outcomesOf = async (asked: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(asked)).map(({ status }) => status);
+
+  it('lends all in the order in which they are asked for, as long as some come back', async () => {
+    const served: number[] = [];
+    const users = Array.from({ length: 12 }, async (_, number) => {
+      const client = await patient.connect();
+      served.push(number);
+      setTimeout(() => client.release(), 80);
+    });
+    await jest.runAllTimersAsync();
+    expect(await outcomesOf(users)).toEqual(Array(12).fill('fulfilled'));
+    expect(served).toEqual(users.map((_, number) => number));
+    expect(pool.mostAtOnce).toBe(2);
+  });
+
+  it('refuses those who wait when none comes back for too long, and serves the next', async () => {
+    const kept = await patient.connect();
+    const other = await patient.connect();
+    const waiting = Promise.allSettled([patient.connect(), patient.connect()]);
+    await jest.advanceTimersByTimeAsync(80);
+    other.release();
+    await jest.advanceTimersByTimeAsync(99);
+    const third = patient.connect();
+    await jest.advanceTimersByTimeAsync(1);
+    const [first, second] = await waiting;
+    expect(first?.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) as unknown });
+    kept.release();
+    await expect(third).resolves.toBeDefined();
+    expect(pool.mostAtOnce).toBe(2);
+  });
+
+  it('does not count on connections that come back broken', async () => {
+    const users = [await patient.connect(), await patient.connect()];
+    const outcomes = outcomesOf([patient.connect(), patient.connect(), patient.connect()]);
+    await jest.advanceTimersByTimeAsync(80);
+    for (const client of users) {
+      broken.add(client);
+      client.release();
+    }
+    await jest.advanceTimersByTimeAsync(20);
+    expect(await outcomes).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  it('serves the next when a connection cannot be made', async () => {
+    pool.problem = new Error('refused');
+    expect(await outcomesOf([1, 2, 3, 4, 5].map(() => patient.connect()))).toEqual(Array(5).fill('rejected'));
+    pool.problem = null;
+    expect(await outcomesOf([patient.connect(), patient.connect()])).toEqual(['fulfilled', 'fulfilled']);
+  });
+});
