@@ -37,6 +37,8 @@ export class NodeSqliteDatabase {
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
       this.db.exec(`pragma wal_autocheckpoint = ${LARGEST_LOG_PAGES}`);
+      // What a statement would put back if it failed need not go through files.
+      this.db.exec('pragma temp_store = memory');
     } catch (error) {
       this.db.close();
       throw error;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Generated, Kysely, sql } from 'kysely';
@@ -138,4 +138,32 @@ describe('NodeSqliteDialect', () => {
     await db.destroy();
     rmSync(directory, { recursive: true });
   });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('opens no file for what a statement would put back if it failed', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
+    const db = new NodeSqliteDatabase(join(directory, 'test.db'));
+    const openFiles = () => readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`));
+    db.execute('create table things (id integer primary key, value text unique)', []);
+    db.execute(
+      `insert into things (value) with recursive numbers as (select 1 as n union all select n + 1 from numbers limit 500)
+       select printf('%d %.2000c', n, 'x') from numbers`,
+      [],
+    );
+    db.execute('begin', []);
+    db.execute("update things set value = value || 'y'", []);
+    expect(openFiles().filter((file) => file.includes('test.db'))).not.toEqual([]);
+    expect(openFiles().filter((file) => file.includes('etilqs'))).toEqual([]);
+    db.rollBack();
+    db.close();
+    rmSync(directory, { recursive: true });
+  });
 });
+
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return []; // it was closed meanwhile
+  }
+}
