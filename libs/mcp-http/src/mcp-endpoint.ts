@@ -95,12 +95,13 @@ export class McpEndpoint<C extends Caller = Caller> {
   /**
    * Returns why a request is refused whoever sends it: it comes from a foreign web page, or for another Host. Null: it may
    * come in, and pages of allowed origins may read its answer. The host asks before it authenticates.
-   * @param isOwnPage whether the host knows that the page is one of its own, whatever the name that it was opened with
+   * @param isOwnPage asked about an Origin that is not allowed: whether the host knows that the page is one of its own,
+   * whatever the name that it was opened with
    */
-  refusal(req: IncomingMessage, res: ServerResponse, { isOwnPage = false } = {}): WireError | null {
+  refusal(req: IncomingMessage, res: ServerResponse, isOwnPage = (): boolean => false): WireError | null {
     const { origin, host } = req.headers;
     const { allowedOrigins, allowedHosts } = this.options.limits();
-    if (origin !== undefined && !isOwnPage && !isOriginAllowed(origin, allowedOrigins)) {
+    if (origin !== undefined && !isOriginAllowed(origin, allowedOrigins) && !isOwnPage()) {
       return forbidden('Origin', origin, 'add it to the setting mcp.allowed_origins, or set PUBLIC_URL');
     }
     if (allowedHosts && !isHostAllowed(host, allowedHosts)) {

@@ -191,8 +191,8 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Returns why a request is refused whoever sends it; null when it may come in. */
-  refusal(req: IncomingMessage, res: ServerResponse, isOwnPage: boolean): WireError | null {
-    return this.endpoint.refusal(req, res, { isOwnPage });
+  refusal(req: IncomingMessage, res: ServerResponse, isOwnPage: () => boolean): WireError | null {
+    return this.endpoint.refusal(req, res, isOwnPage);
   }
 
   /** Logs it once a minute at most: every call would say the same. */
