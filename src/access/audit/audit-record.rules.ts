@@ -34,38 +34,36 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
   const { client = null, decision = null } = entry;
   const origin: CallOrigin = client?.origin ?? UNKNOWN_ORIGIN;
   const args = entry.arguments === undefined ? null : keptOf(entry.arguments, entry.inputSchema ?? null, ARGUMENTS);
-  const record: AuditRecord = {
+  // JSON has none of those that are undefined.
+  const record = {
     v: 1,
     at: entry.at.toISOString(),
     kind: entry.kind,
-    ...(client && { client: short(client.name), groups: client.groups.slice(0, MOST_NAMES).map(short) }),
-    ...texts({ admin: entry.admin }),
+    client: shortOf(client?.name),
+    groups: client?.groups.slice(0, MOST_NAMES).map(short),
+    admin: shortOf(entry.admin),
     action: short(entry.action),
-    ...(entry.subject != null && { subject: keptText(entry.subject, LONGEST_SUBJECT) }),
-    ...(decision && {
-      decision: decision.allowed ? ('allow' as const) : ('deny' as const),
-      policies: decision.policies.slice(0, MOST_NAMES).map(short),
-    }),
-    ...texts({ approvedBy: entry.approvedBy }),
+    subject: entry.subject == null ? undefined : keptText(entry.subject, LONGEST_SUBJECT),
+    decision: decision === null ? undefined : decision.allowed ? 'allow' : 'deny',
+    policies: decision?.policies.slice(0, MOST_NAMES).map(short),
+    approvedBy: shortOf(entry.approvedBy),
     outcome: short(entry.outcome),
-    ...texts({ resource: entry.resource }),
-    ...(entry.message != null && { message: keptText(entry.message, LONGEST_MESSAGE) }),
-    ...(entry.durationMs !== undefined && { durationMs: Math.round(entry.durationMs * 100) / 100 }),
-    ...(args?.isCut && { argumentsCut: true as const }),
-    ...texts({
-      run: origin.run?.id,
-      workflow: origin.run?.workflow,
-      session: origin.sessionId,
-      program: origin.program,
-      programVersion: origin.programVersion,
-      protocol: origin.protocolVersion,
-      key: origin.key,
-      address: entry.address ?? origin.address,
-      traceId: origin.traceId,
-    }),
-    ...(entry.count !== undefined && { count: entry.count }),
-    ...(entry.deletedTo && { deletedTo: { seq: entry.deletedTo.seq, hash: entry.deletedTo.hash } }),
-  };
+    resource: shortOf(entry.resource),
+    message: entry.message == null ? undefined : keptText(entry.message, LONGEST_MESSAGE),
+    durationMs: entry.durationMs === undefined ? undefined : Math.round(entry.durationMs * 100) / 100,
+    argumentsCut: args?.isCut ? true : undefined,
+    run: shortOf(origin.run?.id),
+    workflow: shortOf(origin.run?.workflow),
+    session: shortOf(origin.sessionId),
+    program: shortOf(origin.program),
+    programVersion: shortOf(origin.programVersion),
+    protocol: shortOf(origin.protocolVersion),
+    key: shortOf(origin.key),
+    address: shortOf(entry.address ?? origin.address),
+    traceId: shortOf(origin.traceId),
+    count: entry.count,
+    deletedTo: entry.deletedTo && { seq: entry.deletedTo.seq, hash: entry.deletedTo.hash },
+  } satisfies Undefined<AuditRecord>;
   const parts = [
     ...(args ? [`"arguments":${args.json}`] : []),
     ...(entry.before === undefined ? [] : [`"before":${keptOf(entry.before, null, STATE).json}`]),
@@ -89,7 +87,10 @@ function hasFacts({ at, kind, outcome, client = '', admin = '', subject = '' }: 
   return [at, kind, outcome, client, admin, subject].every((value: unknown) => typeof value === 'string');
 }
 
-export function factsOf({ at, kind, client, admin, subject, outcome }: AuditRecord): RecordFacts {
+type Undefined<Type> = { [Name in keyof Type]: Type[Name] | undefined };
+type Told = Pick<AuditRecord, 'at' | 'kind' | 'outcome'> & Undefined<Pick<AuditRecord, 'client' | 'admin' | 'subject'>>;
+
+export function factsOf({ at, kind, client, admin, subject, outcome }: Told): RecordFacts {
   return {
     at,
     kind,
@@ -113,12 +114,4 @@ export function searchTextOf({ subject, client, admin, message, arguments: args,
 export const compared = (subject: string): string => subject.slice(0, LONGEST_COMPARED).toWellFormed();
 
 const short = (text: string): string => keptText(text, LONGEST_TEXT);
-
-function texts<Name extends string>(values: Record<Name, string | null | undefined>): { [Key in Name]?: string } {
-  const kept: { [Key in Name]?: string } = {};
-  for (const name in values) {
-    const value = values[name];
-    if (value != null) kept[name] = short(value);
-  }
-  return kept;
-}
+const shortOf = (text: string | null | undefined): string | undefined => (text == null ? undefined : short(text));

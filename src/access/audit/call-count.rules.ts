@@ -73,10 +73,10 @@ interface CallGroup extends Omit<CountedCall, 'durationMs' | 'count'> {
 /** Puts the calls of a minute together that differ only in how long they took: there are few such groups in a batch. */
 function groupsOf(calls: readonly CountedCall[]): Iterable<CallGroup> {
   const groups = new Map<string, CallGroup>();
-  for (const { durationMs, count, ...call } of calls) {
-    const key = `${Math.floor(call.at.getTime() / 60_000)}\n${call.outcome}\n${call.tool}\n${call.skill}\n${call.client}`;
+  for (const { at, outcome, tool, skill, client, durationMs, count } of calls) {
+    const key = `${Math.floor(at.getTime() / 60_000)}\n${outcome}\n${tool}\n${skill}\n${client}`;
     let group = groups.get(key);
-    if (!group) groups.set(key, (group = { ...call, latency: {} }));
+    if (!group) groups.set(key, (group = { at, outcome, tool, skill, client, latency: {} }));
     const latency = latencyClass(durationMs);
     group.latency[latency] = (group.latency[latency] ?? 0) + count;
   }

@@ -54,8 +54,8 @@ const GIVEAWAYS: readonly [RegExp, string][] = [
   [/:\/\/[^\s/@:]{1,256}:[^\s/@]{1,256}@/g, `://${REDACTED}@`],
 ];
 
-/** What any of them contains; most texts do not. */
-const SUSPICIOUS = /bearer|basic|ask_|:\/\//i;
+/** What any of them contains; most texts do not, nor does what is shown of a key. */
+const SUSPICIOUS = /bearer|basic|ask_\w{16}|:\/\//i;
 
 const withoutSecrets = (text: string): string =>
   SUSPICIOUS.test(text) ? GIVEAWAYS.reduce((kept, [giveaway, instead]) => kept.replace(giveaway, instead), text) : text;
