@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createServer, type RequestListener } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
 import { type INestApplication, type ModuleMetadata, ShutdownSignal } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
@@ -15,6 +16,13 @@ import type { ServicePort } from './platform/listening/service-port.js';
 import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
 import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.js';
 import { PinoLogger } from './platform/telemetry/pino-logger.service.js';
+
+/**
+ * Lets V8 begin all objects young. Of statements whose objects stayed once, such as those of open streams, it would begin all
+ * others old, too: then each request keeps what it refers to until the next major garbage collection. With 1,000 open
+ * streams, a call took a third to nine tenths more CPU.
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 export interface AppOptions {
   /** Additional modules, such as modules with skills. */
