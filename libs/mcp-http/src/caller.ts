@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import { InFlight } from './in-flight.js';
 import { isObject } from './json-rpc.js';
 
 /** Who is calling: whatever the host's guard found out, at least a name. */
@@ -87,23 +88,24 @@ const cut = (text: string): string => (text.length <= LONGEST ? text : Buffer.fr
  * read. What they would begin must not begin once their key has ended.
  */
 export class RequestsInProgress {
-  private readonly callers = new Map<ServerResponse, Caller>();
+  private readonly begun = new InFlight<{ res: ServerResponse; caller: Caller }>();
   private readonly ended = new WeakSet<ServerResponse>();
 
   get count(): number {
-    return this.callers.size;
+    return this.begun.size;
   }
 
-  begin(res: ServerResponse, caller: Caller): void {
-    this.callers.set(res, caller);
+  /** Returns the number under which the request ends. */
+  begin(res: ServerResponse, caller: Caller): number {
+    return this.begun.add({ res, caller });
   }
 
-  end(res: ServerResponse): void {
-    this.callers.delete(res);
+  end(number: number): void {
+    this.begun.delete(number);
   }
 
   cutOff(whose: CutOff): void {
-    for (const [res, caller] of this.callers) if (isCutOff(caller, whose)) this.ended.add(res);
+    for (const { item } of this.begun) if (isCutOff(item.caller, whose)) this.ended.add(item.res);
   }
 
   /** Returns whether the key of a request has ended since it came in. */

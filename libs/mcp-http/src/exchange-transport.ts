@@ -12,6 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
+import { InFlight } from './in-flight.js';
 import { shortened, type WireError } from './json-rpc.js';
 import type { ClientMessage } from './relay.js';
 
@@ -78,9 +79,8 @@ export class ExchangeTransport implements Transport {
   onerror?: (error: Error) => void;
 
   private requestEntry: RequestEntry | null = null;
-  private readonly pending = new Map<number, PendingRequest>();
+  private readonly pending = new InFlight<PendingRequest>();
   private readonly questions = new Set<number>(); // those to the user that nobody has answered yet
-  private lastNumber = 0;
   private isDispatching = false;
   private ended: WireError | null = null; // null = requests are still served
   // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
@@ -119,15 +119,14 @@ export class ExchangeTransport implements Transport {
   /** Ends all requests for this reason, and those that still come. The protocol server would leave them without an answer. */
   end(reason: WireError): void {
     this.ended = reason;
-    const sinks = new Set(Array.from(this.pending.values(), ({ sink }) => sink));
+    const sinks = new Set(Array.from(this.pending, ({ item }) => item.sink));
     for (const sink of sinks) sink.abandon(reason);
   }
 
   /** Hands a request to the protocol server; its answer goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
     if (this.ended) return sink.abandon(this.ended);
-    const number = ++this.lastNumber;
-    this.pending.set(number, { id: message.id, asked: askedOf(message), sink });
+    const number = this.pending.add({ id: message.id, asked: askedOf(message), sink });
     this.isDispatching = true;
     try {
       (this.requestEntry ?? this.onmessage)?.({ ...message, id: number }, extra);
@@ -149,8 +148,8 @@ export class ExchangeTransport implements Transport {
 
   /** Aborts the handlers that work for this sink, because nobody waits for their answers. */
   cancel(sink: AnswerSink): void {
-    for (const [number, request] of this.pending) {
-      if (request.sink === sink) this.abort(number, 'The caller went away');
+    for (const { number, item } of this.pending) {
+      if (item.sink === sink) this.abort(number, 'The caller went away');
     }
   }
 
@@ -214,10 +213,10 @@ export class ExchangeTransport implements Transport {
 
   /** Returns whether the request was here. */
   private cancelByClient(id: unknown): boolean {
-    const cancelled = [...this.pending].filter(([, request]) => request.id === id);
-    for (const [number, request] of cancelled) {
+    const cancelled = [...this.pending].filter(({ item }) => item.id === id);
+    for (const { number, item } of cancelled) {
       this.abort(number, 'Cancelled by the client');
-      request.sink.forgo(request.id);
+      item.sink.forgo(item.id);
     }
     return cancelled.length > 0;
   }

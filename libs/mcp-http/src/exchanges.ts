@@ -4,6 +4,7 @@ import { type Caller, type CutOff, isCutOff } from './caller.js';
 import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
+import { InFlight } from './in-flight.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './request-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';
@@ -25,7 +26,7 @@ interface ExchangeRequest {
 
 /** The exchanges of this process: opens them, counts those that are running, and ends them. */
 export class Exchanges {
-  private readonly running = new Map<Exchange, Caller>();
+  private readonly running = new InFlight<{ exchange: Exchange; caller: Caller }>();
   private readonly calls: Quota;
   private isStopped = false;
 
@@ -73,25 +74,25 @@ export class Exchanges {
       ...(request.onResumable && { onResumable: request.onResumable }),
       onAbandoned: request.onAbandoned,
       onEnd: () => {
-        this.running.delete(exchange);
+        this.running.delete(number);
         this.calls.remove(caller.name, requestIds.length);
         request.onEnd?.();
       },
     });
-    this.running.set(exchange, caller);
+    const number = this.running.add({ exchange, caller });
     this.calls.add(caller.name, requestIds.length);
     return exchange;
   }
 
   /** Answers the requests of those who are cut off with the reason. */
   cutOff(reason: WireError, whose: CutOff): void {
-    for (const [exchange, caller] of this.running) if (isCutOff(caller, whose)) exchange.abandon(reason);
+    for (const { item } of this.running) if (isCutOff(item.caller, whose)) item.exchange.abandon(reason);
   }
 
   /** Answers all requests, also those that still come: the service stops. Clients may come back for streams later. */
   stop(): void {
     this.isStopped = true;
-    for (const exchange of this.running.keys()) exchange.abandon(SERVICE_STOPPED, { isResumable: true });
+    for (const { item } of this.running) item.exchange.abandon(SERVICE_STOPPED, { isResumable: true });
   }
 
   /** Resolves when no exchange is running, or after `timeoutMs`. */

@@ -11,6 +11,9 @@ const MOST_OWED_MS = 5_000;
 /** Whoever is alone for so long need not wait for what it owes: there is nobody to be fair to. */
 const ALONE_AFTER_MS = 1_000;
 
+/** Beyond this many, clients are forgotten from one turn to the next. */
+const MOST_KNOWN = 1_000;
+
 /** A request that is to begin. */
 interface Beginning {
   /** Size of its body, as far as it is announced. */
@@ -29,7 +32,9 @@ interface Waiting extends Beginning {
  * waits a while for its next turn.
  */
 export class FairQueue {
-  private readonly begun = new Map<string, number>(); // in this turn of the event loop
+  /** How many requests of each client have begun in the turn of the event loop in which it began one last. */
+  private readonly begun = new Map<string, { turn: number; count: number }>();
+  private turns = 0;
   private readonly waiting = new Map<string, Waiting[]>();
   /** Until when the clients have paid for what they made the service do. */
   private readonly owedUntilMs = new Map<string, number>();
@@ -68,7 +73,8 @@ export class FairQueue {
   }
 
   private mayBegin(client: string): boolean {
-    if ((this.begun.get(client) ?? 0) >= PER_TURN) return false;
+    const begun = this.begun.get(client);
+    if (begun?.turn === this.turns && begun.count >= PER_TURN) return false;
     const owedUntilMs = this.owedUntilMs.get(client);
     return owedUntilMs === undefined || owedUntilMs <= this.nowMs() || this.isAlone(client);
   }
@@ -79,7 +85,12 @@ export class FairQueue {
   }
 
   private begin(client: string, bytes: number): void {
-    this.begun.set(client, (this.begun.get(client) ?? 0) + 1);
+    const begun = this.begun.get(client);
+    if (!begun) this.begun.set(client, { turn: this.turns, count: 1 });
+    else {
+      begun.count = begun.turn === this.turns ? begun.count + 1 : 1;
+      begun.turn = this.turns;
+    }
     const otherAtMs = client === this.last.client ? this.last.otherAtMs : this.last.atMs;
     this.last = { client, atMs: this.nowMs(), otherAtMs };
     this.chargeBody(client, bytes);
@@ -102,7 +113,8 @@ export class FairQueue {
     this.isScheduled = false;
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.begun.clear();
+    this.turns += 1;
+    if (this.begun.size > MOST_KNOWN) this.begun.clear();
     for (const [client, until] of this.owedUntilMs) if (until <= this.nowMs()) this.owedUntilMs.delete(client);
     for (const [client, queue] of this.waiting) {
       while (queue.length > 0 && this.mayBegin(client)) {

@@ -115,11 +115,13 @@ export class McpEndpoint<C extends Caller = Caller> {
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
     this.hasCome = true;
-    if (req.method !== 'OPTIONS') this.requests.begin(res, caller);
+    // A browser's preflight carries no credentials: nobody is known who could have to wait.
+    if (req.method === 'OPTIONS') return this.inTurn(req, res, caller);
+    const number = this.requests.begin(res, caller);
     try {
       await this.inTurn(req, res, caller);
     } finally {
-      this.requests.end(res);
+      this.requests.end(number);
     }
   }
 
@@ -130,7 +132,6 @@ export class McpEndpoint<C extends Caller = Caller> {
       // A refusal would have to wait behind the other answers, and take more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
-    // A browser's preflight carries no credentials: nobody is known who could have to wait.
     if (req.method === 'OPTIONS') return sendEmpty(res, 204);
     const announced = Number(req.headers['content-length'] ?? 0);
     // A larger body is refused without being read.

@@ -54,6 +54,9 @@ export function tooMany(
   return refused(429, told(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }
 
+/** How many clients are known at most, also of those that have nothing open. */
+const MOST_IDLE = 1_000;
+
 /** Counts what this process has open of one kind, and keeps it within limits. */
 export class Quota {
   private readonly byClient = new Map<string, number>();
@@ -79,8 +82,9 @@ export class Quota {
 
   remove(client: string, count: number): void {
     this.all -= count;
-    const left = (this.byClient.get(client) ?? 0) - count;
-    if (left > 0) this.byClient.set(client, left);
+    const left = Math.max(0, (this.byClient.get(client) ?? 0) - count);
+    // Most come back at once: to forget a client and to know it again costs more.
+    if (left > 0 || this.byClient.size <= MOST_IDLE) this.byClient.set(client, left);
     else this.byClient.delete(client);
   }
 
