@@ -3,7 +3,7 @@ interface Numbered<Item> {
   readonly item: Item;
 }
 
-const FEWEST_PLACES = 64;
+const FEWEST_PLACES = 8;
 
 /**
  * What is in progress, under numbers that are never given again. A `Map` would keep too much: V8 renews its table again
