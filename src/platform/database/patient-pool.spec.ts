@@ -30,7 +30,8 @@ describe('a pool of connections', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     pool = new FakePool();
-    patient = new PatientPool(pool, { size: 2, patienceMs: 100, isBroken: (client) => broken.has(client) });
+    const isBroken = (client: object) => broken.has(client);
+    patient = new PatientPool(pool, { size: 2, patienceMs: 100, mostWaiting: 10, isBroken });
   });
   afterEach(() => void jest.useRealTimers());
 
@@ -65,6 +66,14 @@ describe('a pool of connections', () => {
     kept.release();
     await expect(third).resolves.toBeDefined();
     expect(pool.mostAtOnce).toBe(2);
+  });
+
+  it('refuses at once what is too much to wait, and serves the others', async () => {
+    const kept = [await patient.connect(), await patient.connect()];
+    const outcomes = outcomesOf(Array.from({ length: 10 }, async () => (await patient.connect()).release()));
+    await expect(patient.connect()).rejects.toThrow(DatabaseUnavailable);
+    for (const client of kept) client.release();
+    expect(await outcomes).toEqual(Array(10).fill('fulfilled'));
   });
 
   it('does not count on connections that come back broken', async () => {

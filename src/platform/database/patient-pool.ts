@@ -6,6 +6,8 @@ export interface Patience {
   size: number;
   /** How long others wait while no connection comes back that works. */
   patienceMs: number;
+  /** How many wait at once; more are refused. */
+  mostWaiting: number;
   /** Returns whether a connection that comes back can't be used again. */
   isBroken: (client: PostgresPoolClient) => boolean;
 }
@@ -30,7 +32,7 @@ export class PatientPool implements PostgresPool {
     return this.pool.options;
   }
 
-  /** @throws DatabaseUnavailable when none comes back for too long, and what the pool throws */
+  /** @throws DatabaseUnavailable when none comes back for too long, or too many wait, and what the pool throws */
   async connect(): Promise<PostgresPoolClient> {
     if (this.free > 0) this.free -= 1;
     else await this.turn();
@@ -58,7 +60,8 @@ export class PatientPool implements PostgresPool {
   }
 
   private turn(): Promise<void> {
-    const { patienceMs } = this.patience;
+    const { patienceMs, mostWaiting } = this.patience;
+    if (this.waiting.length >= mostWaiting) return Promise.reject(allInUse());
     const askedAtMs = performance.now();
     return new Promise((resolve, reject) => {
       const begin = () => (clearTimeout(timer), resolve());
@@ -66,7 +69,7 @@ export class PatientPool implements PostgresPool {
         const restMs = Math.max(askedAtMs, this.cameBackAtMs) + patienceMs - performance.now();
         if (restMs > 0) return void (timer = setTimeout(lookAgain, restMs));
         this.waiting.splice(this.waiting.indexOf(begin), 1);
-        reject(new DatabaseUnavailable(ALL_IN_USE, { cause: null, isLasting: false }));
+        reject(allInUse());
       };
       let timer = setTimeout(lookAgain, patienceMs);
       this.waiting.push(begin);
@@ -81,3 +84,5 @@ export class PatientPool implements PostgresPool {
 }
 
 const ALL_IN_USE = 'all connections to PostgreSQL are in use, and none was free in time';
+
+const allInUse = () => new DatabaseUnavailable(ALL_IN_USE, { cause: null, isLasting: false });

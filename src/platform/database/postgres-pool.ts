@@ -14,6 +14,7 @@ export interface PostgresLimits {
 const CONNECT_MS = 5_000;
 /** How long others wait for a connection while none comes back. */
 const PATIENCE_MS = 5_000;
+const MOST_WAITING = 20_000;
 const POOL_SIZE = 10;
 /**
  * As for solid-state disks. PostgreSQL's own value is that of disks that turn: with it, a search may read the whole table
@@ -39,7 +40,12 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
   pool.on('connect', (client) => guard(client, () => broken.add(client)));
   // The next query replaces a connection that breaks while idle; without a listener, the event would end the process.
   pool.on('error', ignore);
-  return new PatientPool(pool, { size: POOL_SIZE, patienceMs: PATIENCE_MS, isBroken: (client) => broken.has(client) });
+  return new PatientPool(pool, {
+    size: POOL_SIZE,
+    patienceMs: PATIENCE_MS,
+    mostWaiting: MOST_WAITING,
+    isBroken: (client) => broken.has(client),
+  });
 }
 
 function keeping(limits: PostgresLimits | undefined) {
