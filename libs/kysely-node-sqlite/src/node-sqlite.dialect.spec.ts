@@ -128,17 +128,19 @@ describe('NodeSqliteDialect', () => {
     expect(await db.selectFrom('things').select('value').execute()).toEqual([{ value: 'small' }]);
   });
 
-  it('opens a file in WAL mode, with foreign keys, and never waits for a lock inside SQLite', async () => {
+  it('opens a file in WAL mode, with foreign keys and journals of statements in memory, and never waits for a lock inside SQLite', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
     const db = open(join(directory, 'test.db'));
     expect(await pragma(db, 'journal_mode')).toBe('wal');
     expect(await pragma(db, 'synchronous')).toBe(1);
     expect(await pragma(db, 'foreign_keys')).toBe(1);
     expect(await pragma(db, 'busy_timeout')).toBe(0);
+    expect(await pragma(db, 'temp_store')).toBe(2); // in memory
     await db.destroy();
     rmSync(directory, { recursive: true });
   });
 
+  // Elsewhere a process cannot read which files it has open; the setting is looked at above.
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('opens no file for what a statement would put back if it failed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
