@@ -425,12 +425,12 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
       { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} } },
     );
     const capabilities = service.app.get(Capabilities, { strict: false });
-    capabilities.register(server, { add: async () => {}, remove: async () => {} });
+    capabilities.register({ server, subscriptions: { add: async () => {}, remove: async () => {} } });
     const stateless = new Server(
       { name: 'x', version: '1' },
       { capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} } },
     );
-    capabilities.register(stateless, null);
+    capabilities.register({ server: stateless, subscriptions: null });
     const methods = [server, stateless].flatMap((one) => [
       ...(Reflect.get(one, '_requestHandlers') as Map<string, unknown>).keys(),
     ]);

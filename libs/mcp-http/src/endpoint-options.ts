@@ -19,10 +19,13 @@ export interface EndpointProtocol<C extends Caller> {
   /** Returns the instructions for one caller; without it, all get those of `serverOptions`. It must be quick. */
   instructionsFor?(caller: C): string;
   /**
-   * Registers the request handlers. It is called once for each session, with the resources that the session watches, and
-   * once for the server of 2026-07-28, with null: there, clients send `subscriptions/listen`, which the endpoint serves.
+   * Registers the request handlers at the server of 2026-07-28, or at that of a session. In a session, each method is asked
+   * for when it comes first: a handler costs memory, and most clients use few of them.
+   * @param subscriptions the resources that the session watches; null for 2026-07-28, where clients send
+   * `subscriptions/listen`, which the endpoint serves
+   * @param method the method that a session needs; others need not be registered
    */
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
+  register(server: Server, subscriptions: ResourceSubscriptions | null, method?: string): void;
   /** Returns the `x-mcp-header` parameters of a tool's input schema. */
   headerParameters(toolName: string): readonly HeaderParameter[];
   /** Returns whether this caller may be told of changes to the resource. */

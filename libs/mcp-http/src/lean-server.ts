@@ -1,5 +1,11 @@
-import { type JSONRPCRequest, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { isObject } from './json-rpc.js';
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { ErrorCode, isObject } from './json-rpc.js';
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
@@ -10,6 +16,16 @@ type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 export class LeanServer extends Server {
   /** Returns the instructions for whoever opens a session or asks what the server can do; null = all get the same. */
   instructionsFor: ((ctx: ServerContext) => string | undefined) | null = null;
+
+  /** Has handlers registered when their methods are first asked for. */
+  registerLate(register: (method: string) => void): void {
+    this.fallbackRequestHandler = async (request, ctx) => {
+      register(request.method);
+      const handler = this._getRequestHandler(request.method);
+      if (!handler) throw new ProtocolError(ErrorCode.methodNotFound, 'Method not found');
+      return handler(request, ctx);
+    };
+  }
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
     const checked = super._wrapHandler(method, handler);

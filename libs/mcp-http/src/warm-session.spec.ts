@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import type { LoggingLevel, Server } from '@modelcontextprotocol/server';
+import type { JSONRPCResponse, LoggingLevel, Server } from '@modelcontextprotocol/server';
 import { changeNotification, type LoggedChange, type PlainChange } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
 import type { Caller } from './caller.js';
@@ -96,6 +97,17 @@ describe('a session in memory', () => {
     expect([levels, session.record.logLevel, session.record.eventSeq]).toEqual([['error', 'debug'], 'debug', 7]);
   });
 
+  it('has the handler of a method registered when the method first comes', async () => {
+    const { session, ask, registered } = warm();
+    await session.restore();
+    expect(registered).toEqual([]);
+    for (const time of ['first', 'second']) {
+      expect([time, await ask('tools/list')]).toMatchObject([time, { result: { tools: [] } }]);
+    }
+    expect(registered).toEqual(['tools/list']);
+    expect(await ask('resources/list')).toMatchObject({ error: { code: -32601, message: 'Method not found' } });
+  });
+
   it('ends with its stream and its calls', async () => {
     const { session, call } = warm();
     await session.restore();
@@ -103,6 +115,7 @@ describe('a session in memory', () => {
     const answers = call('wait');
     expect(session.isEnded).toBe(false);
     await session.close(SESSION_ENDED);
+    await setImmediate();
     expect([session.isEnded, session.hasStream, stream.isOver]).toEqual([true, false, true]);
     expect(answers).toEqual([SESSION_ENDED]);
   });
@@ -216,9 +229,9 @@ describe('the stream of a session', () => {
   it('carries what the server sends of itself, when it is open', async () => {
     const { session, server } = warm();
     await session.restore();
-    await server().sendToolListChanged();
+    await server.sendToolListChanged();
     const stream = attached(session);
-    await server().sendToolListChanged();
+    await server.sendToolListChanged();
     expect(stream.messages).toEqual([listChanged]);
   });
 
@@ -270,7 +283,7 @@ function warm(changes: Partial<SessionRecord> = {}) {
   };
   const storage = memoryStorage();
   void storage.sessions.create({ ...record });
-  const [told, levels, asked, servers]: [RelayedNews[], LoggingLevel[], string[], Server[]] = [[], [], [], []];
+  const [told, levels, asked, registered]: [RelayedNews[], LoggingLevel[], string[], unknown[]] = [[], [], [], []];
   const relay = {
     process: 'this',
     tell: async (news: RelayedNews) => void told.push(news),
@@ -285,34 +298,41 @@ function warm(changes: Partial<SessionRecord> = {}) {
         asked.push(uri);
         return !uri.startsWith('secret:');
       },
-      register: (server) => {
-        servers.push(server);
-        server.setRequestHandler('logging/setLevel', ({ params }) => {
-          levels.push(params.level);
-          return {};
-        });
-        server.setRequestHandler('tools/call', () => new Promise(() => undefined));
+      register: (server, _subscriptions, method) => {
+        registered.push(method);
+        if (method === 'tools/call') server.setRequestHandler(method, () => new Promise(() => undefined));
+        if (method === 'tools/list') server.setRequestHandler(method, () => ({ tools: [] }));
       },
     },
   );
   const unread = new UnreadBytes(() => ROOMY_LIMITS, DEFAULT_TIMING.slowestBytesPerMs);
   const session = new WarmSession(record, options, new EventStreams(new KeepAlive(DEFAULT_TIMING.keepAliveMs), unread));
+  const server = Reflect.get(session, 'server') as Server;
+  server.setRequestHandler('logging/setLevel', ({ params }) => {
+    levels.push(params.level);
+    return {};
+  });
+  /** Asks for the answer to a request; it rejects with why the request was abandoned. */
+  const ask = (method: string, params: Record<string, unknown> = {}) =>
+    new Promise<JSONRPCResponse>((answer, abandon) => {
+      const sink = { send: () => true, answer, forgo: () => {}, abandon };
+      session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, sink, {});
+    });
   /** Returns why calls were abandoned. */
   const call = (name: string) => {
     const abandoned: unknown[] = [];
-    const sink = {
-      send: () => true,
-      answer: () => {},
-      forgo: () => {},
-      abandon: (why: unknown) => void abandoned.push(why),
-    };
-    session.transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } }, sink, {});
+    ask('tools/call', { name }).catch((why: unknown) => abandoned.push(why));
     return abandoned;
   };
-  const server = (): Server => {
-    const [own] = servers;
-    if (!own) throw new Error('nothing was registered');
-    return own;
+  return {
+    session,
+    ask,
+    call,
+    server,
+    registered,
+    told,
+    levels,
+    asked,
+    stored: () => storage.sessions.find('session'),
   };
-  return { session, call, server, told, levels, asked, stored: () => storage.sessions.find('session') };
 }

@@ -79,7 +79,7 @@ export class WarmSession<C extends Caller> {
     });
     server.instructionsFor = instructionsBy(protocol);
     this.server = server;
-    protocol.register(this.server, this.subscriptions);
+    server.registerLate((method) => protocol.register(server, this.subscriptions, method));
     this.server.onerror = options.onError;
   }
 

@@ -1,7 +1,5 @@
-import type { Server } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import type { ResourceSubscriptions } from '#mcp-http';
-import type { Capability } from './capability.js';
+import { eraOf, type RequestHandler, type Served } from './capability.js';
 import { CompletionsCapability } from './completions.capability.js';
 import { PromptsCapability } from './prompts.capability.js';
 import { ResourcesCapability } from './resources.capability.js';
@@ -11,7 +9,9 @@ import { ToolsCapability } from './tools.capability.js';
 
 /** All that the MCP server can do. */
 @Injectable()
-export class Capabilities implements Capability {
+export class Capabilities {
+  private readonly handlers: readonly RequestHandler[];
+
   constructor(
     readonly tools: ToolsCapability,
     readonly resources: ResourcesCapability,
@@ -19,11 +19,16 @@ export class Capabilities implements Capability {
     readonly completions: CompletionsCapability,
     readonly tasks: TasksCapability,
     readonly skillPackages: SkillPackagesCapability,
-  ) {}
+  ) {
+    const all = [tools, resources, prompts, completions, tasks, skillPackages];
+    this.handlers = all.flatMap(({ handlers }) => handlers);
+  }
 
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    const { tools, resources, prompts, completions, tasks, skillPackages } = this;
-    const all: Capability[] = [tools, resources, prompts, completions, tasks, skillPackages];
-    for (const capability of all) capability.register(server, subscriptions);
+  /** @param method the only one to register; without it, all that the era of the server has */
+  register(served: Served, method?: string): void {
+    for (const handler of this.handlers) {
+      if (method !== undefined && handler.method !== method) continue;
+      if (handler.era === null || handler.era === eraOf(served)) handler.register(served);
+    }
   }
 }

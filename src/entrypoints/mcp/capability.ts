@@ -11,35 +11,47 @@ import { Logger } from '@nestjs/common';
 import { ErrorCode, type ResourceSubscriptions, TASKS_EXTENSION } from '#mcp-http';
 import { toProtocolError } from './mcp.errors.js';
 
-/** One capability of the MCP server: the request handlers that belong to it. */
+/** One capability of the MCP server: the request handlers that belong to it. All servers share them. */
 export interface Capability {
-  /** @param subscriptions the resources that the session of this server watches; null without a session */
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void;
+  readonly handlers: readonly RequestHandler[];
 }
+
+export interface RequestHandler {
+  readonly method: string;
+  /** The era that has the method; null = both. */
+  readonly era: Era | null;
+  register(served: Served): void;
+}
+
+type Era = 'sessions' | 'stateless';
+
+/** The server that requests reach: that of a session, or the one of 2026-07-28, which watches no resources. */
+export interface Served {
+  readonly server: Server;
+  readonly subscriptions: ResourceSubscriptions | null;
+}
+
+export const eraOf = ({ subscriptions }: Served): Era => (subscriptions === null ? 'stateless' : 'sessions');
 
 const logger = new Logger('Mcp');
 
-/** Registers one request handler at a server. One registration serves any number of servers: sessions share them. */
-type Registration = (server: Server) => void;
-
-/**
- * Returns the registration of a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC
- * error.
- */
+/** Returns a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC error. */
 export function handler<Params extends StandardSchemaV1>(
   method: string,
   schema: Params,
-  handle: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => Promise<object>,
-): Registration {
+  handle: (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext, served: Served) => Promise<object>,
+  era: Era | null = null,
+): RequestHandler {
   const schemas = { params: schema };
-  const guarded = async (params: StandardSchemaV1.InferOutput<Params>, ctx: ServerContext) => {
-    try {
-      return (await handle(params, ctx)) as Result;
-    } catch (error) {
-      throw toProtocolError(error, (bug) => logger.error({ err: bug, method }, 'A request handler failed'));
-    }
-  };
-  return (server) => server.setRequestHandler(method, schemas, guarded);
+  const register = (served: Served) =>
+    served.server.setRequestHandler(method, schemas, async (params, ctx) => {
+      try {
+        return (await handle(params, ctx, served)) as Result;
+      } catch (error) {
+        throw toProtocolError(error, (bug) => logger.error({ err: bug, method }, 'A request handler failed'));
+      }
+    });
+  return { method, era, register };
 }
 
 /** Returns a schema that checks nothing, for methods whose params the SDK has checked already. */

@@ -1,9 +1,4 @@
-import {
-  type CompleteRequestParams,
-  type Server,
-  type ServerContext,
-  specTypeSchemas,
-} from '@modelcontextprotocol/server';
+import { type CompleteRequestParams, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { callerOf } from '#mcp-http';
 import type { Client } from '#skill-kit';
@@ -18,18 +13,14 @@ const MAX_VALUES = 100;
 /** `completion/complete`: values for prompt arguments and for the variables of resource templates. */
 @Injectable()
 export class CompletionsCapability implements Capability {
-  private readonly completion = handler('completion/complete', specTypeSchemas.CompleteRequestParams, (params, ctx) =>
-    this.complete(params, ctx),
-  );
+  readonly handlers = [
+    handler('completion/complete', specTypeSchemas.CompleteRequestParams, (params, ctx) => this.complete(params, ctx)),
+  ];
 
   constructor(
     private readonly prompts: PromptsService,
     private readonly resources: ResourceRouter,
   ) {}
-
-  register(server: Server): void {
-    this.completion(server);
-  }
 
   private async complete(params: CompleteRequestParams, ctx: ServerContext) {
     const { values, areAll } = await this.suggestionsFor(params, ctx);

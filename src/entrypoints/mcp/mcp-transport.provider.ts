@@ -121,8 +121,8 @@ export class McpProtocol implements EndpointProtocol<Client> {
     private readonly inputRequests: InputRequests,
   ) {}
 
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    this.capabilities.register(server, subscriptions);
+  register(server: Server, subscriptions: ResourceSubscriptions | null, method?: string): void {
+    this.capabilities.register({ server, subscriptions }, method);
   }
 
   /** Returns the skills that the client may read, as far as there is room, and what else is here. */

@@ -1,7 +1,6 @@
 import {
   type GetPromptRequestParams,
   type Prompt,
-  type Server,
   type ServerContext,
   specTypeSchemas,
 } from '@modelcontextprotocol/server';
@@ -18,7 +17,7 @@ const { PaginatedRequestParams, GetPromptRequestParams } = specTypeSchemas;
 /** `prompts/list` and `prompts/get`. */
 @Injectable()
 export class PromptsCapability implements Capability {
-  private readonly handlers = [
+  readonly handlers = [
     handler('prompts/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
     handler('prompts/get', GetPromptRequestParams, (params, ctx) => this.get(params, ctx)),
   ];
@@ -27,10 +26,6 @@ export class PromptsCapability implements Capability {
     private readonly prompts: PromptsService,
     private readonly inputRequests: InputRequests,
   ) {}
-
-  register(server: Server): void {
-    for (const register of this.handlers) register(server);
-  }
 
   private async list(cursor: string | undefined, ctx: ServerContext) {
     const { page, ...next } = pageOf(this.prompts.list(callerOf<Client>(ctx)), cursor);

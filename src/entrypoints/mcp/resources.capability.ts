@@ -1,32 +1,33 @@
-import { type Server, type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
+import { type ServerContext, specTypeSchemas } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import { callerOf, type ResourceSubscriptions } from '#mcp-http';
+import { callerOf } from '#mcp-http';
 import type { Client } from '#skill-kit';
 import { ClientsService } from '../../access/clients/clients.service.js';
 import { ResourceRouter } from '../../core/resources/resource.router.js';
-import { type Capability, handler, PAGE_SIZE, pageOf } from './capability.js';
+import { type Capability, handler, PAGE_SIZE, pageOf, type Served } from './capability.js';
 
 const { PaginatedRequestParams, ReadResourceRequestParams, SubscribeRequestParams, UnsubscribeRequestParams } =
   specTypeSchemas;
 
+interface UriParams {
+  uri: string;
+}
+
 /** `resources/list`, `resources/templates/list`, `resources/read`, and `resources/subscribe` of sessions. */
 @Injectable()
 export class ResourcesCapability implements Capability {
-  private readonly handlers = [
+  readonly handlers = [
     handler('resources/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
     handler('resources/templates/list', PaginatedRequestParams, (params, ctx) => this.templates(params?.cursor, ctx)),
     handler('resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx)),
+    handler('resources/subscribe', SubscribeRequestParams, this.subscribe.bind(this), 'sessions'),
+    handler('resources/unsubscribe', UnsubscribeRequestParams, this.unsubscribe.bind(this), 'sessions'),
   ];
 
   constructor(
     private readonly resources: ResourceRouter,
     private readonly clients: ClientsService,
   ) {}
-
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    for (const register of this.handlers) register(server);
-    if (subscriptions) this.registerSubscriptions(server, subscriptions);
-  }
 
   /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
   mayWatch(client: Client, uri: string): boolean {
@@ -40,17 +41,15 @@ export class ResourcesCapability implements Capability {
     return this.resources.canonical(uri) ?? uri;
   }
 
-  private registerSubscriptions(server: Server, subscriptions: ResourceSubscriptions): void {
-    const subscribe = handler('resources/subscribe', SubscribeRequestParams, async ({ uri }, ctx) => {
-      this.resources.assertMayRead(callerOf<Client>(ctx), uri);
-      await subscriptions.add(uri);
-      return {};
-    });
-    const unsubscribe = handler('resources/unsubscribe', UnsubscribeRequestParams, async ({ uri }) => {
-      await subscriptions.remove(uri);
-      return {};
-    });
-    for (const register of [subscribe, unsubscribe]) register(server);
+  private async subscribe({ uri }: UriParams, ctx: ServerContext, { subscriptions }: Served) {
+    this.resources.assertMayRead(callerOf<Client>(ctx), uri);
+    await subscriptions?.add(uri);
+    return {};
+  }
+
+  private async unsubscribe({ uri }: UriParams, _ctx: ServerContext, { subscriptions }: Served) {
+    await subscriptions?.remove(uri);
+    return {};
   }
 
   private async list(cursor: string | undefined, ctx: ServerContext) {

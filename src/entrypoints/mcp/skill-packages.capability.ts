@@ -1,6 +1,5 @@
 import {
   ProtocolError,
-  type Server,
   type ServerContext,
   type StandardSchemaV1,
   specTypeSchemas,
@@ -34,7 +33,7 @@ interface UriParams {
 /** `skills/list`, `skills/get` and `resources/directory/read` of the Skills extension. */
 @Injectable()
 export class SkillPackagesCapability implements Capability {
-  private readonly handlers = [
+  readonly handlers = [
     handler('skills/list', specTypeSchemas.PaginatedRequestParams, async (params, ctx) =>
       this.list(params?.cursor, ctx),
     ),
@@ -47,10 +46,6 @@ export class SkillPackagesCapability implements Capability {
     private readonly resources: ResourceRouter,
     private readonly uses: PackageUses,
   ) {}
-
-  register(server: Server): void {
-    for (const register of this.handlers) register(server);
-  }
 
   /** Returns what the instructions of the service say of skills, the most used first; empty when there is none for the client. */
   instructionsFor(client: Client, mostBytes: number): string {

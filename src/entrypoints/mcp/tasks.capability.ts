@@ -1,6 +1,6 @@
-import { ProtocolError, type Server, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
+import { ProtocolError, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
-import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED, type ResourceSubscriptions } from '#mcp-http';
+import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED } from '#mcp-http';
 import type { Answer, JsonObject } from '#open-workflow';
 import type { Client } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
@@ -28,7 +28,7 @@ const WAITS_ELSEWHERE = 'It waits for an administrator, who answers in the admin
  */
 @Injectable()
 export class TasksCapability implements Capability, TaskSource<Client> {
-  private readonly handlers = [
+  readonly handlers = [
     taskHandler('tasks/get', (params, ctx) => this.get(params, ctx)),
     taskHandler('tasks/update', (params, ctx) => this.update(params, ctx)),
     taskHandler('tasks/cancel', (params, ctx) => this.cancel(params, ctx)),
@@ -41,11 +41,6 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     private readonly skills: SkillsService,
     private readonly limits: ToolLimitsService,
   ) {}
-
-  register(server: Server, subscriptions: ResourceSubscriptions | null): void {
-    // Sessions are of an era that has no tasks.
-    if (subscriptions === null) for (const register of this.handlers) register(server);
-  }
 
   /** Returns the result of a call that continues as a run of the client. The run is stored. */
   async created(client: Client, runId: string): Promise<Task & { resultType: 'task' }> {
@@ -168,7 +163,7 @@ const TASK_PARAMS: StandardSchemaV1<TaskParams, TaskParams> = {
 };
 
 const taskHandler = (method: string, handle: (params: TaskParams, ctx: ServerContext) => Promise<object>) =>
-  handler(method, TASK_PARAMS, handle);
+  handler(method, TASK_PARAMS, handle, 'stateless');
 
 const invalidParams = (message: string) => new ProtocolError(ErrorCode.invalidParams, `Invalid params: ${message}`);
 

@@ -31,6 +31,12 @@ const CALL_PARAMS = trusted<CallToolRequest['params']>();
 /** `tools/list` and `tools/call`: every skill that the client may use. */
 @Injectable()
 export class ToolsCapability implements Capability {
+  readonly handlers = [
+    handler('tools/list', specTypeSchemas.PaginatedRequestParams, (params, ctx, { server }) =>
+      this.list(params?.cursor, ctx, server),
+    ),
+    handler('tools/call', CALL_PARAMS, (params, ctx, { server }) => this.call(params, ctx, server)),
+  ];
   private readonly tools = new WeakMap<SkillDefinition, Tool>();
   private readonly headers = new WeakMap<SkillDefinition, HeaderParameter[]>();
 
@@ -40,12 +46,6 @@ export class ToolsCapability implements Capability {
     private readonly inputRequests: InputRequests,
     private readonly tasks: TasksCapability,
   ) {}
-
-  register(server: Server): void {
-    const { PaginatedRequestParams } = specTypeSchemas;
-    handler('tools/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx, server))(server);
-    handler('tools/call', CALL_PARAMS, (params, ctx) => this.call(params, ctx, server))(server);
-  }
 
   /** Returns the parameters of a tool that clients repeat in headers. */
   headerParameters(name: string): readonly HeaderParameter[] {
