@@ -70,21 +70,21 @@ export async function settledCpu(server: ServerProcess, load: LoadGenerator, eff
 }
 
 /**
- * Warms up until a batch costs hardly less than the one before: a server with more code to compile takes longer until it
- * runs as it will for days.
+ * Warms up until batches cost hardly less than the cheapest before, twice in a row, since one may be dear by chance: a
+ * server with more code to compile takes longer until it runs as it will for days.
  */
 async function settle(server: ServerProcess, load: LoadGenerator, { warmUp }: Effort): Promise<void> {
-  let last = Infinity;
-  for (let batch = 0; batch < MOST_BATCHES; batch += 1) {
+  let [least, inARow] = [Infinity, 0];
+  for (let batch = 0; batch < MOST_BATCHES && inARow < 2; batch += 1) {
     const before = await server.ask('cpu');
     await load.do('call', { requests: warmUp });
     const cpu = (await server.ask('cpu')) - before;
-    if (cpu > last * SETTLED) return;
-    last = cpu;
+    inARow = cpu > least * SETTLED ? inARow + 1 : 0;
+    least = Math.min(least, cpu);
   }
 }
 
-const MOST_BATCHES = 8;
+const MOST_BATCHES = 10;
 const SETTLED = 0.95;
 
 function medianOf(costs: readonly CallCost[]): CallCost {
