@@ -183,8 +183,9 @@ class World {
     const withKey = new Set(model.keys.filter((key) => model.isValid(key)).map(({ name }) => name));
     for (const { clients } of this.replicas) {
       await clients.reload({ isFromElsewhere: true });
-      const told = model.keys.map(({ key }) => {
-        const client = clients.authenticate(`Bearer ${key}`);
+      const told = model.keys.map((key) => {
+        // Each is sent over a connection of its own, again and again.
+        const client = clients.authenticate(`Bearer ${key.key}`, key);
         return client && [client.name, client.groups, client.origin?.key];
       });
       expect(told).toEqual(known);

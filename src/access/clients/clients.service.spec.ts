@@ -111,6 +111,21 @@ describe('the key of a named client', () => {
     expect(clients.authenticate(bearer(API_KEY))?.name).toBe('default');
   });
 
+  it('is recognised over a connection on which others are sent, too, until it is revoked', async () => {
+    const { clients, registry } = await clientsOn({ apiKey: API_KEY });
+    const { key, client } = await registry.create('ci', PLAIN_CLIENT);
+    const { key: other } = await registry.create('other', PLAIN_CLIENT);
+    const connection = {};
+    const names = () =>
+      [key, key, `${key}x`, other, `Bearer ${key}`, API_KEY, key].map(
+        (sent) => clients.authenticate(bearer(sent), connection)?.name,
+      );
+    expect(names()).toEqual(['ci', 'ci', undefined, 'other', undefined, 'default', 'ci']);
+    await registry.revokeKey('ci', client.keys[0]?.id ?? '');
+    expect(names()).toEqual([undefined, undefined, undefined, 'other', undefined, 'default', undefined]);
+    expect(clients.authenticate(undefined, connection)).toBeNull();
+  });
+
   it('ends by itself when its client expires, or when the overlap of a rotation is over', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {

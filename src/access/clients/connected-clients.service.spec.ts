@@ -68,6 +68,15 @@ describe('ConnectedClients', () => {
     expect(names).not.toContain('program 1');
   });
 
+  it('remembers a program again that it had forgotten', () => {
+    programs.seen({ name: 'rare', groups: [] }, ide, 0);
+    for (let i = 0; i < 500; i += 1) programs.seen(byDefault, { ...ide, name: `program ${i}` }, i + 1);
+    const listed = () => programs.list(1_000, NOW).filter(({ client }) => client === 'rare');
+    expect(listed()).toEqual([]);
+    programs.seen({ name: 'rare', groups: [] }, ide, 1_000);
+    expect(listed()).toMatchObject([{ name: 'ide', lastSeenAt: new Date(1_000) }]);
+  });
+
   it('keeps only the beginning of a very long name', () => {
     const long = { ...ide, name: 'x'.repeat(1_000_000) };
     programs.seen(byDefault, long, 1);

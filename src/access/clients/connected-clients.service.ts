@@ -107,6 +107,8 @@ interface Sighting extends ProgramIdentity {
 @Injectable()
 export class ConnectedClients {
   private readonly sightings = new Map<string, Sighting>();
+  /** The last of each client: most use one program. */
+  private readonly lastOf = new Map<string, Sighting>();
   private openStreams: () => readonly ProgramStream[] = () => [];
 
   constructor(private readonly uses: ClientUses) {}
@@ -115,16 +117,12 @@ export class ConnectedClients {
   seen({ name: client, origin }: Client, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
     const name = program.name.slice(0, LONGEST_NAME);
     const version = program.version.slice(0, LONGEST_NAME);
-    const { protocolVersion } = program;
+    const identity = { client, name, version, protocolVersion: program.protocolVersion };
     this.uses.seen(client, origin?.address ?? null, name, nowMs);
-    const key = keyOf({ client, name, version, protocolVersion });
-    const known = this.sightings.get(key);
-    if (known) {
-      known.lastSeenMs = nowMs;
-      return;
-    }
-    if (this.sightings.size >= MOST_PROGRAMS) this.forgetOldest();
-    this.sightings.set(key, { client, name, version, protocolVersion, lastSeenMs: nowMs });
+    const last = this.lastOf.get(client);
+    const sighting = last && isSame(last, identity) ? last : this.sightingOf(identity);
+    sighting.lastSeenMs = nowMs;
+    this.lastOf.set(client, sighting);
   }
 
   /** Sets the function that returns the streams that are open right now. */
@@ -155,15 +153,33 @@ export class ConnectedClients {
       }));
   }
 
+  private sightingOf(program: ProgramIdentity): Sighting {
+    const key = keyOf(program);
+    const known = this.sightings.get(key);
+    if (known) return known;
+    if (this.sightings.size >= MOST_PROGRAMS) this.forgetOldest();
+    const sighting = { ...program, lastSeenMs: 0 };
+    this.sightings.set(key, sighting);
+    return sighting;
+  }
+
   // Searches for the oldest only when a new program finds no room, so that recording a call needs no reordering.
   private forgetOldest(): void {
-    let oldest: [key: string, lastSeenMs: number] | null = null;
-    for (const [key, { lastSeenMs }] of this.sightings) {
-      if (!oldest || lastSeenMs < oldest[1]) oldest = [key, lastSeenMs];
+    let oldest: Sighting | null = null;
+    for (const sighting of this.sightings.values()) {
+      if (!oldest || sighting.lastSeenMs < oldest.lastSeenMs) oldest = sighting;
     }
-    if (oldest) this.sightings.delete(oldest[0]);
+    if (!oldest) return;
+    this.sightings.delete(keyOf(oldest));
+    if (this.lastOf.get(oldest.client) === oldest) this.lastOf.delete(oldest.client);
   }
 }
+
+const isSame = (one: ProgramIdentity, other: ProgramIdentity): boolean =>
+  one.client === other.client &&
+  one.name === other.name &&
+  one.version === other.version &&
+  one.protocolVersion === other.protocolVersion;
 
 const keyOf = ({ client, name, version, protocolVersion }: ProgramIdentity): string =>
   `${client}\n${protocolVersion}\n${name.slice(0, LONGEST_NAME)}\n${version.slice(0, LONGEST_NAME)}`;

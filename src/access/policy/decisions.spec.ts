@@ -17,6 +17,8 @@ const toolOf = (name: string, isReadOnly: boolean, tags: string[]): ToolSubject 
 const TOOLS = [toolOf('deploy', false, ['prod']), toolOf('look', true, []), toolOf('nightly', false, ['area:ops'])];
 const URIS = ['memory://team/plan', 'memory://secret/word', 'config://mcp.api_key'];
 const PROMPTS = ['review', 'plan'];
+/** Clients may share a list. */
+const GROUPS = [[], ['ops'], ['ops', 'docs']];
 const SCOPES = {
   principal: ['principal', 'principal', 'principal == Client::"ada"', 'principal in Group::"ops"'],
   callTool: ['resource', 'resource', 'resource == Tool::"deploy"', 'resource is Tool', 'resource == Tool::"look"'],
@@ -69,7 +71,7 @@ function randomRequest(pick: ReturnType<typeof choicesOf>): Asked {
   const run = pick([null, null, { id: 'r', workflow: 'nightly' }, { id: 'r', workflow: '' }]);
   const client: Client = {
     name: pick(['ada', 'bob']),
-    groups: pick([[], ['ops'], ['ops', 'docs']]),
+    groups: pick(GROUPS),
     origin: {
       ...UNKNOWN_ORIGIN,
       program: pick([null, 'Cursor', 'VS Code']),

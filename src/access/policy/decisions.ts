@@ -37,6 +37,8 @@ const MOST_CALLERS = 2_000;
  */
 export class Decisions {
   private readonly callers = new Map<string, CallerDecisions>();
+  /** The decisions about the client that had a list of groups last. */
+  private readonly lastOf = new WeakMap<readonly string[], { name: string; decisions: CallerDecisions }>();
   /** The attributes that tell callers apart, of those that are texts. */
   readonly readsProgram: boolean;
   readonly readsClock: boolean;
@@ -78,6 +80,17 @@ export class Decisions {
   }
 
   private of(client: Client): CallerDecisions {
+    const { name, groups, origin = UNKNOWN_ORIGIN } = client;
+    if (this.readsProgram || origin.run !== null) return this.keptOf(client);
+    // The requests of a client have the same list of groups until somebody changes it.
+    const last = this.lastOf.get(groups);
+    if (last?.name === name) return last.decisions;
+    const decisions = this.keptOf(client);
+    this.lastOf.set(groups, { name, decisions });
+    return decisions;
+  }
+
+  private keptOf(client: Client): CallerDecisions {
     const key = this.keyOf(client);
     const known = this.callers.get(key);
     if (known) return known;

@@ -29,7 +29,7 @@ export class ApiKeyGuard extends EndpointGuard {
     // A browser's preflight carries no credentials.
     if (req.method === 'OPTIONS') return;
     const several = hasSeveralAuthorizations(req.rawHeaders);
-    const client = several ? null : this.clients.authenticate(req.headers.authorization);
+    const client = several ? null : this.clients.authenticate(req.headers.authorization, req.socket);
     if (client) return this.letIn(req, client);
     const person = several ? null : this.signedIn.find(req);
     return person ? this.admitPerson(req, person) : this.refuse(req);
