@@ -17,7 +17,7 @@ export interface CallCost {
 
 export interface Effort {
   rounds: number;
-  /** Requests in one batch of the warm-up. */
+  /** Requests of the warm-up: until V8 has optimized all of a call, it costs twice as much. */
   warmUp: number;
   requests: number;
   connections: number;
@@ -44,7 +44,7 @@ export async function measureCalls(
 function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Promise<CallCost> {
   return withServer(subject, async (server, target) => {
     await load.do('connect', { target, connections: effort.connections });
-    await settle(server, load, effort);
+    await load.do('call', { requests: effort.warmUp });
     const before = await server.ask('cpu');
     const { durationMs, latenciesMs } = await load.do('call', { requests: effort.requests });
     const cpu = (await server.ask('cpu')) - before;
@@ -63,29 +63,11 @@ function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Pro
 
 /** Warms the connected server up, and returns its processor time for one request, in microseconds. */
 export async function settledCpu(server: ServerProcess, load: LoadGenerator, effort: Effort): Promise<number> {
-  await settle(server, load, effort);
+  await load.do('call', { requests: effort.warmUp });
   const before = await server.ask('cpu');
   await load.do('call', { requests: effort.requests });
   return ((await server.ask('cpu')) - before) / effort.requests;
 }
-
-/**
- * Warms up until batches cost hardly less than the cheapest before, twice in a row, since one may be dear by chance: a
- * server with more code to compile takes longer until it runs as it will for days.
- */
-async function settle(server: ServerProcess, load: LoadGenerator, { warmUp }: Effort): Promise<void> {
-  let [least, inARow] = [Infinity, 0];
-  for (let batch = 0; batch < MOST_BATCHES && inARow < 2; batch += 1) {
-    const before = await server.ask('cpu');
-    await load.do('call', { requests: warmUp });
-    const cpu = (await server.ask('cpu')) - before;
-    inARow = cpu > least * SETTLED ? inARow + 1 : 0;
-    least = Math.min(least, cpu);
-  }
-}
-
-const MOST_BATCHES = 10;
-const SETTLED = 0.95;
 
 function medianOf(costs: readonly CallCost[]): CallCost {
   const [first] = costs;

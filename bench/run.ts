@@ -16,8 +16,8 @@ import { measureSignIn } from './measure-sign-in.js';
 import { budgets, renderResults, type Results } from './results.js';
 import { type Subject, SUBJECTS } from './subjects.js';
 
-const THOROUGH: Effort = { rounds: 5, warmUp: 10_000, requests: 30_000, connections: 8 };
-const QUICK: Effort = { rounds: 1, warmUp: 4_000, requests: 4_000, connections: 8 };
+const THOROUGH: Effort = { rounds: 5, warmUp: 60_000, requests: 30_000, connections: 8 };
+const QUICK: Effort = { rounds: 1, warmUp: 10_000, requests: 4_000, connections: 8 };
 
 /** What is measured beside the subjects. */
 const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'modules', 'sign-in', 'hostile'];
