@@ -74,7 +74,7 @@ const work: Work = {
     const startedAt = performance.now();
     const calls = Array.from({ length: perSecond * callers.length * seconds }, async (_, index) => {
       const dueAt = startedAt + index * gapMs;
-      await delay(dueAt - performance.now());
+      await delay(Math.max(0, dueAt - performance.now()));
       const { status, body } = (await callers[index % callers.length]?.callTool(tool, {})) ?? {};
       if (status !== 200) throw new Error(`a call of another was answered with ${status}: ${body}`);
       return performance.now() - dueAt;
