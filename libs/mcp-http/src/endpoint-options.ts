@@ -19,8 +19,8 @@ export interface EndpointProtocol<C extends Caller> {
   /** Returns the instructions for one caller; without it, all get those of `serverOptions`. It must be quick. */
   instructionsFor?(caller: C): string;
   /**
-   * Registers the request handlers at the server of 2026-07-28, or at that of a session. In a session, each method is asked
-   * for when it comes first: a handler costs memory, and most clients use few of them.
+   * Registers the request handlers at the server of 2026-07-28, or at that of a session. In a session, each method that the
+   * SDK does not handle itself is asked for when it comes first: a handler costs memory, and most clients use few of them.
    * @param subscriptions the resources that the session watches; null for 2026-07-28, where clients send
    * `subscriptions/listen`, which the endpoint serves
    * @param method the method that a session needs; others need not be registered
