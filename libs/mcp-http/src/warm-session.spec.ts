@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { JSONRPCResponse, LoggingLevel, Server } from '@modelcontextprotocol/server';
 import { changeNotification, type LoggedChange, type PlainChange } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions } from './endpoint-options.js';
 import type { Caller } from './caller.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
+import type { AnswerSink } from './exchange-transport.js';
 import { memoryStorage } from './memory-storage.js';
 import { SESSION_ENDED } from './refusals.js';
 import type { RelayedNews } from './relay.js';
@@ -115,7 +115,6 @@ describe('a session in memory', () => {
     const answers = call('wait');
     expect(session.isEnded).toBe(false);
     await session.close(SESSION_ENDED);
-    await setImmediate();
     expect([session.isEnded, session.hasStream, stream.isOver]).toEqual([true, false, true]);
     expect(answers).toEqual([SESSION_ENDED]);
   });
@@ -312,16 +311,16 @@ function warm(changes: Partial<SessionRecord> = {}) {
     levels.push(params.level);
     return {};
   });
-  /** Asks for the answer to a request; it rejects with why the request was abandoned. */
-  const ask = (method: string, params: Record<string, unknown> = {}) =>
-    new Promise<JSONRPCResponse>((answer, abandon) => {
-      const sink = { send: () => true, answer, forgo: () => {}, abandon };
-      session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, sink, {});
-    });
+  const request = (method: string, params: Record<string, unknown>, sink: Partial<AnswerSink>) => {
+    const deaf = { send: () => true, answer: () => {}, forgo: () => {}, abandon: () => {} };
+    session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, { ...deaf, ...sink }, {});
+  };
+  /** Returns the answer to a request. */
+  const ask = (method: string) => new Promise<JSONRPCResponse>((answer) => request(method, {}, { answer }));
   /** Returns why calls were abandoned. */
   const call = (name: string) => {
     const abandoned: unknown[] = [];
-    ask('tools/call', { name }).catch((why: unknown) => abandoned.push(why));
+    request('tools/call', { name }, { abandon: (why) => void abandoned.push(why) });
     return abandoned;
   };
   return {
