@@ -20,8 +20,18 @@ export class ResourcesCapability implements Capability {
     handler('resources/list', PaginatedRequestParams, (params, ctx) => this.list(params?.cursor, ctx)),
     handler('resources/templates/list', PaginatedRequestParams, (params, ctx) => this.templates(params?.cursor, ctx)),
     handler('resources/read', ReadResourceRequestParams, ({ uri }, ctx) => this.read(uri, ctx)),
-    handler('resources/subscribe', SubscribeRequestParams, this.subscribe.bind(this), 'sessions'),
-    handler('resources/unsubscribe', UnsubscribeRequestParams, this.unsubscribe.bind(this), 'sessions'),
+    handler(
+      'resources/subscribe',
+      SubscribeRequestParams,
+      (params, ctx, served) => this.subscribe(params, ctx, served),
+      'sessions',
+    ),
+    handler(
+      'resources/unsubscribe',
+      UnsubscribeRequestParams,
+      (params, _ctx, served) => this.unsubscribe(params, served),
+      'sessions',
+    ),
   ];
 
   constructor(
@@ -47,7 +57,7 @@ export class ResourcesCapability implements Capability {
     return {};
   }
 
-  private async unsubscribe({ uri }: UriParams, _ctx: ServerContext, { subscriptions }: Served) {
+  private async unsubscribe({ uri }: UriParams, { subscriptions }: Served) {
     await subscriptions?.remove(uri);
     return {};
   }
