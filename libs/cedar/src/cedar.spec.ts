@@ -328,8 +328,8 @@ describe('arguments that strangers choose', () => {
   });
 
   it('are compared when they are what the policy expects', () => {
-    expect(decide(FORBID, { path: '/tmp/x' })).toBe(true);
-    expect(decide(FORBID, { path: '/tmp/\ud800' })).toBe(true);
+    expect(decide(FORBID, { path: '/srv/x' })).toBe(true);
+    expect(decide(FORBID, { path: '/srv/\ud800' })).toBe(true);
   });
 
   it('are not equal to an entity that they describe', () => {
