@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ export interface KnowledgeCost {
   importedPerSecond: number;
   /** Documents of one passage, by several writers at once. */
   savesPerSecond: number;
+  /** Written to the database and its log for each of them; null = not by this process, or not counted by this system. */
+  savedKilobytes: number | null;
   search: Durations;
   /** Among the documents with a tag that one of ten has. */
   taggedSearch: Durations;
@@ -112,15 +114,18 @@ async function measureOn(
     const { items } = await knowledge.listPage({ limit: LISTED });
     const readMs = await durationsOf(READS, (count) => knowledge.find(items[count % LISTED]?.id ?? ''));
     const saving = await stalling(async () => {
-      const startedAt = performance.now();
+      const [startedAt, before] = [performance.now(), writtenBytes()];
       await atOnce(SAVES, (count) => knowledge.save({ title: `Saved ${count}`, content: passage(random) }));
-      return SAVES / ((performance.now() - startedAt) / 1_000);
+      const [seconds, after] = [(performance.now() - startedAt) / 1_000, writtenBytes()];
+      const kilobytes = before === null || after === null ? null : (after - before) / SAVES / 1_000;
+      return { perSecond: SAVES / seconds, kilobytes };
     });
     return {
       database: name,
       passages,
       importedPerSecond: importing.result,
-      savesPerSecond: saving.result,
+      savesPerSecond: saving.result.perSecond,
+      savedKilobytes: megabytes() === null ? null : saving.result.kilobytes,
       search: toDurations(searching.result.search),
       taggedSearch: toDurations(searching.result.taggedSearch),
       memoryEntries,
@@ -144,6 +149,10 @@ const toDurations = (ms: readonly number[]): Durations => ({
 
 const megabytesIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / MEGABYTE;
+
+/** What all threads of this process have written; null where the system does not say (proc(5)). */
+const writtenBytes = (): number | null =>
+  existsSync('/proc/self/io') ? Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]) : null;
 
 async function fill(knowledge: KnowledgeService, random: Random, passages: number): Promise<void> {
   await atOnce(passages / PASSAGES_PER_DOCUMENT, (number) => {

@@ -99,8 +99,15 @@ function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: rea
       measured: cost ? `${cost.savesPerSecond.toFixed(0)}/s` : null,
       met: cost !== undefined && cost.savesPerSecond >= savesPerSecond,
     },
+    ...(cost === undefined || cost.savedKilobytes === null ? [] : [savedBudget(database, cost.savedKilobytes)]),
   ];
 }
+
+const savedBudget = (database: string, kilobytes: number): Budget => ({
+  title: `${database}: at most 40 kB written for 1 kB saved`,
+  measured: `${kilobytes.toFixed(0)} kB`,
+  met: kilobytes <= 40,
+});
 
 /** Of a workflow of 3 trivial steps, beside 10,000 finished runs and 1,000 that wait. */
 const RUN_BUDGETS = [
@@ -294,6 +301,7 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
         'with a tag',
         'memory search',
         'saves/s',
+        'kB/save',
         'passages imported/s',
       ],
       ...[
@@ -312,6 +320,7 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
       inBoth(cost.taggedSearch),
       `${inBoth(cost.memorySearch)} (${cost.memoryEntries.toLocaleString('en')})`,
       cost.savesPerSecond.toFixed(0),
+      cost.savedKilobytes?.toFixed(0) ?? '',
       cost.importedPerSecond.toFixed(0),
       cost.listP50Ms.toFixed(1),
       cost.readP50Ms.toFixed(2),

@@ -1,4 +1,5 @@
 import { builtFile, startThread, ThreadPool } from '#thread-pool';
+import { PAGE_BYTES } from './node-sqlite.database.js';
 
 /** Does work while nobody changes the database. */
 export type Undisturbed = (work: () => Promise<unknown>) => Promise<void>;
@@ -74,4 +75,4 @@ export class LogCheckpoints {
 
 const HEAP_MEGABYTES = 32;
 /** 16 MB. */
-const LONG_LOG_PAGES = 4_096;
+const LONG_LOG_PAGES = 16_777_216 / PAGE_BYTES;

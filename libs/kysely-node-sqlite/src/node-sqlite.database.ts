@@ -2,8 +2,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { QueryResult } from 'kysely';
 
 const CACHED_STATEMENTS = 256;
+/**
+ * Half of what SQLite takes: a change writes a whole page of the table and of each of its indexes. A database that exists
+ * keeps its own.
+ */
+export const PAGE_BYTES = 2_048;
 /** 64 MB: another thread moves the log into the database long before, without holding up this one. */
-const LARGEST_LOG_PAGES = 16_384;
+const LARGEST_LOG_PAGES = 67_108_864 / PAGE_BYTES;
 const READER_PATIENCE_MS = 5_000;
 /** Long reads go through much more of a database than writes do. */
 const READER_CACHE_KIB = 32_768;
@@ -32,8 +37,8 @@ export class NodeSqliteDatabase {
       return;
     }
     try {
-      // Before anything is written: a database whose pages cannot be moved keeps its size for ever.
-      this.db.exec('pragma auto_vacuum = incremental');
+      // Both before anything is written: a database whose pages cannot be moved keeps its size for ever.
+      this.db.exec(`pragma page_size = ${PAGE_BYTES}; pragma auto_vacuum = incremental`);
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
       this.db.exec(`pragma wal_autocheckpoint = ${LARGEST_LOG_PAGES}`);

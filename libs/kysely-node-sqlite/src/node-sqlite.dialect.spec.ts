@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Generated, Kysely, sql } from 'kysely';
@@ -137,6 +137,19 @@ describe('NodeSqliteDialect', () => {
     expect(await pragma(db, 'busy_timeout')).toBe(0);
     expect(await pragma(db, 'temp_store')).toBe(2); // in memory
     await db.destroy();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('writes little of a table and of its index when one row is added', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
+    const db = new NodeSqliteDatabase(join(directory, 'test.db'));
+    db.execute('create table things (id integer primary key, value text unique)', []);
+    const logSize = () => statSync(join(directory, 'test.db-wal')).size;
+    const before = logSize();
+    db.execute("insert into things (value) values ('x')", []);
+    expect(logSize() - before).toBeGreaterThan(0);
+    expect(logSize() - before).toBeLessThan(5_000); // two pages, each with a header
+    db.close();
     rmSync(directory, { recursive: true });
   });
 

@@ -7,11 +7,11 @@ import { Database } from './database.js';
 
 const EVERY_MS = 60_000;
 /** Free pages that are kept for what is written next, at least: 8 MB. */
-const KEPT_PAGES = 2_000;
+const KEPT_PAGES = 4_000;
 /** The share of all pages that may be free. */
 const KEPT_SHARE = 0.1;
 /** Moved at once, which takes some milliseconds: others have their turn in between. */
-const PAGES_AT_ONCE = 200;
+const PAGES_AT_ONCE = 400;
 
 /**
  * Gives back the disk space of what was deleted from the embedded database (https://sqlite.org/pragma.html, auto_vacuum).
