@@ -1,4 +1,4 @@
-import { builtFile, startThread, ThreadPool } from '#thread-pool';
+import { builtFile, startThread, ThreadPool, type Watch } from '#thread-pool';
 import { ReadGivenUp } from './node-sqlite.errors.js';
 import { unpackBytes } from './packed-bytes.js';
 
@@ -30,18 +30,20 @@ const HEAP_MEGABYTES = 256;
  */
 export class ReaderThreads {
   private readonly pool: ThreadPool<ReadRequest, ReadAnswer>;
+  private readonly watch: Watch;
 
   /**
    * @param limitMs how long a statement may take; then its caller gets an error and another thread takes the place of
    *   its own, which ends with the statement: SQLite cannot be interrupted in it
    */
-  constructor(
-    path: string,
-    private readonly limitMs: number,
-  ) {
+  constructor(path: string, limitMs: number) {
     const file = builtFile('reader.worker.js', import.meta.url);
     const thread = { name: 'database-reader', file, workerData: { path }, heapMegabytes: HEAP_MEGABYTES };
     this.pool = new ThreadPool({ start: () => startThread(thread), most: THREADS });
+    this.watch = (_thread, end) => {
+      const timer = setTimeout(() => end(new ReadGivenUp(`it took more than ${limitMs} ms`)), limitMs);
+      return () => clearTimeout(timer);
+    };
   }
 
   /**
@@ -50,9 +52,8 @@ export class ReaderThreads {
    * @throws ReadGivenUp, the reason of the signal, and the errors of SQLite
    */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {
-    const limit = () => AbortSignal.timeout(this.limitMs);
-    const answer = await this.pool.run(request, { signal, limit }).catch((error: unknown) => {
-      throw error === signal?.reason ? error : this.givenUp(error);
+    const answer = await this.pool.run(request, { signal, watch: this.watch }).catch((error: unknown) => {
+      throw error === signal?.reason || error instanceof ReadGivenUp ? error : new ReadGivenUp('its thread ended');
     });
     if ('failure' in answer) throw Object.assign(new Error(answer.failure.message), answer.failure);
     if (answer.bytes) unpackBytes(answer.rows, answer.bytes);
@@ -61,11 +62,5 @@ export class ReaderThreads {
 
   close(): Promise<void> {
     return this.pool.close(new ReadGivenUp('the database is closed'));
-  }
-
-  private givenUp(error: unknown): ReadGivenUp {
-    if (error instanceof ReadGivenUp) return error;
-    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    return new ReadGivenUp(isLate ? `it took more than ${this.limitMs} ms` : 'its thread ended');
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { Random } from '../../../test/fuzz/random.js';
 import { startThread } from './thread.js';
-import { ThreadPool } from './thread-pool.js';
+import { ThreadPool, type Watch } from './thread-pool.js';
 
 type Job = { act: 'answer' | 'throw' | 'exit'; value?: number } | { act: 'hold'; until: Int32Array };
 
@@ -33,6 +33,18 @@ function held(): { job: Job; release: () => void } {
       Atomics.notify(until, 0);
     },
   };
+}
+
+/** A watch, how it ends the job that it watches once that has begun, and whether it still watches. */
+function watched() {
+  const begun = Promise.withResolvers<(reason: Error) => void>();
+  let isWatching = false;
+  const watch: Watch = (_thread, end) => {
+    isWatching = true;
+    begun.resolve(end);
+    return () => void (isWatching = false);
+  };
+  return { watch, begun: begun.promise, watching: () => isWatching };
 }
 
 describe('ThreadPool', () => {
@@ -99,17 +111,29 @@ describe('ThreadPool', () => {
     expect(await running).toHaveProperty('threadId');
   });
 
-  it('ends a job and its thread when its limit fires', async () => {
+  it('ends a job and its thread when its watch says so', async () => {
     const { pool, started } = poolOf();
-    const limit = new AbortController();
-    const endless = pool.run(held().job, { limit: () => limit.signal });
+    const { watch, begun, watching } = watched();
+    const endless = pool.run(held().job, { watch });
     const next = pool.run(answer(2));
-    limit.abort(new Error('it took too long'));
+    (await begun)(new Error('it took too long'));
     await expect(endless).rejects.toThrow('it took too long');
     expect(await next).toMatchObject({ value: 2 });
-    expect(started).toHaveLength(2);
+    expect([started.length, watching()]).toEqual([2, false]);
     const [ended] = started;
     if (ended && ended.threadId !== -1) await once(ended, 'exit');
+  });
+
+  it.each(['answer', 'throw', 'exit'] as const)('ends the watch of a job whose thread does this: %s', async (act) => {
+    const { pool } = poolOf();
+    const { watch, begun, watching } = watched();
+    const job = pool.run({ act, value: 1 }, { watch }).catch(String);
+    const end = await begun;
+    expect(watching()).toBe(true);
+    await job;
+    expect(watching()).toBe(false);
+    end(new Error('too late'));
+    expect(await pool.run(answer(2))).toMatchObject({ value: 2 });
   });
 
   it.each(['throw', 'exit'] as const)(
@@ -165,10 +189,14 @@ describe('ThreadPool', () => {
     const jobs = Array.from({ length: 50 }, async (_, value) => {
       const kind = random.pick(['answer', 'answer', 'answer', 'throw', 'exit', 'leave', 'limit'] as const);
       const controller = new AbortController();
-      if (kind === 'leave' || kind === 'limit') setImmediate(() => controller.abort(new Error(kind)));
+      if (kind === 'leave') setImmediate(() => controller.abort(new Error(kind)));
+      const watch: Watch = (_thread, end) => {
+        const timer = setImmediate(() => end(new Error('limit')));
+        return () => clearImmediate(timer);
+      };
       const job: Job =
         kind === 'throw' || kind === 'exit' ? { act: kind } : kind === 'limit' ? held().job : answer(value);
-      const options = { leave: { signal: controller.signal }, limit: { limit: () => controller.signal } };
+      const options = { leave: { signal: controller.signal }, limit: { watch } };
       const got = pool.run(job, kind === 'leave' || kind === 'limit' ? options[kind] : {});
       switch (kind) {
         case 'answer':

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Transferable, Worker } from 'node:worker_threads';
 
 interface PoolOptions<Answer> {
@@ -12,13 +11,24 @@ interface PoolOptions<Answer> {
   isBackground?: boolean;
 }
 
+/**
+ * Begins to watch a job when it begins. Returns what ends the watch, which is called when the job has ended.
+ * @param end ends the job and its thread; the caller of the job gets the reason
+ */
+export type Watch = (thread: Worker, end: (reason: unknown) => void) => () => void;
+
 interface JobOptions {
   /** Transferred to the thread instead of copied. */
   transfer?: Transferable[];
   /** Drops the job as long as it waits for a thread. */
   signal?: AbortSignal | undefined;
-  /** Called when the job begins. The signal that it returns ends the job, and its thread. */
-  limit?: (thread: Worker, answered: AbortSignal) => AbortSignal;
+  watch?: Watch;
+}
+
+/** A job that waits for an answer. */
+interface Asked<Answer> {
+  resolve: (answer: Answer) => void;
+  reject: (reason: unknown) => void;
 }
 
 interface Waiting {
@@ -29,6 +39,7 @@ interface Waiting {
 /** Threads that do one job at a time each, in the order of the calls. They start when there is something to do. */
 export class ThreadPool<Job, Answer> {
   private readonly threads = new Set<Worker>();
+  private readonly asked = new Map<Worker, Asked<Answer>>();
   private readonly idle: Worker[] = [];
   private readonly waiting: Waiting[] = [];
   private busy = 0;
@@ -36,7 +47,7 @@ export class ThreadPool<Job, Answer> {
 
   constructor(private readonly options: PoolOptions<Answer>) {}
 
-  /** @throws the reasons of the signals, the reason of the closing, and what ended the thread */
+  /** @throws the reason of the signal, that of the watch, that of the closing, and what ended the thread */
   async run(job: Job, options: JobOptions = {}): Promise<Answer> {
     await this.turn(options.signal);
     try {
@@ -74,34 +85,43 @@ export class ThreadPool<Job, Answer> {
 
   private place(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const settled = new AbortController();
-      const settle = (tell: () => void) => {
-        settled.abort();
-        tell();
-      };
-      const waiting: Waiting = { begin: () => settle(resolve), reject: (reason) => settle(() => reject(reason)) };
       const drop = () => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1);
         waiting.reject(signal?.reason as Error);
       };
-      signal?.addEventListener('abort', drop, { signal: settled.signal });
+      const settled = () => signal?.removeEventListener('abort', drop);
+      const waiting: Waiting = {
+        begin: () => {
+          settled();
+          resolve();
+        },
+        reject: (reason) => {
+          settled();
+          reject(reason);
+        },
+      };
+      signal?.addEventListener('abort', drop);
       this.waiting.push(waiting);
     });
   }
 
-  private async ask(thread: Worker, job: Job, { transfer = [], limit }: JobOptions): Promise<Answer> {
-    const answered = new AbortController();
+  private async ask(thread: Worker, job: Job, { transfer = [], watch }: JobOptions): Promise<Answer> {
+    let endWatch: (() => void) | undefined;
     try {
-      thread.postMessage(job, transfer);
-      if (!this.options.isBackground) thread.ref();
-      const answer = await answerOf<Answer>(thread, answered.signal, limit?.(thread, answered.signal));
+      const answer = await new Promise<Answer>((resolve, reject) => {
+        this.asked.set(thread, { resolve, reject });
+        thread.postMessage(job, transfer);
+        if (!this.options.isBackground) thread.ref();
+        endWatch = watch?.(thread, reject);
+      });
       if (this.options.keeps?.(answer) === false) this.end(thread);
       return answer;
     } catch (error) {
       this.end(thread);
       throw error;
     } finally {
-      answered.abort(); // nobody listens any more
+      this.asked.delete(thread);
+      endWatch?.();
       if (!this.closed) thread.unref();
       if (this.threads.has(thread)) this.idle.push(thread);
     }
@@ -118,24 +138,14 @@ export class ThreadPool<Job, Answer> {
     if (this.closed) this.end(thread);
     else this.threads.add(thread);
     if (this.options.isBackground) thread.unref();
+    thread.on('message', (answer: Answer) => this.asked.get(thread)?.resolve(answer));
+    thread.on('error', (error) => this.asked.get(thread)?.reject(error));
     thread.once('exit', () => {
+      this.asked.get(thread)?.reject(new Error('the thread ended'));
       this.threads.delete(thread);
       const at = this.idle.indexOf(thread);
       if (at >= 0) this.idle.splice(at, 1);
     });
     return thread;
-  }
-}
-
-/** @throws the reason of the limit, and what ended the thread */
-async function answerOf<Answer>(thread: Worker, answered: AbortSignal, limit?: AbortSignal): Promise<Answer> {
-  const options = { signal: limit ? AbortSignal.any([answered, limit]) : answered };
-  const death = once(thread, 'exit', options).then(() => Promise.reject(new Error('the thread ended')));
-  try {
-    const [answer] = (await Promise.race([once(thread, 'message', options), death])) as [Answer];
-    return answer;
-  } catch (error) {
-    limit?.throwIfAborted();
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Logger } from '@nestjs/common';
-import { startThread, ThreadPool } from '#thread-pool';
+import { startThread, ThreadPool, type Watch } from '#thread-pool';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
 import { JobGivenUp, ThreadStopped } from './threads.errors.js';
@@ -100,10 +100,8 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   }
 
   private async runGuarded(request: JobRequest, transfer: Transferable[], stopped: AbortSignal): Promise<unknown> {
-    const limit = (thread: Worker, answered: AbortSignal) =>
-      AbortSignal.any([stopped, this.deadline(), this.tooLarge(thread, answered)]);
     try {
-      return (await this.pool.run(request, { transfer, signal: stopped, limit })).result;
+      return (await this.pool.run(request, { transfer, signal: stopped, watch: this.watch(stopped) })).result;
     } catch (error) {
       stopped.throwIfAborted();
       throw new JobGivenUp(this.reasonOf(error));
@@ -113,17 +111,23 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     }
   }
 
-  /** Returns a signal that fires when the buffers of a thread are too large: the limit of the heap does not count them. */
-  private tooLarge(thread: Worker, answered: AbortSignal): AbortSignal {
+  /** Ends a job at its deadline, when it is stopped, and when its buffers are too large: the limit of the heap does not count them. */
+  private watch(stopped: AbortSignal): Watch {
     const bufferMegabytes = this.options.bufferMegabytes ?? this.heapMegabytes;
-    const large = new AbortController();
-    const look = async () => {
-      const { external_memory } = await thread.getHeapStatistics();
-      if (external_memory > bufferMegabytes * MEGABYTE) large.abort(new OutOfMemory());
+    return (thread, end) => {
+      const over = AbortSignal.any([stopped, this.deadline()]);
+      const stop = () => end(over.reason);
+      over.addEventListener('abort', stop);
+      const look = async () => {
+        const { external_memory } = await thread.getHeapStatistics();
+        if (external_memory > bufferMegabytes * MEGABYTE) end(new OutOfMemory());
+      };
+      const timer = setInterval(() => void look().catch(nothing), LOOK_MS).unref();
+      return () => {
+        over.removeEventListener('abort', stop);
+        clearInterval(timer);
+      };
     };
-    const timer = setInterval(() => void look().catch(nothing), LOOK_MS).unref();
-    answered.addEventListener('abort', () => clearInterval(timer), { once: true });
-    return large.signal;
   }
 
   private reasonOf(error: unknown): string {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { builtFile, startThread, ThreadPool } from '#thread-pool';
+import { builtFile, startThread, ThreadPool, type Watch } from '#thread-pool';
 
 export type Job =
   /** The input is JSON. */
@@ -41,18 +40,16 @@ export class ExpressionThreads {
   }
 
   async run(job: Job): Promise<Answer> {
-    const time = { hasBegun: false, isOver: new AbortController() };
-    const limit = (thread: Worker, answered: AbortSignal) => {
-      time.hasBegun = true;
-      // Fails when the job has ended, or its thread.
-      this.allItsTime(thread, answered).then(() => time.isOver.abort(), nothing);
-      return time.isOver.signal;
+    let hasBegun = false;
+    const watch: Watch = (thread, end) => {
+      hasBegun = true;
+      return this.watch(thread, () => end(TIME_IS_OVER));
     };
     try {
-      return (await this.pool.run(job, { limit })).answer;
+      return (await this.pool.run(job, { watch })).answer;
     } catch (error) {
-      if (!time.hasBegun) throw error;
-      return { kind: time.isOver.signal.aborted ? 'timeout' : 'crashed' };
+      if (!hasBegun) throw error;
+      return { kind: error === TIME_IS_OVER ? 'timeout' : 'crashed' };
     }
   }
 
@@ -75,17 +72,28 @@ export class ExpressionThreads {
     return thread;
   }
 
-  /** Resolves when the job has had its time. */
-  private async allItsTime(thread: Worker, answered: AbortSignal): Promise<void> {
+  /** Calls back when the job has had its time. Returns what ends the watch. */
+  private watch(thread: Worker, isOver: () => void): () => void {
     const before = this.usedMs.get(thread) ?? 0;
     const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
-    for (let leftMs = this.timeLimitMs; leftMs > 0 && performance.now() < end;) {
-      await pause(leftMs, undefined, { signal: answered });
+    let timer: NodeJS.Timeout | null = null; // null = the watch has ended
+    const look = async () => {
       // A busy machine may have given the thread less time than has passed.
       const { user, system } = await thread.cpuUsage();
-      leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
-    }
+      const leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
+      if (leftMs <= 0 || performance.now() >= end) isOver();
+      else if (timer) timer = lookIn(leftMs);
+    };
+    // Fails when the thread has ended.
+    const lookIn = (ms: number) => setTimeout(() => void look().catch(nothing), ms);
+    timer = lookIn(this.timeLimitMs);
+    return () => {
+      if (timer) clearTimeout(timer);
+      timer = null;
+    };
   }
 }
+
+const TIME_IS_OVER = new Error('the job has had its time');
 
 const nothing = (): void => undefined;
