@@ -219,7 +219,26 @@ describe('policies are not got around', () => {
     expect(await complete('key', 'w', { namespace: 'public' })).toEqual(['word']);
     expect(await complete('key', '', { namespace: 'secret' })).toEqual([]);
     expect(await complete('key', 'hidden')).toEqual([]);
+    expect(await complete('x', 'hidden')).toEqual([]);
   });
+
+  it.each(['memory://public/{key}', 'memory://public/{namespace}', 'MEMORY://{namespace}/{key}', 'memory://{key}'])(
+    'by completions of a template that no store has: %s',
+    async (uri) => {
+      const text = await Promise.all(
+        ['namespace', 'key'].map(async (name) => {
+          const [ref, argument] = [
+            { type: 'ref/resource', uri },
+            { name, value: '' },
+          ];
+          const context = { arguments: { namespace: 'secret' } };
+          return (await request('completion/complete', { ref, argument, context })).text;
+        }),
+      );
+      expect(text.join()).not.toMatch(/"secret"|hidden-word/);
+      for (const one of text) expect(JSON.parse(one)).toMatchObject({ error: { code: -32602 } });
+    },
+  );
 
   it('by lists and searches, which show the rest', async () => {
     const listed = (await request('resources/list', {})).text;

@@ -154,6 +154,12 @@ describe('the limits of McpEndpoint', () => {
       -32602,
       'the limit is 200 characters',
     ],
+    [
+      'a value that a completion starts from',
+      rpc('completion/complete', { ref: {}, context: { arguments: { a: 'b', c: 'x'.repeat(201) } } }),
+      -32602,
+      'the limit is 200 characters',
+    ],
   ])('refuses %s that is too long, in both eras', async (_case, message, code, setting) => {
     await start();
     expect(await errorOf(await post(message, await openSession()))).toEqual([400, code, naming(setting)]);

@@ -139,8 +139,11 @@ export function storableMessage(inbound: InboundMessage): InboundMessage {
 
 function paramsProblem(params: JsonObject, limits: EndpointLimits): WireError | null {
   const { maxIdLength, maxUriLength, maxArguments } = limits;
-  const { _meta, uri, name, cursor, ref, taskId } = params;
-  const crowded = [params, params['arguments'], _meta].some((part) => isObject(part) && hasMore(part, maxArguments));
+  const { _meta, uri, name, cursor, ref, taskId, context } = params;
+  const chosen = isObject(context) ? context['arguments'] : undefined;
+  const crowded = [params, params['arguments'], _meta, chosen].some(
+    (part) => isObject(part) && hasMore(part, maxArguments),
+  );
   if (crowded) return tooManyMembers(maxArguments);
   if (_meta !== undefined && isTooLong((_meta as JsonObject)['progressToken'], maxIdLength)) {
     return tooLong('params._meta.progressToken', maxIdLength);
@@ -156,17 +159,28 @@ function paramsProblem(params: JsonObject, limits: EndpointLimits): WireError | 
 
 /** In `completion/complete`, the names are one level deeper than in other methods. */
 function completionProblem(
-  { ref, argument }: JsonObject,
+  { ref, argument, context }: JsonObject,
   { maxIdLength, maxUriLength }: Pick<EndpointLimits, 'maxIdLength' | 'maxUriLength'>,
 ): WireError | null {
   const { name, uri } = isObject(ref) ? ref : {};
   const { name: variable, value } = isObject(argument) ? argument : {};
+  const { arguments: chosen } = isObject(context) ? context : {};
   return (
     nameProblem('params.ref.name', name, maxIdLength) ??
     nameProblem('params.ref.uri', uri, maxUriLength) ??
     nameProblem('params.argument.name', variable, maxIdLength) ??
-    nameProblem('params.argument.value', value, maxUriLength)
+    nameProblem('params.argument.value', value, maxUriLength) ??
+    (isObject(chosen) ? chosenProblem(chosen, maxUriLength) : null)
   );
+}
+
+/** Returns what is wrong with the values that a completion starts from. */
+function chosenProblem(chosen: JsonObject, maxLength: number): WireError | null {
+  for (const value of Object.values(chosen)) {
+    const problem = nameProblem('A value of params.context.arguments', value, maxLength);
+    if (problem) return problem;
+  }
+  return null;
 }
 
 /** Returns what is wrong with a name; null when it may pass. A name of another type is refused later, by the method's schema. */

@@ -139,12 +139,15 @@ export class ResourceRouter {
   }
 
   /**
-   * Returns those completions of a variable of a template that lead to what the client may read.
+   * Returns those completions of a variable of a template that lead to what the client may read; none for another variable.
    * @throws ResourceNotFound when no store has the template
    */
   async complete(client: Client, uriTemplate: string, completion: Omit<Completion, 'limit'>): Promise<Suggestions> {
     const store = this.storeOf(uriTemplate);
-    if (!store || !this.policy.mayShowTemplate(client, uriTemplate)) throw this.notFound(client, uriTemplate);
+    const isKnown = store?.templates().some((template) => template.uriTemplate === uriTemplate);
+    if (!store || !isKnown || !this.policy.mayShowTemplate(client, uriTemplate))
+      throw this.notFound(client, uriTemplate);
+    if (!uriTemplate.includes(`{${completion.variable}}`)) return { values: [], areAll: true };
     const found = await store.complete({ ...completion, limit: MOST_SUGGESTIONS + 1 }, client);
     const areAll = found.length <= MOST_SUGGESTIONS;
     if (!this.policy.tellsResourcesApart(client)) return { values: found, areAll };
