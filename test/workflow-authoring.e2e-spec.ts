@@ -295,6 +295,66 @@ describe('assistants that write workflows', () => {
     });
   });
 
+  it('reach no further by a draft than without it', async () => {
+    const plain = (name: string, version: string, tasks: string) =>
+      workflow(version, tasks, name).replace(/^input:\n.*\n/m, '');
+    const keeping = (name: string) =>
+      plain(name, '1.0.0', `- keep:\n    call: memory_save\n    with: { key: ${name}, content: kept }`);
+    for (const name of ['confirmed', 'off', 'switched', 'tidy'])
+      expect((await service.admin('POST', 'workflows', { definition: keeping(name) })).status).toBe(201);
+    await service.admin('PUT', 'workflows/off/enabled', { enabled: false });
+    await service.admin('PUT', 'skills/switched', { enabled: false });
+    await service.admin('PUT', 'workflow-secrets/weather', { value: 'sesame' });
+    await propose(clients.ada, keeping('hers'));
+    const policies = {
+      asks: `@require_approval("May it?") permit (principal, action == Action::"callTool", resource == Tool::"confirmed");`,
+      'only-tidy': `forbid (principal == Client::"ben", action == Action::"callTool", resource == Tool::"memory_remove") unless { context.workflow == "tidy" };`,
+    };
+    for (const [name, policy] of Object.entries(policies))
+      expect((await service.admin('POST', 'policies', { name, policy })).status).toBe(201);
+    const tried = async (name: string, version: string, tasks: string) => {
+      const draft = plain(name, version, tasks).replace(/^do:/m, 'use: { secrets: [weather] }\ndo:');
+      expect(await propose(clients.ben, draft)).toMatchObject({ isError: false });
+      return call(clients.ben, 'workflow_try', { name, version });
+    };
+    const starting = (name: string) =>
+      `- go:\n    run: { workflow: { namespace: team, name: ${name}, version: 1.0.0 } }`;
+    for (const [name, why] of [
+      ['confirmed', 'a person must confirm each call of confirmed'],
+      ['off', 'the workflow "off" is disabled'],
+      ['switched', 'The tool switched is disabled'],
+      ['hers', 'the workflow "hers" is disabled'],
+    ] as const) {
+      const { isError, text } = await tried(`starts-${name}`, '1.0.0', starting(name));
+      expect([name, isError, text]).toEqual([name, true, expect.stringContaining(why)]);
+    }
+    await propose(clients.ben, plain('his', '1.0.0', `- greet:\n    set: { greeting: hello }`));
+    expect(await tried('starts-his', '1.0.0', starting('his'))).toMatchObject({ isError: false });
+    const asking = `- ask:\n    call: http\n    with: { method: get, endpoint: 'http://127.0.0.1:1/', headers: { key: '\${ $secrets.weather }' } }`;
+    expect(await tried('asks-weather', '1.0.0', asking)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('limits it to hosts and skills') as string,
+    });
+    const removing = `- remove:\n    call: memory_remove\n    with: { key: greeted }`;
+    expect(await tried('tidy', '9.0.0', removing)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('only-tidy') as string,
+    });
+    expect((await service.admin('GET', 'memory?q=kept')).body['items']).toEqual([]);
+    for (const name of Object.keys(policies)) await service.admin('DELETE', `policies/${name}`);
+  });
+
+  it('start a proposed version of another workflow only once it is current', async () => {
+    const wrapped = (version: string) =>
+      `- go:\n    run: { workflow: { namespace: team, name: tidy, version: ${version} } }`;
+    const start = `document:\n  dsl: 1.0.3\n  namespace: team\n  name: starting\n  version: 1.0.0\ndo:\n  `;
+    const definition = `${start}${wrapped('9.0.0').replaceAll('\n', '\n  ')}`;
+    expect((await service.admin('POST', 'workflows', { definition })).status).toBe(201);
+    expect((await call(clients.ada, 'starting', {})).text).toContain('version 9.0.0 of "tidy" is a proposal');
+    await service.admin('PUT', 'workflows/tidy/current', { version: '9.0.0' });
+    expect((await call(clients.ada, 'starting', {})).text).not.toContain('is a proposal');
+  });
+
   it('do not propose under the name of something else', async () => {
     expect(await propose(clients.ada, workflow('1.0.0', GREETING, 'system_info'))).toMatchObject({
       isError: true,

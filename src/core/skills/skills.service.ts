@@ -47,13 +47,16 @@ export class SkillsService {
   }
 
   /**
-   * Returns why a client may not call a skill that something else executes, also one that is no tool; null when it may.
+   * Returns why a client may not call a skill that something else executes, also one that is no tool; null when it may. Nobody
+   * is asked: what a person must confirm is denied.
    * @param input the arguments, which need not fit
    */
   denialOf(client: Client, name: string, input: JsonObject): string | null {
     const tool = this.registry.find(name) ?? unlisted(name);
     const decision = this.policy.decide({ client, action: 'callTool', tool, arguments: input });
-    return decision.allowed ? null : denialOf(decision, `this call of ${name}`);
+    if (!decision.allowed) return denialOf(decision, `this call of ${name}`);
+    if (!this.catalogue.isEnabled(name)) return disabledMessage(name);
+    return decision.approval === null ? null : unconfirmedMessage(name);
   }
 
   /** Has calls of long skills made durable runs from now on. */
@@ -225,6 +228,9 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
 const disabledMessage = (name: string) =>
   `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +
   'Skills in the admin interface. Do not call it again; use another tool, or tell the user.';
+
+const unconfirmedMessage = (name: string) =>
+  `Not allowed: a person must confirm each call of ${name}, and nobody is asked here. Call ${name} as a tool of its own.`;
 
 const stepsOnlyMessage = (name: string) =>
   `The tool ${name} is only there for steps of workflows. Do not call it again: answer yourself, or have an administrator of this ` +

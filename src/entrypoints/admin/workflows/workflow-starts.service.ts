@@ -10,11 +10,12 @@ import {
 } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { RunExpressions } from '../../../features/workflows/definitions/expressions.service.js';
+import { WorkflowDisabled } from '../../../features/workflows/definitions/definitions.errors.js';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import type { Run } from '../../../features/workflows/runs/run.js';
 import { RunsService } from '../../../features/workflows/runs/runs.service.js';
 import { mistakesOf, triedEvent } from '../../../features/workflows/triggers/events/tried-event.rules.js';
-import { EventInvalid, InputInvalid, StartedOtherwise, WorkflowDisabled } from './workflows.errors.js';
+import { EventInvalid, InputInvalid, StartedOtherwise } from './workflows.errors.js';
 import type { StartBody } from './workflows.schema.js';
 
 /** Characters of a filter that a refusal shows. */

@@ -10,6 +10,24 @@ export class WorkflowNotFound extends AppError {
   }
 }
 
+/** Thrown when a disabled workflow is to be started. */
+export class WorkflowDisabled extends AppError {
+  constructor(name: string) {
+    super('conflict', 'workflows.disabled', `the workflow ${JSON.stringify(name)} is disabled: enable it to start it`);
+  }
+}
+
+/** Thrown when a version is to be started that an assistant has proposed, and no administrator has made current. */
+export class VersionNotApproved extends AppError {
+  constructor(name: string, version: string) {
+    super(
+      'conflict',
+      'workflows.version_not_approved',
+      `version ${version} of ${JSON.stringify(name)} is a proposal: an administrator can make it the current one`,
+    );
+  }
+}
+
 const MOST_NAMED = 20;
 
 /** Thrown when no outermost task of a workflow has a name. */

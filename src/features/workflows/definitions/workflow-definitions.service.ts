@@ -9,7 +9,9 @@ import {
   InvalidWorkflow,
   TooManyProposals,
   VersionHasRun,
+  VersionNotApproved,
   VersionNotYours,
+  WorkflowDisabled,
   WorkflowNameDiffers,
   WorkflowNameTaken,
   WorkflowNotFound,
@@ -104,6 +106,22 @@ export class WorkflowDefinitions implements OnModuleInit {
     const found = await this.getVersion(name, version);
     if (found.author !== author) throw new WorkflowNotFound(name, version);
     return this.getDefinition(name, version);
+  }
+
+  /**
+   * Returns the definition of a version that another workflow may start: of an enabled workflow, and no proposal.
+   * @param author whose own proposals may be started, too; null = nobody's
+   * @throws WorkflowNotFound, WorkflowDisabled, VersionNotApproved, InvalidWorkflow
+   */
+  async getStartable(name: string, version: string, author: string | null): Promise<WorkflowDefinition> {
+    const workflow = await this.get(name);
+    const found =
+      version === 'latest' || version === workflow.version ? workflow : await this.getVersion(name, version);
+    if (author === null || found.author !== author) {
+      if (!workflow.enabled) throw new WorkflowDisabled(name);
+      if (found.author !== null && found !== workflow) throw new VersionNotApproved(name, version);
+    }
+    return this.getDefinition(name, found.version);
   }
 
   /** @throws WorkflowNotFound */

@@ -60,11 +60,14 @@ export class WorkflowSecrets {
 
   /**
    * Returns a secret for use within a step: its value must not be recorded.
-   * @throws WorkflowError (configuration) when there is no such secret, or it cannot be decrypted
+   * @param onlyLimited whether it must be limited to hosts and to skills
+   * @throws WorkflowError (configuration) when there is no such secret, or it cannot be decrypted; (authorization) when it has
+   *   no limits
    */
-  async resolve(name: string): Promise<Secret> {
+  async resolve(name: string, { onlyLimited = false } = {}): Promise<Secret> {
     const found = await this.store.find(name);
     if (found === undefined) throw unusable(name, 'does not exist: an administrator has to set it');
+    if (onlyLimited && (found.hosts === null || found.skills === null)) throw unlimited(name);
     const opened = await this.sealing.open({ sealed: found.sealed }, purposeOf(name));
     if (opened === null) throw unusable(name, 'cannot be decrypted: an administrator has to set it again');
     return {
@@ -85,6 +88,12 @@ export class WorkflowSecrets {
 
 const unusable = (name: string, reason: string) =>
   standardError('configuration', `the secret ${JSON.stringify(name.slice(0, 100))} ${reason}`);
+
+const unlimited = (name: string) =>
+  standardError(
+    'authorization',
+    `The secret ${name} may be used anywhere, and so not by a proposal that is tried: an administrator limits it to hosts and skills under Workflows > Secrets.`,
+  );
 
 function isSecretValue(value: unknown): value is SecretValue {
   if (JSON.stringify(value)?.length > MAX_SECRET) return false;

@@ -3,8 +3,10 @@ import { type Json, standardError } from '#open-workflow';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ClientsService } from '../../../../access/clients/clients.service.js';
 import { SkillsService } from '../../../../core/skills/skills.service.js';
-import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { objectOf } from '../../runs/run.js';
+
+type ActingRun = Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client' | 'isTest'>;
 
 /** In whose name runs do what they do. */
 @Injectable()
@@ -18,15 +20,17 @@ export class RunClients {
    * Returns the client that a run acts for, in the groups that it is in now. @throws WorkflowError when it has been removed,
    * or its keys have ended
    */
-  clientOf({ id, program, name, client }: Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client'>): Client {
+  clientOf(run: ActingRun): Client {
+    const { id, program, name, client } = run;
     const found = this.clients.find(client.name);
     if (!found) {
       const detail = `The client ${client.name}, for which this run acts, has no valid key any more. Somebody else must start it.`;
       throw standardError('authorization', detail);
     }
-    // The run of a long skill is the call itself, and an agent is no workflow.
-    const run = { id, workflow: program === 'workflow' ? name : '' };
-    return { name: found.name, groups: found.groups, origin: { ...UNKNOWN_ORIGIN, run } };
+    // The run of a long skill is the call itself, and an agent is no workflow. What policies let a workflow do is not for
+    // what somebody proposes under its name.
+    const workflow = program !== 'workflow' ? '' : isTrial(run) ? `trial:${name}` : name;
+    return { name: found.name, groups: found.groups, origin: { ...UNKNOWN_ORIGIN, run: { id, workflow } } };
   }
 
   /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not */

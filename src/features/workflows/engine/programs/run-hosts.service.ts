@@ -17,7 +17,7 @@ import { type InputRequired, isFollowRun, isInputRequired, ProtocolFault, type S
 import { AppError } from '../../../../platform/errors/app-error.js';
 import type { CallContext } from '../../../../core/skills/skill-call.js';
 import { SkillsService } from '../../../../core/skills/skills.service.js';
-import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { HttpCalls } from '../../http-calls/http-calls.service.js';
 import { problemOfFault } from '../../runs/fault.rules.js';
 import { WorkflowSecrets } from '../../secrets/workflow-secrets.service.js';
@@ -48,7 +48,7 @@ export class RunHosts {
       request: (request: HttpRequest, call: RequestCall): Promise<HttpResponse> => this.http.request(request, call),
       emit: (event, { signal }) =>
         untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
-      secret: (name) => this.secrets.resolve(name),
+      secret: (name) => this.secrets.resolve(name, { onlyLimited: isTrial(run) }),
     };
   }
 

@@ -13,7 +13,7 @@ import {
 } from '#open-workflow';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
-import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
+import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
 import { objectOf } from '../../runs/run.js';
 import { listenedTypes } from './listened-types.rules.js';
@@ -75,23 +75,25 @@ export class RunPrograms extends Programs {
 
   async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
     this.clients.assertMayStart(run, name, input);
-    const { document } = await this.definitionOf({ name, version });
+    const author = isTrial(run) ? run.client.name : null;
+    const { document } = await orConfiguration(this.definitions.getStartable(name, version, author));
     if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
     const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;
     throw standardError('configuration', detail);
   }
 
   /** @throws WorkflowError when there is no such workflow (any more) */
-  private async definitionOf({ name, version }: Pick<ProgramName, 'name' | 'version'>): Promise<WorkflowDefinition> {
-    try {
-      return await this.definitions.getDefinition(name, version ?? 'latest');
-    } catch (error) {
-      if (error instanceof AppError && error.kind !== 'unavailable')
-        throw standardError('configuration', error.message);
-      throw error;
-    }
+  private definitionOf({ name, version }: Pick<ProgramName, 'name' | 'version'>): Promise<WorkflowDefinition> {
+    return orConfiguration(this.definitions.getDefinition(name, version ?? 'latest'));
   }
 }
+
+/** @throws WorkflowError when a definition cannot be had */
+const orConfiguration = (definition: Promise<WorkflowDefinition>): Promise<WorkflowDefinition> =>
+  definition.catch((error: unknown) => {
+    if (error instanceof AppError && error.kind !== 'unavailable') throw standardError('configuration', error.message);
+    throw error;
+  });
 
 const inOnePiece = (execute: Program['execute']): Program => ({
   execute,

@@ -1,4 +1,5 @@
 import type { BlockRef, Json, Problem } from '#open-workflow';
+import { ADMIN_CLIENT } from '../../../../access/audit/audit-entry.js';
 import type { ProgramKind, RunOrigin } from '../run.js';
 
 /** A run as whoever executes it needs it. */
@@ -22,6 +23,10 @@ export interface ClaimedRun {
   isTest: boolean;
   createdAt: Date;
 }
+
+/** Returns whether a run tries a version that its client has proposed: no administrator may have seen it. */
+export const isTrial = ({ isTest, client }: Pick<ClaimedRun, 'isTest' | 'client'>): boolean =>
+  isTest && client.name !== ADMIN_CLIENT.name;
 
 /** A run to be inserted. */
 export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
