@@ -7,6 +7,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
@@ -231,10 +232,70 @@ describe('a file with a skill', () => {
       expect(await textOf('notes', { tool: 'system_info' })).toContain('add it to uses.skills');
       await service.admin('DELETE', 'policies/no-saves');
       const nested = (level: number): object => (level === 0 ? {} : { tool: 'notes', input: nested(level - 1) });
-      expect(await textOf('notes', { tool: 'notes', input: nested(9) })).toContain('more than 5 levels deep');
+      expect(await textOf('notes', { tool: 'notes', input: nested(24) })).toContain('more than 20 levels deep');
       const deep = { tool: 'memory_save', input, deep: 5_000 };
       expect(await textOf('notes', deep)).toContain('nested deeper than 63 levels');
       expect(await textOf('notes', { tool: 'memory_save', long: true })).toContain('more than 1000000 characters');
+    });
+
+    const workflow = async (name: string, rest: string) => {
+      const definition = `document: { dsl: 1.0.3, namespace: team, name: ${name}, version: 1.0.0 }\n${rest}`;
+      expect((await service.admin('POST', 'workflows', { definition })).status).toBe(201);
+      await isTool(name);
+    };
+    const runsOf = async (name: string) =>
+      (await service.admin('GET', `runs?name=${name}&limit=100`)).body['items'] as { status: string }[];
+
+    it('is told where a call goes on that waits for a person', async () => {
+      await approved(
+        'asks',
+        skillOf(
+          'asks',
+          `return { told: await context.callSkill('memory_remove', { key: 'x' }) };`,
+          `uses: { skills: ['memory_remove'] },`,
+        ),
+      );
+      const policy = '@require_approval("May it?") permit (principal, action, resource == Tool::"memory_remove");';
+      await service.admin('POST', 'policies', { name: 'ask-first', policy });
+      await service.admin('PUT', 'skills/memory_remove', { timeoutMs: 300 });
+      expect((await call('asks')).structuredContent).toEqual({ told: expect.stringContaining('run://') as string });
+      expect(await runsOf('memory_remove')).toMatchObject([{ status: 'waiting' }]);
+      await service.admin('DELETE', 'policies/ask-first');
+      await service.admin('PUT', 'skills/memory_remove', { timeoutMs: null });
+    });
+
+    it('starts no chain of runs without an end', async () => {
+      await approved(
+        'recurs',
+        skillOf('recurs', `return context.callSkill('rounds', {});`, `uses: { skills: ['rounds'] },`),
+      );
+      await service.admin('PUT', 'skills/rounds', { timeoutMs: 100 });
+      await workflow('rounds', 'do:\n  - pause: { wait: { milliseconds: 200 } }\n  - again: { call: recurs }\n');
+      await call('rounds');
+      await until(async () => (await runsOf('rounds')).some(({ status }) => status === 'failed'));
+      expect((await runsOf('rounds')).length).toBeLessThan(20);
+      expect(JSON.stringify(await runsOf('rounds'))).toContain('more than 20 levels deep');
+    });
+
+    it('leaves no secret of the step that calls it in the audit log', async () => {
+      await approved(
+        'passes',
+        skillOf(
+          'passes',
+          `return context.callSkill('memory_search', { query: input.token });`,
+          `uses: { skills: ['memory_search'] },`,
+        ),
+      );
+      await service.admin('PUT', 'workflow-secrets/token', { value: 'sesame-98765' });
+      await workflow(
+        'passing',
+        "use: { secrets: [token] }\ndo:\n  - pass: { call: passes, with: { token: '${ $secrets.token }' } }\n",
+      );
+      await call('passing');
+      await service.app.get(AuditLog, { strict: false }).flush();
+      const audit = JSON.stringify((await service.admin('GET', 'audit?limit=20')).body);
+      expect(audit).toContain('"memory_search"');
+      expect(audit).not.toContain('sesame-98765');
     });
 
     it('keeps a state of its own, sealed', async () => {

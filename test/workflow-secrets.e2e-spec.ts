@@ -88,4 +88,17 @@ describe('a secret that a step passes to a skill', () => {
           expect([place, text.includes(found)]).toEqual([place, false]);
     }
   });
+
+  it('does not go to what would keep it in a run of its own', async () => {
+    await service.admin('PUT', 'config/workflows.authoring', { value: 'on' });
+    const started = workflow('starts')
+      .replace('call: sender', 'call: workflow_try')
+      .replace(/with: .*/, `with: { name: return, version: 1.0.0, input: { text: '\${ $secrets.token }' } }`);
+    expect((await service.admin('POST', 'workflows', { definition: started })).status).toBe(201);
+    const { body } = await service.admin('POST', 'workflows/starts/start', { input: {} });
+    const run = () => service.admin('GET', `runs/${String(body['id'])}`);
+    await until(async () => (await run()).body['endedAt'] !== null);
+    expect(JSON.stringify((await run()).body)).toContain('a secret is among them');
+    expect(given.splice(0)).toEqual([]);
+  });
 });

@@ -48,8 +48,6 @@ export interface RunStep {
   readonly runId: string;
   /** The same in every execution of the step, because a step is repeated when the process dies in the middle of it. */
   readonly idempotencyKey: string;
-  /** Returns JSON without the secrets that the step has passed on, for whatever keeps it. Absent: there are none. */
-  readonly withoutSecrets?: <T>(value: T) => T;
 }
 
 /** What a skill knows about the call that it serves. */
@@ -67,6 +65,10 @@ export interface SkillContext {
   readonly followsTasks: boolean;
   /** The step that makes this call; null when a client makes it. */
   readonly step: RunStep | null;
+  /** Returns JSON without the secrets that a step has passed on, for whatever keeps it. Absent: there are none. */
+  readonly withoutSecrets?: (<T>(value: T) => T) | undefined;
+  /** How many calls and runs, each begun by the one before, have led to this one. Absent: none. */
+  readonly depth?: number | undefined;
   /** Tells the caller how far the work is; does nothing when the caller did not ask for progress. */
   progress(progress: number, total?: number, message?: string): void;
   /** Sends a log message to the caller; does nothing below the level that the caller asked for. */

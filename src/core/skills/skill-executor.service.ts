@@ -6,7 +6,6 @@ import {
   type JsonObject,
   type Parsed,
   ProtocolFault,
-  type RunStep,
   type SkillDefinition,
   type SkillOutput,
   type SkillResult,
@@ -90,10 +89,10 @@ export class SkillExecutor {
     }
   }
 
-  private stopped({ name }: SkillDefinition, { signal, step }: CallContext, error: unknown): Ended {
+  private stopped({ name }: SkillDefinition, { signal, withoutSecrets }: CallContext, error: unknown): Ended {
     // Whoever waits for a run or a check throws the reason why the caller does so no longer.
     const isCancelled = signal.aborted && error === signal.reason;
-    return this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, step?.withoutSecrets);
+    return this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, withoutSecrets);
   }
 
   private patienceOf({ name }: SkillDefinition, { signal }: CallContext): Patience {
@@ -121,7 +120,7 @@ export class SkillExecutor {
   }
 
   /** @param withoutSecrets what is logged goes through it; undefined: the call has none */
-  private failed(name: string, error: unknown, withoutSecrets?: RunStep['withoutSecrets']): Ended {
+  private failed(name: string, error: unknown, withoutSecrets?: CallContext['withoutSecrets']): Ended {
     const kept = withoutSecrets ?? asItIs;
     if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
     if (error instanceof AppError && error.kind !== 'unavailable') {

@@ -83,7 +83,7 @@ export class SkillsService {
       approvedBy = null,
       isToldByRun = false,
     } = skill ? await this.attempt(client, skill, args, context) : this.uncallable(client, name);
-    const kept = context.step?.withoutSecrets ?? asItIs;
+    const kept = context.withoutSecrets ?? asItIs;
     if (!isToldByRun) {
       this.events.emit('tool.called', {
         tool: name,
@@ -115,6 +115,8 @@ export class SkillsService {
     const parsed = skill.parse(args) ?? (await this.parseElsewhere(client, skill, args, context));
     if ('outcome' in parsed) return parsed;
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
+    if (skill.startsRun && context.withoutSecrets && holdsSecrets(args, context.withoutSecrets))
+      return ended('error', secretMessage(name));
     // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
     const { input } = parsed;
     const decided = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: input });
@@ -228,6 +230,14 @@ const denied = (decision: PolicyDecision, name: string): Ended => ({
 const disabledMessage = (name: string) =>
   `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +
   'Skills in the admin interface. Do not call it again; use another tool, or tell the user.';
+
+/** Returns whether arguments have something that must not be kept. */
+const holdsSecrets = (args: JsonObject, withoutSecrets: <T>(value: T) => T): boolean =>
+  JSON.stringify(withoutSecrets(args)) !== JSON.stringify(args);
+
+const secretMessage = (name: string) =>
+  `The tool ${name} was not called: it keeps its arguments in a run of its own, and a secret is among them. Use the secret in the ` +
+  'step that sends it.';
 
 const unconfirmedMessage = (name: string) =>
   `Not allowed: a person must confirm each call of ${name}, and nobody is asked here. Call ${name} as a tool of its own.`;

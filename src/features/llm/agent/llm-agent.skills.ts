@@ -32,6 +32,7 @@ export class LlmAgent implements SkillHandler<AgentInput> {
       client,
       idempotencyKey: context.step?.idempotencyKey ?? null,
       isTest: false,
+      depth: context.depth,
     } as const;
     if (context.step) return this.caller.callWithin(run, context.signal);
     return this.caller.call({ run, isBackground: false, tasks: [] }, context);

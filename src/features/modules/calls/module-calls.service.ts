@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
 import { isFollowRun, isInputRequired, type SkillContext, type SkillOutput, type SkillResult } from '#skill-kit';
@@ -13,8 +12,8 @@ import { ModuleStates } from './module-states.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 
-/** How deep calls of modules by modules may go. */
-const MOST_LEVELS = 5;
+/** How many calls and runs may have led to a call of another skill. */
+const DEEPEST = 20;
 
 /** What is called. */
 interface Called {
@@ -28,8 +27,6 @@ interface Called {
 /** Calls skills of modules, and does what they ask for meanwhile. */
 @Injectable()
 export class ModuleCalls {
-  private readonly levels = new AsyncLocalStorage<number>();
-
   constructor(
     private readonly host: ModuleHost,
     private readonly requests: ModuleFetch,
@@ -49,7 +46,6 @@ export class ModuleCalls {
       settings,
     };
     const call = { skill: skill.name, input: JSON.stringify(input), context: JSON.stringify(given) };
-    const level = this.levels.getStore() ?? 0;
     const handlers = {
       request: async (asked: ModuleRequest, stopped: AbortSignal): Promise<ModuleReply> => {
         assertRequestFits(asked);
@@ -59,7 +55,7 @@ export class ModuleCalls {
           case 'query':
             return this.queries.query(asked, skill.uses, stopped);
           case 'skill':
-            return this.levels.run(level + 1, () => this.callSkill(asked, skill, context, stopped));
+            return this.callSkill(asked, skill, context, stopped);
           case 'state_get':
             return { value: await this.states.read(name, skill.uses) };
           case 'state_set':
@@ -80,16 +76,20 @@ export class ModuleCalls {
   private async callSkill(
     { value }: ModuleRequest,
     { uses }: DeclaredSkill,
-    { client }: SkillContext,
+    { client, depth = 0, withoutSecrets }: SkillContext,
     signal: AbortSignal,
   ): Promise<ModuleReply> {
     const { name, input } = wantedSkillIn(value);
     assertMayCall(name, uses);
-    if ((this.levels.getStore() ?? 0) > MOST_LEVELS)
-      throw new RequestRefused(`${name} was not called: modules call each other more than ${MOST_LEVELS} levels deep`);
-    const output = await this.skills.call(client, name, input, { ...ALONE, signal });
-    if (isInputRequired(output) || isFollowRun(output))
-      throw new RequestRefused(`${name} cannot be called by a module: it asks its caller, or takes long`);
+    if (depth >= DEEPEST)
+      throw new RequestRefused(
+        `${name} was not called: calls and runs start each other more than ${DEEPEST} levels deep`,
+      );
+    const called = { ...ALONE, signal, depth: depth + 1, withoutSecrets };
+    const output = await this.skills.call(client, name, input, called);
+    if (isInputRequired(output)) throw new RequestRefused(`${name} cannot be called by a module: it asks its caller`);
+    // What takes longer, or waits for a person, goes on.
+    if (isFollowRun(output)) return { value: JSON.stringify(output.message) };
     const result = valueOf(output);
     if (output.isError) throw new RequestRefused(typeof result === 'string' ? result : JSON.stringify(result));
     return { value: JSON.stringify(result) };

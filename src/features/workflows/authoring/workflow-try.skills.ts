@@ -41,6 +41,7 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
       client,
       idempotencyKey: context.step?.idempotencyKey ?? null,
       isTest: true,
+      depth: context.depth,
     } as const;
     const beginning =
       task === undefined ? undefined : { entry: blockOf(placeOf(task, definition), input), takesOver: null };

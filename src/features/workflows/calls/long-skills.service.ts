@@ -27,6 +27,7 @@ export class LongSkills implements LongCalls, OnModuleInit {
       client,
       idempotencyKey: null,
       isTest: false,
+      depth: context.depth,
     } as const;
     return this.caller.call({ run, isBackground: false, tasks: [] }, context);
   }

@@ -142,6 +142,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
           client,
           idempotencyKey: context.step?.idempotencyKey ?? null,
           isTest: false,
+          depth: context.depth,
         } as const;
         if (context.step) return caller.callWithin(run, context.signal);
         return caller.call({ run, isBackground: metadata?.['background'] === true, tasks }, context);

@@ -111,6 +111,9 @@ export interface AskedQuestion extends OpenQuestion {
   client: string;
 }
 
+/** How many calls and runs may lead to a run. */
+export const DEEPEST_RUN = 20;
+
 /** What is needed to start a run. */
 export interface NewRun {
   program: ProgramKind;
@@ -120,6 +123,8 @@ export interface NewRun {
   input: Json;
   origin: RunOrigin;
   client: { name: string; groups: readonly string[] };
+  /** How many calls and runs have led to it. Absent: none. */
+  depth?: number | undefined;
   /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */
   idempotencyKey: string | null;
   isTest: boolean;

@@ -27,6 +27,17 @@ export class AnswerInvalid extends AppError {
   }
 }
 
+/** Thrown when too many calls and runs, each begun by the one before, have led to one. */
+export class RunTooDeep extends AppError {
+  constructor(most: number) {
+    super(
+      'invalid',
+      'runs.too_deep',
+      `Calls and runs may start each other at most ${most} deep. Does one start itself?`,
+    );
+  }
+}
+
 /** Thrown when the input of a run is too large. */
 export class RunInputTooLarge extends AppError {
   constructor(bytes: number, most: number) {

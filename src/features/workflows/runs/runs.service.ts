@@ -8,6 +8,7 @@ import { Programs } from './execution/program.js';
 import { RunEngine } from './execution/run-engine.js';
 import {
   type AskedQuestion,
+  DEEPEST_RUN,
   hasEnded,
   type ListedStep,
   type NewRun,
@@ -22,7 +23,7 @@ import { type Followed, RunFollowers } from './run-followers.service.js';
 import { RunResults } from './run-results.service.js';
 import { type RunFilter, type RunIdQuery, RunStore, type StepsQuery } from './run.store.js';
 import { runView, type ViewedRun, VIEWED_STEPS } from './run-view.rules.js';
-import { RunInputTooLarge, RunNotFound, StepNotFound } from './runs.errors.js';
+import { RunInputTooLarge, RunNotFound, RunTooDeep, StepNotFound } from './runs.errors.js';
 
 const MOST_ASKED = 50;
 const LARGEST_INPUT_BYTES = 1024 * 1024;
@@ -56,11 +57,13 @@ export class RunsService {
   /**
    * Starts a run, which is durable when this resolves. A second start of the same workflow with the same idempotency key
    * returns the first run.
-   * @throws RunInputTooLarge
+   * @throws RunInputTooLarge, RunTooDeep
    */
   async start(run: NewRun, beginning: Beginning = FROM_THE_START): Promise<Run> {
     const bytes = Buffer.byteLength(JSON.stringify(run.input));
     if (bytes > LARGEST_INPUT_BYTES) throw new RunInputTooLarge(bytes, LARGEST_INPUT_BYTES);
+    const { depth = 0 } = run;
+    if (depth > DEEPEST_RUN) throw new RunTooDeep(DEEPEST_RUN);
     const id = randomBytes(16).toString('hex');
     const isNew = await this.engine.start({
       ...run,
@@ -68,7 +71,7 @@ export class RunsService {
       parent: null,
       parentStep: null,
       root: id,
-      depth: 0,
+      depth,
       ...beginning,
       createdAt: new Date(),
       hears: await this.programs.heardBy(run),

@@ -66,11 +66,9 @@ export class RunHosts {
       canAsk: true,
       isDecidedByModel: run.program === 'agent',
       followsTasks: false,
-      step: {
-        runId: run.id,
-        idempotencyKey,
-        ...(withoutSecrets && { withoutSecrets: <T>(value: T) => withoutSecrets(value as Json) as T }),
-      },
+      step: { runId: run.id, idempotencyKey },
+      depth: run.depth + 1,
+      withoutSecrets: withoutSecrets && (<T>(value: T) => withoutSecrets(value as Json) as T),
       progress: (progress, total, message) => {
         const told = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
         tell?.(withoutSecrets ? (withoutSecrets(told) as typeof told) : told);
