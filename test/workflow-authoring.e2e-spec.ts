@@ -344,6 +344,16 @@ describe('assistants that write workflows', () => {
     for (const name of Object.keys(policies)) await service.admin('DELETE', `policies/${name}`);
   });
 
+  it('try no draft whose workflow an administrator has removed', async () => {
+    const draft = { name: 'starts-his', version: '1.0.0' };
+    expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({ isError: false });
+    await service.admin('DELETE', 'workflows/starts-his');
+    expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('there is no workflow "starts-his"') as string,
+    });
+  });
+
   it('start a proposed version of another workflow only once it is current', async () => {
     const wrapped = (version: string) =>
       `- go:\n    run: { workflow: { namespace: team, name: tidy, version: ${version} } }`;

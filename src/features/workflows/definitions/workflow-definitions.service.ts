@@ -103,6 +103,7 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /** Returns the definition of a version that a client has proposed. @throws WorkflowNotFound when it has not, InvalidWorkflow */
   async getProposed(name: string, version: string, author: string): Promise<WorkflowDefinition> {
+    await this.get(name); // versions that have run stay readable when their workflow is removed
     const found = await this.getVersion(name, version);
     if (found.author !== author) throw new WorkflowNotFound(name, version);
     return this.getDefinition(name, version);
