@@ -132,6 +132,7 @@ describe('what is kept of arguments', () => {
     const value = JSON.parse('{"a\\u0000":"\\ud800","__proto__":{"x":1},"constructor":"c"}') as unknown;
     const { json } = keptOf(value, null, ARGUMENTS);
     expect(json).toBe('{"a":"\ufffd","__proto__":{"x":1},"constructor":"c"}');
+    expect(keptText('see https://ada:sesame@a.example', 22)).toBe(`see https://[redacted]… (cut: 32 characters)`);
     expect(keptText(`${'x'.repeat(9)}😀`, 10)).toBe(`${'x'.repeat(9)}\ufffd… (cut: 11 characters)`);
   });
 

@@ -45,8 +45,12 @@ export function keptOf(value: unknown, schema: JsonObject | null, size: KeptSize
 export function keptText(text: string, longest: number): string {
   const start = text.length > longest ? text.slice(0, longest) : text;
   const kept = withoutSecrets(storableText(start));
-  return text.length > longest ? `${kept}… (cut: ${text.length} characters)` : kept;
+  if (text.length <= longest) return kept;
+  return `${kept.replace(CUT_PASSWORD, `://${REDACTED}`)}… (cut: ${text.length} characters)`;
 }
+
+/** What may be the user and the password of a URL that is cut before its host. */
+const CUT_PASSWORD = /:\/\/[^\s/@:]{1,256}:[^\s/@]{0,256}$/;
 
 const GIVEAWAYS: readonly [RegExp, string][] = [
   [/\b(Bearer|Basic) {1,8}[\w+/=.~-]{8,}/gi, `$1 ${REDACTED}`],
