@@ -120,6 +120,18 @@ describe('a call that a person must confirm', () => {
     expect(await saved(note)).toBeUndefined();
   });
 
+  it('is in the audit log, too, when it is cancelled before', async () => {
+    const note = newNote();
+    const { id } = await waiting(await call('memory_save', note, WITH_TASKS));
+    const told = async () => JSON.stringify((await audited(5)).map(({ outcome, arguments: args }) => [outcome, args]));
+    expect(await told()).not.toContain(note.key);
+    await request('tasks/cancel', { taskId: id }, WITH_TASKS);
+    await until(async () => (await told()).includes(note.key));
+    expect(await audited(5)).toContainEqual(
+      expect.objectContaining({ subject: 'memory_save', client: 'ada', outcome: 'cancelled' }),
+    );
+  });
+
   it('may be a workflow, which runs then', async () => {
     const run = await waiting(await call('remember', {}));
     const inner = async () =>

@@ -6,7 +6,7 @@ import { ADMIN_CLIENT } from '../../access/audit/audit-entry.js';
 import { resourceNamedIn } from '../../access/audit/named-resource.js';
 import type { ToolSubject } from '../../access/policy/policy-request.js';
 import { denialOf, NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js';
-import { invalidMessage } from './call-messages.js';
+import { cancelledMessage, invalidMessage } from './call-messages.js';
 import { type CallContext, type CallOutput, type Ended, ended, isRunState, type LongCalls } from './skill-call.js';
 import { SkillCatalogue } from './skill-catalogue.service.js';
 import { SkillExecutor } from './skill-executor.service.js';
@@ -101,6 +101,23 @@ export class SkillsService {
     }
     if (output instanceof Error) throw output;
     return output;
+  }
+
+  /** Tells of a call that was cancelled before it was made. */
+  tellOfCancelled(client: Client, name: string, args: JsonObject, since: Date): void {
+    this.events.emit('tool.called', {
+      tool: name,
+      client,
+      arguments: args,
+      inputSchema: this.registry.find(name)?.inputSchema ?? null,
+      decision: NOT_ASKED,
+      approvedBy: null,
+      outcome: 'cancelled',
+      resource: null,
+      durationMs: Date.now() - since.getTime(),
+      message: cancelledMessage(name),
+      at: new Date(),
+    });
   }
 
   private async attempt(
