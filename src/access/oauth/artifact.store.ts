@@ -25,6 +25,7 @@ export interface TokenInForce {
   programName: string;
   /** The host that has shown who the program is; empty when nothing has. */
   proven: string;
+  /** The end of the token or of its grant, whichever comes first. */
   expiresAt: Date;
 }
 
@@ -76,6 +77,7 @@ export class ArtifactStore {
       .selectFrom('oauth_artifacts as token')
       .innerJoin('oauth_grants as grant', 'grant.id', 'token.grant_id')
       .select(['token.payload', 'token.expires_at', 'grant.id', 'grant.person', 'grant.name', 'grant.proven'])
+      .select('grant.expires_at as grant_expires_at')
       .where('token.kind', '=', 'AccessToken')
       .where('token.id_hash', '=', tokenHash)
       .where('token.expires_at', '>', now.toISOString())
@@ -88,7 +90,7 @@ export class ArtifactStore {
         person: row.person,
         programName: row.name,
         proven: row.proven,
-        expiresAt: new Date(row.expires_at),
+        expiresAt: new Date(Math.min(Date.parse(row.expires_at), Date.parse(row.grant_expires_at))),
       }
     );
   }

@@ -75,6 +75,11 @@ export class Grants implements OnModuleInit {
     return grants.length;
   }
 
+  /** Ends the grants that have expired, and those that were made before a time and have no token that is good any more. */
+  async endExpired(now: Date, madeBefore: Date): Promise<void> {
+    await this.ended(await this.store.deleteEnded(now, madeBefore));
+  }
+
   private async ended(grants: readonly Grant[]): Promise<void> {
     if (grants.length === 0) return;
     this.tokens.forget();
