@@ -85,7 +85,8 @@ export class Grants implements OnModuleInit {
     this.tokens.forget();
     const ended = grants.map(({ id, person }) => ({ client: personName(person), key: keyOfGrant(id) }));
     this.cutOff(ended);
-    await this.replicas.tell('grants', JSON.stringify(ended.slice(0, MOST_TOLD)));
+    for (let told = 0; told < ended.length; told += MOST_TOLD)
+      await this.replicas.tell('grants', JSON.stringify(ended.slice(told, told + MOST_TOLD)));
     for (const { client, key } of ended) await this.sessions.deleteOf(client, key);
   }
 
