@@ -114,13 +114,23 @@ export class PolicyChecker {
 const KNOWN_ANNOTATIONS = new Set(['id', 'description', 'advice', REQUIRE_APPROVAL, APPROVER]);
 const APPROVERS = ['user', 'administrator'];
 
-function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyProblem[] {
+function annotationWarnings(json: PolicyJson): PolicyProblem[] {
+  const { annotations = {}, effect } = json;
   const start = { line: 1, column: 1 };
   const unknown = Object.keys(annotations).filter((name) => !KNOWN_ANNOTATIONS.has(name));
   return [
     ...unknown.map((name) => problemAt(start, `the annotation @${name} has no effect`)),
     ...(effect === 'forbid' && REQUIRE_APPROVAL in annotations
       ? [problemAt(start, `@${REQUIRE_APPROVAL} has no effect on a policy that forbids`)]
+      : []),
+    ...(effect === 'permit' && REQUIRE_APPROVAL in annotations && !isAboutCallsOnly(json)
+      ? [
+          problemAt(
+            start,
+            `@${REQUIRE_APPROVAL} has a person asked before calls only: reads and prompts that this policy permits are ` +
+              'not confirmed. Write action == Action::"callTool", and permit them, if at all, by another policy',
+          ),
+        ]
       : []),
     ...(APPROVER in annotations && !(REQUIRE_APPROVAL in annotations)
       ? [problemAt(start, `@${APPROVER} has no effect without @${REQUIRE_APPROVAL}`)]
@@ -129,6 +139,12 @@ function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyPro
       ? [problemAt(start, `@${REQUIRE_APPROVAL} without a text asks "${DEFAULT_QUESTION}"`)]
       : []),
   ];
+}
+
+function isAboutCallsOnly({ action, resource }: PolicyJson): boolean {
+  const actions = entitiesIn(action);
+  const isOfTools = resource.entity_type === 'Tool' || entitiesIn(resource).some(({ type }) => type === 'Tool');
+  return isOfTools || (actions.length > 0 && actions.every(({ id }) => id === 'callTool'));
 }
 
 function approverProblems({ annotations = {} }: PolicyJson): PolicyProblem[] {
