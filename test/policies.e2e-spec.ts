@@ -175,6 +175,17 @@ describe('policies', () => {
     expect(warnings).toEqual(warns ? [expect.stringContaining('before calls only')] : []);
   });
 
+  it.each([
+    ['resource.kind == "package"', '1:69 there is no kind "package" of tools: write one of code, workflow, module'],
+    ['"skill" != resource.kind', '1:52 there is no kind "skill"'],
+    ['["module", "tool"].contains(resource.kind)', '1:63 there is no kind "tool"'],
+    ['["module", "code"].contains(resource.kind) || resource.kind == "workflow"', null],
+    ['resource.name == "package"', null],
+  ])('warn of kinds of tools that there are not: %s', async (condition, warning) => {
+    const warnings = await warningsOf(`forbid(principal, action, resource is Tool) when { ${condition} };`);
+    expect(warnings).toEqual(warning === null ? [] : [expect.stringContaining(warning)]);
+  });
+
   it('are checked without being saved, and laid out', async () => {
     const { body } = await admin('POST', 'policies/check', { policy: 'permit(principal,action,resource);' });
     expect(body).toEqual({ errors: [], warnings: [], formatted: 'permit (principal, action, resource);\n' });
