@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Check, checkPackage, type DigestedFile } from '../files/package-check.rules.js';
 import { skillFileOf, withWritten, type WrittenFile, type WrittenSkill } from '../files/package-draft.rules.js';
 import { type PackageProblem, SKILL_FILE, type SkillPackage } from '../files/package.js';
-import { PackageFolders } from '../folder/package-folders.service.js';
 import type { SaveOutcome } from '../package.store.js';
 import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
@@ -16,14 +15,10 @@ export interface SavedDraft {
 /** Makes versions of packages from texts: files that are not written stay as they are in the current version. */
 @Injectable()
 export class PackageDrafts {
-  constructor(
-    private readonly packages: SkillPackages,
-    private readonly folders: PackageFolders,
-  ) {}
+  constructor(private readonly packages: SkillPackages) {}
 
-  /** Returns what a package is with a SKILL.md of these fields, and these files. @throws PackageFromFolder */
+  /** Returns what a package is with a SKILL.md of these fields, and these files. */
   async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<Check> {
-    await this.folders.assertNotFromFolder(skill.name);
     const current = this.packages.find(skill.name);
     const written = { path: SKILL_FILE, text: skillFileOf(current?.frontmatter ?? null, skill) };
     return checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));

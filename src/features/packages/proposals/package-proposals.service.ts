@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
 import type { Check } from '../files/package-check.rules.js';
+import { SKILL_FILE } from '../files/package.js';
+import { PackageFolders } from '../folder/package-folders.service.js';
 import {
   InvalidPackage,
+  PackageFromFolder,
   ProposalChanged,
   ProposalNotFound,
   ProposalTooLong,
@@ -27,6 +30,7 @@ export class PackageProposals extends PeriodicWork {
     private readonly store: ProposalStore,
     private readonly drafts: PackageDrafts,
     private readonly packages: SkillPackages,
+    private readonly folders: PackageFolders,
   ) {
     super(EVERY_MS);
   }
@@ -39,6 +43,7 @@ export class PackageProposals extends PeriodicWork {
     const { name, description, instructions, files } = proposed;
     const texts = [description, instructions, ...files.flatMap(({ path, text }) => [path, text])];
     if (texts.reduce((sum, { length }) => sum + length, 0) > MOST_PROPOSED) throw new ProposalTooLong(MOST_PROPOSED);
+    await this.folders.assertNotFromFolder(name);
     const { checked, problems } = await this.drafts.check(proposed, files);
     if (!checked) throw new InvalidPackage(problems);
     if (this.packages.find(name)?.digest === checked.digest) return 'current';
@@ -53,11 +58,16 @@ export class PackageProposals extends PeriodicWork {
     return this.store.listOpen();
   }
 
-  /** @throws ProposalNotFound, PackageFromFolder when a folder has the package by now */
+  /** Returns a proposal. That a folder has the package by now is one of its problems. @throws ProposalNotFound */
   async get(id: number): Promise<CheckedProposal> {
     const proposal = await this.store.findOpen(id);
     if (!proposal) throw new ProposalNotFound(id);
-    return { proposal, ...(await this.drafts.check(proposal, proposal.files)) };
+    const isFromFolder = await this.folders.has(proposal.name);
+    const check = await this.drafts.check(proposal, proposal.files);
+    if (!isFromFolder) return { proposal, ...check };
+    const { message } = new PackageFromFolder(proposal.name);
+    const problem = { severity: 'error', file: SKILL_FILE, line: 1, message } as const;
+    return { proposal, ...check, problems: [problem, ...check.problems] };
   }
 
   /**
@@ -67,6 +77,7 @@ export class PackageProposals extends PeriodicWork {
    */
   async accept(id: number, digest: string, by: string): Promise<SavedDraft> {
     const { proposal, ...check } = await this.get(id);
+    await this.folders.assertNotFromFolder(proposal.name);
     if (check.checked && check.checked.digest !== digest) throw new ProposalChanged(proposal.name);
     const saved = await this.drafts.save(check, by);
     // When this fails, it can be accepted again: the version is there already.
