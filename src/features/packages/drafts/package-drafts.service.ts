@@ -6,6 +6,11 @@ import type { SaveOutcome } from '../package.store.js';
 import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
 
+export type CheckedDraft = Check & {
+  /** The version that it would replace; 0 = none. */
+  basedOn: number;
+};
+
 export interface SavedDraft {
   name: string;
   outcome: SaveOutcome;
@@ -18,16 +23,18 @@ export class PackageDrafts {
   constructor(private readonly packages: SkillPackages) {}
 
   /** Returns what a package is with a SKILL.md of these fields, and these files. */
-  async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<Check> {
+  async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<CheckedDraft> {
     const current = this.packages.find(skill.name);
     const written = { path: SKILL_FILE, text: skillFileOf(current?.frontmatter ?? null, skill) };
-    return checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));
+    const check = checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));
+    return { ...check, basedOn: current?.version ?? 0 };
   }
 
-  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, TooManyPackages */
-  async save({ checked, problems }: Check, by: string): Promise<SavedDraft> {
+  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages */
+  async save({ checked, problems, basedOn }: CheckedDraft, by: string): Promise<SavedDraft> {
     if (!checked) throw new InvalidPackage(problems);
-    return { name: checked.name, outcome: await this.packages.saveUpload(checked, by), warnings: problems };
+    const outcome = await this.packages.saveUpload(checked, by, { basedOn });
+    return { name: checked.name, outcome, warnings: problems };
   }
 
   private async filesOf(one: SkillPackage | undefined): Promise<DigestedFile[]> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
-import { PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
-import type { Check } from '../files/package-check.rules.js';
+import { type CheckedDraft, PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
 import { SKILL_FILE } from '../files/package.js';
 import { PackageFolders } from '../folder/package-folders.service.js';
 import {
   InvalidPackage,
   PackageFromFolder,
+  PackageMovedOn,
   ProposalChanged,
   ProposalNotFound,
   ProposalTooLong,
@@ -21,7 +21,7 @@ const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A proposal, and what the package would be with it. */
-export type CheckedProposal = Check & { proposal: Proposal };
+export type CheckedProposal = CheckedDraft & { proposal: Proposal };
 
 /** Takes what clients propose, and has administrators decide on it. What is proposed is served to nobody. */
 @Injectable()
@@ -79,7 +79,9 @@ export class PackageProposals extends PeriodicWork {
     const { proposal, ...check } = await this.get(id);
     await this.folders.assertNotFromFolder(proposal.name);
     if (check.checked && check.checked.digest !== digest) throw new ProposalChanged(proposal.name);
-    const saved = await this.drafts.save(check, by);
+    const saved = await this.drafts.save(check, by).catch((error: unknown) => {
+      throw error instanceof PackageMovedOn ? new ProposalChanged(proposal.name) : error;
+    });
     // When this fails, it can be accepted again: the version is there already.
     await this.store.end(id, 'accepted');
     return saved;

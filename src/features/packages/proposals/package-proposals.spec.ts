@@ -106,6 +106,22 @@ describeEachDatabase('proposals of skill packages', (open) => {
     expect(packages.get('alpha').version).toBe(1);
   });
 
+  it('replace no version that is saved while they are accepted', async () => {
+    const { packages, drafts, proposals } = await proposalsOn(await open());
+    await packages.saveUpload(packageOf('alpha', { a: 'old' }), 'ann');
+    await proposals.propose(skill('alpha', 'new', 'bot'));
+    const [{ id } = { id: 0 }] = await proposals.listOpen();
+    const { checked } = await proposals.get(id);
+    const save = drafts.save.bind(drafts);
+    jest.spyOn(drafts, 'save').mockImplementationOnce(async (draft, by) => {
+      await packages.saveUpload(packageOf('alpha', { a: 'meanwhile' }), 'ann');
+      return save(draft, by);
+    });
+    await expect(proposals.accept(id, checked?.digest ?? '', 'ben')).rejects.toThrow('look at it again');
+    expect(packages.get('alpha')).toMatchObject({ version: 2, updatedBy: 'ann' });
+    expect(await proposals.listOpen()).toHaveLength(1);
+  });
+
   it('can be looked at and refused, and not accepted, when a folder has the package by now', async () => {
     const { packages, folders, proposals } = await proposalsOn(await open());
     await proposals.propose(skill('alpha', 'new', 'bot'));
