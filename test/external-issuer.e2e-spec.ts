@@ -128,6 +128,18 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     expect(await statusOf(token)).toBe(200);
   });
 
+  it('ends when the person is linked to the account no more', async () => {
+    const token = await issuer.sign(claims({ preferred_username: 'trudy' }));
+    expect(await statusOf(token)).toBe(200);
+    await change(service, 'login-providers/company', { makesAccounts: false });
+    expect(await statusOf(token)).toBe(200);
+    const identities = 'administrators/trudy/identities';
+    const [{ id } = { id: '' }] = (await service.admin('GET', identities)).body['items'] as { id: string }[];
+    expect((await service.admin('DELETE', `${identities}/${id}`)).status).toBe(204);
+    expect(await statusOf(token)).toBe(401);
+    await change(service, 'login-providers/company', { makesAccounts: true });
+  });
+
   it('makes no account when the provider says so', async () => {
     await change(service, 'login-providers/company', { makesAccounts: false });
     const token = await issuer.sign(claims());

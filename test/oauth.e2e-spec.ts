@@ -408,6 +408,21 @@ describe('signing in with a program', () => {
   });
 
   describe('refresh tokens', () => {
+    const setConsumed = () =>
+      dataOf()
+        .updateTable('oauth_artifacts')
+        .set({ consumed_at: new Date(Date.now() - 61_000).toISOString() })
+        .where('kind', '=', 'RefreshToken')
+        .where('consumed_at', 'is not', null)
+        .execute();
+    const addUsed = async (count: number, program: OAuthProgram) => {
+      const grant = (await grantsOf('ada')).find((one) => one.program === program.id);
+      const times = { created_at: new Date().toISOString(), consumed_at: new Date().toISOString() };
+      const used = { ...times, kind: 'RefreshToken', grant_id: grant?.id ?? null, payload: '{}', expires_at: '2100' };
+      const rows = Array.from({ length: count }, (_, n) => ({ ...used, id_hash: `${program.id} ${n}` }));
+      await dataOf().insertInto('oauth_artifacts').values(rows).execute();
+    };
+
     it('may be repeated for a minute, by a hundred at once, and then end everything', async () => {
       const program = await registered();
       const { refresh } = await program.signIn('ada', PASSWORD);
@@ -417,15 +432,29 @@ describe('signing in with a program', () => {
       const other = tokensOf(answers[99]?.body ?? {});
       for (const { access } of [one, other]) expect((await program.call(access)).status).toBe(200);
       expect((await grantsOf('ada')).filter((grant) => grant.program === program.id)).toHaveLength(1);
-      await dataOf()
-        .updateTable('oauth_artifacts')
-        .set({ consumed_at: new Date(Date.now() - 61_000).toISOString() })
-        .where('kind', '=', 'RefreshToken')
-        .where('consumed_at', 'is not', null)
-        .execute();
+      await setConsumed();
       expect(await program.refresh(refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
       expect((await program.call(one.access)).status).toBe(401);
       expect(await program.refresh(other.refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    });
+
+    it('end everything when they are used again, however many there were since', async () => {
+      const program = await registered();
+      const { refresh } = await program.signIn('ada', PASSWORD);
+      const copied = tokensOf((await program.refresh(refresh)).body);
+      await addUsed(300, program);
+      const latest = tokensOf((await program.refresh(copied.refresh)).body);
+      await setConsumed();
+      expect(await program.refresh(refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect((await program.call(latest.access)).status).toBe(401);
+    });
+
+    it('end everything when there are thousands of them', async () => {
+      const program = await registered();
+      const { access, refresh } = await program.signIn('ada', PASSWORD);
+      await addUsed(2_000, program);
+      expect(await program.refresh(refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect((await program.call(access)).status).toBe(401);
     });
 
     it('end when their program revokes them, and so do access tokens', async () => {

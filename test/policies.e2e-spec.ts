@@ -24,10 +24,13 @@ describe('policies', () => {
   type Answer = Awaited<ReturnType<TestService['admin']>>;
   const admin = (method: string, path: string, body?: object): Promise<Answer> => service.admin(method, path, body);
   const add = (name: string, policy: string) => admin('POST', 'policies', { name, policy });
-  const problemsOf = ({ body }: Answer) =>
-    (body['errors'] as { line: number; column: number; message: string }[]).map(
+  const toldOf = (problems: unknown) =>
+    (problems as { line: number; column: number; message: string }[]).map(
       ({ line, column, message }) => `${line}:${column} ${message}`,
     );
+  const problemsOf = ({ body }: Answer) => toldOf(body['errors']);
+  const warningsOf = async (policy: string) =>
+    toldOf((await admin('POST', 'policies/check', { policy })).body['warnings']);
 
   const request = async (method: string, params: object, bearer = key) => {
     const res = await service.postStateless(method, params as Record<string, unknown>, {
@@ -159,6 +162,28 @@ describe('policies', () => {
       201,
       expect.stringContaining('unable to find an applicable action'),
     ]);
+  });
+
+  it.each([
+    ['action', 'resource', true],
+    ['action in [Action::"callTool", Action::"readResource"]', 'resource', true],
+    ['action == Action::"callTool"', 'resource', false],
+    ['action', 'resource is Tool', false],
+    ['action', 'resource == Tool::"memory_save"', false],
+  ])('warn when nobody is asked about reads that they permit: %s, %s', async (action, resource, warns) => {
+    const warnings = await warningsOf(`@require_approval("May it?") permit(principal, ${action}, ${resource});`);
+    expect(warnings).toEqual(warns ? [expect.stringContaining('before calls only')] : []);
+  });
+
+  it.each([
+    ['resource.kind == "package"', '1:69 there is no kind "package" of tools: write one of code, workflow, module'],
+    ['"skill" != resource.kind', '1:52 there is no kind "skill"'],
+    ['["module", "tool"].contains(resource.kind)', '1:63 there is no kind "tool"'],
+    ['["module", "code"].contains(resource.kind) || resource.kind == "workflow"', null],
+    ['resource.name == "package"', null],
+  ])('warn of kinds of tools that there are not: %s', async (condition, warning) => {
+    const warnings = await warningsOf(`forbid(principal, action, resource is Tool) when { ${condition} };`);
+    expect(warnings).toEqual(warning === null ? [] : [expect.stringContaining(warning)]);
   });
 
   it('are checked without being saved, and laid out', async () => {

@@ -1,5 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { jest } from '@jest/globals';
+import { PackageFolders } from '../src/features/packages/folder/package-folders.service.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -71,6 +73,22 @@ describe('an assistant that proposes a skill package', () => {
     const { content } = await client.callTool({ name: 'skill_read', arguments: { name: 'release-notes' } });
     expect(JSON.stringify(content)).toContain('Read references/STYLE.md first.');
     expect((await propose(NOTES)).text).toContain('nothing to propose');
+  });
+
+  it('may be refused, and is not accepted, when a folder has the package by now', async () => {
+    await propose({ ...NOTES, instructions: 'Ask the folder.' });
+    const [item] = await proposals();
+    const path = `skill-package-proposals/${item?.id}`;
+    const before = (await service.admin('GET', path)).body['digest'];
+    const folder = { place: 'notes', name: NOTES.name, problems: [] };
+    const folders = jest
+      .spyOn(service.app.get(PackageFolders, { strict: false }), 'list')
+      .mockImplementation(() => [folder]);
+    const problem = { severity: 'error', message: expect.stringContaining('comes from a folder') as string };
+    expect((await service.admin('GET', path)).body).toMatchObject({ digest: null, problems: [problem] });
+    expect((await service.admin('POST', `${path}/accept`, { digest: before })).status).toBe(409);
+    expect((await service.admin('DELETE', path)).status).toBe(204);
+    folders.mockRestore();
   });
 
   it('is told its mistakes, and may be refused', async () => {

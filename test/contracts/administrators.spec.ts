@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { AccountDisabled } from '../../src/access/accounts/accounts.errors.js';
 import { type AccountDetails, ADMIN_ROLES } from '../../src/access/accounts/administrator.js';
 import { basic, openAccounts } from '../../src/access/accounts/testing.js';
@@ -173,6 +174,17 @@ describeEachDatabase('accounts and sessions of administrators', (open) => {
     await administrators.create('last', 'viewer', 'a long password');
     await expect(administrators.create('more', 'viewer', 'a long password')).rejects.toThrow('500');
     expect(await administrators.list()).toHaveLength(500);
+  });
+
+  it('keep the groups that they get while another change of theirs is under way', async () => {
+    const database = await open();
+    const [one, other] = [await openAccounts(database, undefined), await openAccounts(database, undefined)];
+    await one.administrators.create('ada', 'viewer', 'the first password');
+    const before = await one.administrators.get('ada');
+    await other.administrators.update('ada', { groups: ['ops'] });
+    jest.spyOn(one.administrators, 'get').mockResolvedValueOnce(before);
+    await one.administrators.update('ada', { role: 'editor' });
+    expect(await one.administrators.get('ada')).toMatchObject({ role: 'editor', groups: ['ops'] });
   });
 
   it('keep one of the changes that are made at the same time, and end what the other allowed', async () => {

@@ -157,12 +157,15 @@ describeEachDatabase('grants and their tokens', (open) => {
     expect(await grants.list({ person: 'ada' }, new Date(START))).toHaveLength(100);
   });
 
-  it('have 200 tokens of a kind at most: the oldest go', async () => {
+  it.each([
+    ['have 200 access tokens at most: the oldest go', 'AccessToken', 200],
+    ['keep all refresh tokens that have not expired', 'RefreshToken', 205],
+  ])('%s', async (_title, kind, kept) => {
     const database = await open();
     const artifacts = new ArtifactStore(database);
     const save = (number: number) => {
       const artifact = {
-        kind: 'RefreshToken',
+        kind,
         id: `t${number}`,
         grantId: 'g',
         payload: {},
@@ -171,9 +174,11 @@ describeEachDatabase('grants and their tokens', (open) => {
       return artifacts.save(artifact, new Date(START + number));
     };
     for (let number = 0; number < 205; number += 1) await save(number);
-    const isThere = async (number: number) =>
-      (await artifacts.find('RefreshToken', `t${number}`, new Date(START))) !== undefined;
-    expect(await Promise.all([4, 5, 204].map(isThere))).toEqual([false, true, true]);
+    const isThere = async (number: number) => (await artifacts.find(kind, `t${number}`, new Date(START))) !== undefined;
+    const oldest = 205 - kept;
+    expect(await Promise.all([oldest - 1, oldest, 204].map(isThere))).toEqual([false, true, true]);
+    const count = (at: number) => artifacts.countRefreshTokens('g', new Date(at));
+    expect(await Promise.all([count(START), count(START + 1_000_000)])).toEqual([kind === 'RefreshToken' ? 205 : 0, 0]);
   });
 });
 

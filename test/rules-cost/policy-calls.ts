@@ -13,6 +13,7 @@ export const POLICY_RULES: Record<string, Record<string, Entry>> = {
       (text) => cedarText.placeOfEntity(text, 'Tool', 'a'),
       (text) => cedarText.placeOfEntity(INNER, 'Tool', text),
     ],
+    placeOfText: [(text) => cedarText.placeOfText(text, 'a'), (text) => cedarText.placeOfText(INNER, text)],
   },
   'src/entrypoints/admin/policies/cedar-schema.rules.ts': {
     cedarSchemaOf: [

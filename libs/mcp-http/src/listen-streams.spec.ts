@@ -1,4 +1,4 @@
-import type { Caller } from './caller.js';
+import { type Caller, keyOf } from './caller.js';
 import type { ChangeEvent } from './change.js';
 import { DEFAULT_TIMING } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -244,6 +244,19 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect(reads).toHaveLength(readBefore);
   });
 
+  it('tells no more of a task that its own caller may not read any longer, though others of its client may', async () => {
+    const without: string[] = [];
+    const { streams, open } = listening({ tasks: { 'alice:one': { taskId: 'one' } }, without });
+    const openWith = (key: string) =>
+      open({ taskIds: ['one'] }, { meta: WITH_TASKS, caller: { name: 'alice', origin: { key } } });
+    const connections = [await openWith('k1'), await openWith('k2'), await openWith('k3')];
+    await settled();
+    without.push('k1', 'k3');
+    await streams.broadcast({ kind: 'task_changed', taskId: 'one' });
+    await settled();
+    expect(connections.map(({ messages }) => messages.length)).toEqual([2, 3, 2]);
+  });
+
   it('acknowledges no tasks when none of them is its client’s', async () => {
     const { open } = listening({ tasks: {} });
     expect((await open({ taskIds: ['one'] }, { meta: WITH_TASKS })).messages).toEqual([acknowledged({})]);
@@ -325,6 +338,8 @@ interface Setting {
   secret?: string[];
   /** Each under `client:id`. */
   tasks?: Record<string, object> | null;
+  /** Keys whose callers have no tasks. */
+  without?: string[];
   most?: number;
 }
 
@@ -335,7 +350,7 @@ interface Asking {
 }
 
 function listening(setting: Setting = {}) {
-  const { secret = [], tasks = null, most = 100 } = setting;
+  const { secret = [], tasks = null, without = [], most = 100 } = setting;
   const capabilities = 'capabilities' in setting ? setting.capabilities : ALL_CAPABILITIES;
   const failures: unknown[] = [];
   const reads: string[] = [];
@@ -347,9 +362,11 @@ function listening(setting: Setting = {}) {
     maxUriLength: 9,
     maxIdLength: 6,
   });
-  const find = async ({ name }: Caller, taskId: string) => {
+  const find = async (caller: Caller, taskId: string) => {
+    const { name } = caller;
     reads.push(taskId);
     await reading();
+    if (without.includes(keyOf(caller) ?? '')) return null;
     return tasks?.[`${name}:${taskId}`] ?? null;
   };
   const host = hostWith(

@@ -159,14 +159,14 @@ export class ListenStreams<C extends Caller> {
   }
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
-    const [first] = streams;
-    // Nobody follows the task of another client, so all who follow this one may read it.
-    if (!first) return;
     try {
-      const task = await this.options.protocol.tasks?.find(first.caller, taskId);
-      if (!task) return;
-      const notification = taskNotificationWith(task);
-      for (const { res, metaJson } of streams) this.events.event(res, notification(metaJson));
+      // What one caller of a client may read, another may not: they may use different programs.
+      for (const [caller, theirs] of Map.groupBy(streams, ({ caller }) => caller)) {
+        const task = await this.options.protocol.tasks?.find(caller, taskId);
+        if (!task) continue;
+        const notification = taskNotificationWith(task);
+        for (const { res, metaJson } of theirs) this.events.event(res, notification(metaJson));
+      }
     } catch (error) {
       this.options.onStorageError(error);
       // Who comes back is told how the task is then. Otherwise, its end might never be heard of.

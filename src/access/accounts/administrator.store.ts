@@ -53,17 +53,23 @@ export class AdministratorStore {
   }
 
   /**
-   * Sets what is decided about an account as it was read; returns false when it is gone, or has another stamp by now.
+   * Sets what is decided about an account as it was read; what is left out stays as it is by now. Returns false when the account
+   * is gone, or has another stamp by now.
    * @param stamp another one ends what the account has open
    */
   async setDetails(
     { name, stamp: oldStamp }: Pick<AdministratorAccount, 'name' | 'stamp'>,
-    { role, groups, disabled }: AccountDetails,
+    { role, groups, disabled }: Partial<AccountDetails>,
     stamp: string,
   ): Promise<boolean> {
+    const change = {
+      ...(role !== undefined && { role }),
+      ...(groups !== undefined && { groups: JSON.stringify(groups) }),
+      ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
+    };
     const { numUpdatedRows } = await this.database
       .updateTable('administrators')
-      .set({ role, groups: JSON.stringify(groups), disabled: disabled ? 1 : 0, stamp })
+      .set({ ...change, stamp })
       .where('name', '=', name)
       .where('stamp', '=', oldStamp)
       .executeTakeFirstOrThrow();

@@ -89,7 +89,7 @@ export class Administrators {
     if (!endsSessions && isSameList(groups, account.groups)) return;
     if (endsSessions && name === BUILT_IN) throw new BuiltInAdministrator(name);
     const stamp = endsSessions ? newStamp() : account.stamp;
-    if (!(await this.store.setDetails(account, { role, groups, disabled }, stamp))) throw new AccountChanged(name);
+    if (!(await this.store.setDetails(account, change, stamp))) throw new AccountChanged(name);
     this.events.emit('accounts.changed', { names: [name] });
   }
 

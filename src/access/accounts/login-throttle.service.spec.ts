@@ -62,6 +62,40 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
     await failTimes(throttle, 5);
   });
 
+  it('goes on counting the guesses at an account when their sender logs in to another', async () => {
+    const throttle = await newThrottle();
+    at(0);
+    const own = { ...from('1.2.3.4'), account: 'mallory' };
+    const guessAndLogIn = async () => {
+      await throttle.begin(from('1.2.3.4'));
+      await throttle.begin(own);
+      await throttle.succeeded(own);
+    };
+    for (let guess = 0; guess < 5; guess += 1) await guessAndLogIn();
+    await expect(guessAndLogIn()).rejects.toThrow('from here: try again in 5 s');
+  });
+
+  it('lets thirty failures at many accounts pass, whatever the sender logs in to in between', async () => {
+    const throttle = await newThrottle();
+    at(0);
+    const own = { ...from('1.2.3.4'), account: 'mallory' };
+    for (let n = 0; n < 30; n += 1) {
+      await throttle.begin(own);
+      await throttle.succeeded(own);
+      await throttle.begin({ ...from('1.2.3.4'), account: `account-${n}` });
+    }
+    await expect(throttle.begin({ ...from('1.2.3.4'), account: 'next' })).rejects.toThrow(
+      'from here: try again in 5 s',
+    );
+  });
+
+  it('does not keep others of a network out for the repetitions of a wrong login', async () => {
+    const throttle = await newThrottle();
+    at(0);
+    for (let n = 0; n < 100; n += 1) await throttle.begin(from('1.2.3.4')).catch(() => undefined);
+    await throttle.begin({ ...from('1.2.3.4'), account: 'ada' });
+  });
+
   it('counts no attempt that is taken back, and lets it be repeated where one had to wait for it', async () => {
     const throttle = await newThrottle();
     at(0);

@@ -42,9 +42,15 @@ describe('typeProblem', () => {
 describe('introspectionProblem', () => {
   const expected = { issuer: 'https://a.example', audience: 'https://b.example/mcp/oauth', nowMs: 1_000_000 };
   const valid = { active: true, aud: expected.audience, exp: 2_000 };
-  it.each([{}, { iss: expected.issuer }, { aud: ['x', expected.audience] }, { exp: 941 }, { nbf: 1_060 }])(
-    'has nothing against %j',
-    (changed) => expect(introspectionProblem({ ...valid, ...changed }, expected)).toBeNull(),
+  it.each([
+    {},
+    { iss: expected.issuer },
+    { aud: ['x', expected.audience] },
+    { exp: 941 },
+    { nbf: 1_060 },
+    { token_type: 'Bearer' },
+  ])('has nothing against %j', (changed) =>
+    expect(introspectionProblem({ ...valid, ...changed }, expected)).toBeNull(),
   );
   it.each([
     [{ active: 'true' }, 'not active'],
@@ -55,6 +61,8 @@ describe('introspectionProblem', () => {
     [{ exp: 940 }, 'has expired'],
     [{ nbf: 1_061 }, 'not valid yet'],
     [{ nbf: 'now' }, 'not valid yet'],
+    [{ cnf: { jkt: 'x' } }, 'bound to a key'],
+    [{ token_type: 'DPoP' }, 'bound to a key'],
   ])('refuses %j', (changed, problem) =>
     expect(introspectionProblem({ ...valid, ...changed }, expected)).toContain(problem),
   );

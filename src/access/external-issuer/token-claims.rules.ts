@@ -30,14 +30,15 @@ export function kindOf(token: string): 'jwt' | 'opaque' | null {
   return JWT.test(token) ? 'jwt' : 'opaque';
 }
 
+const BOUND = 'it is bound to a key of its program (cnf, DPoP), and only bearer tokens are taken';
+
 /** Returns why a token of this type is no access token; null when it is one. @param typ of the header of a JWT */
 export function typeProblem(typ: unknown, claims: TokenClaims): string | null {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'jwt';
   if (!TYPES.has(type)) return `its type is ${type.slice(0, 40)}, and not at+jwt`;
   const { typ: purpose = 'Bearer' } = claims; // of Keycloak
   if (purpose !== 'Bearer') return 'it is an ID token or a refresh token, and not an access token';
-  if (claims['cnf'] !== undefined)
-    return 'it is bound to a key of its program (cnf), and is taken as a bearer token only';
+  if (claims['cnf'] !== undefined) return BOUND;
   const isIdToken = ['nonce', 'at_hash', 'c_hash'].some((claim) => Object.hasOwn(claims, claim));
   return type === 'jwt' && isIdToken && scopesOf(claims).length === 0
     ? 'it is an ID token, and not an access token'
@@ -52,7 +53,8 @@ export function introspectionProblem(
   if (claims['active'] !== true) return 'its issuer says that it is not active';
   if (claims['iss'] !== undefined && claims['iss'] !== issuer) return 'it is of another issuer';
   if (!textsIn(claims['aud']).includes(audience)) return `its audience is not ${audience}`;
-  const { exp, nbf = 0 } = claims;
+  const { exp, nbf = 0, token_type: type } = claims;
+  if (claims['cnf'] !== undefined || (typeof type === 'string' && type.toLowerCase() === 'dpop')) return BOUND;
   if (typeof exp !== 'number') return 'its issuer does not say when it expires';
   const nowS = nowMs / 1_000;
   if (exp + CLOCK_SKEW_S <= nowS) return 'it has expired';

@@ -25,10 +25,11 @@ export interface TokenInForce {
   programName: string;
   /** The host that has shown who the program is; empty when nothing has. */
   proven: string;
+  /** The end of the token or of its grant, whichever comes first. */
   expiresAt: Date;
 }
 
-/** Of one grant; beyond it, the oldest of its kind go. A program that repeats a refresh gets a token for each. */
+/** Of one grant, apart from refresh tokens; beyond it, the oldest of its kind go. */
 const MOST_OF_A_GRANT = 200;
 
 /** Stores codes and tokens by their hashes. What has expired is not found. */
@@ -36,7 +37,7 @@ const MOST_OF_A_GRANT = 200;
 export class ArtifactStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds an artifact, or replaces it. */
+  /** Adds an artifact, or replaces it. Refresh tokens are kept until they expire: one that was used must be known again. */
   async save({ kind, id, grantId, payload, expiresAt }: Artifact, now: Date): Promise<void> {
     const values = { payload: JSON.stringify(payload), expires_at: expiresAt.toISOString(), grant_id: grantId };
     await this.database
@@ -44,7 +45,7 @@ export class ArtifactStore {
       .values({ kind, id_hash: hashOf(id), created_at: now.toISOString(), consumed_at: null, ...values })
       .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(values))
       .execute();
-    if (grantId !== null) await this.deleteBeyondLimit(kind, grantId);
+    if (grantId !== null && kind !== 'RefreshToken') await this.deleteBeyondLimit(kind, grantId);
   }
 
   async find(kind: string, id: string, now: Date): Promise<StoredArtifact | undefined> {
@@ -58,12 +59,25 @@ export class ArtifactStore {
     return row && { payload: JSON.parse(row.payload) as object, consumedAt: dateOrNull(row.consumed_at) };
   }
 
+  /** Returns how many refresh tokens of a grant have not expired, with those that were used. */
+  async countRefreshTokens(grantId: string, now: Date): Promise<number> {
+    const { count } = await this.database
+      .selectFrom('oauth_artifacts')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('kind', '=', 'RefreshToken')
+      .where('grant_id', '=', grantId)
+      .where('expires_at', '>', now.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(count);
+  }
+
   /** Returns an access token whose grant is in force; undefined for any other. @param tokenHash of `hashOf` */
   async findToken(tokenHash: string, now: Date): Promise<TokenInForce | undefined> {
     const row = await this.database
       .selectFrom('oauth_artifacts as token')
       .innerJoin('oauth_grants as grant', 'grant.id', 'token.grant_id')
       .select(['token.payload', 'token.expires_at', 'grant.id', 'grant.person', 'grant.name', 'grant.proven'])
+      .select('grant.expires_at as grant_expires_at')
       .where('token.kind', '=', 'AccessToken')
       .where('token.id_hash', '=', tokenHash)
       .where('token.expires_at', '>', now.toISOString())
@@ -76,7 +90,7 @@ export class ArtifactStore {
         person: row.person,
         programName: row.name,
         proven: row.proven,
-        expiresAt: new Date(row.expires_at),
+        expiresAt: new Date(Math.min(Date.parse(row.expires_at), Date.parse(row.grant_expires_at))),
       }
     );
   }

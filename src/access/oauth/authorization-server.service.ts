@@ -72,13 +72,13 @@ export class AuthorizationServer {
       new Check('not_asked', 'a person must sign in and allow it', 'interaction_required', (ctx) => !isAllowed(ctx)),
     );
     const { artifacts, grants, programs, documents } = this.stores;
-    const alreadyUsed = () => new errors.InvalidGrant('authorization code already consumed');
+    const invalidGrant = (why: string) => new errors.InvalidGrant(why);
     const provider = new Provider(
       this.addresses.issuer,
       configurationOf(
         {
           secret,
-          adapter: (kind) => adapterFor(kind, { artifacts, grants, programs, alreadyUsed }),
+          adapter: (kind) => adapterFor(kind, { artifacts, grants, programs, invalidGrant }),
           fetch: documents.fetch,
           findAccount: (ctx, name) => this.findAccount(ctx, name),
           renderError: (ctx, out) => errorPage(ctx, out),

@@ -104,10 +104,17 @@ export class GrantStore {
     return (await query.execute()).map(toGrant);
   }
 
-  /** Deletes the grants that have expired, and those that were made before a time and have no token that is good any more. */
-  async deleteEnded(now: Date, madeBefore: Date): Promise<void> {
-    await this.database.deleteFrom('oauth_grants').where('expires_at', '<=', now.toISOString()).execute();
-    await this.database
+  /**
+   * Deletes the grants that have expired, and those that were made before a time and have no token that is good any more.
+   * Returns them.
+   */
+  async deleteEnded(now: Date, madeBefore: Date): Promise<Grant[]> {
+    const expired = await this.database
+      .deleteFrom('oauth_grants')
+      .where('expires_at', '<=', now.toISOString())
+      .returningAll()
+      .execute();
+    const unused = await this.database
       .deleteFrom('oauth_grants')
       .where('created_at', '<', madeBefore.toISOString())
       .where((where) =>
@@ -121,7 +128,9 @@ export class GrantStore {
           ),
         ),
       )
+      .returningAll()
       .execute();
+    return [...expired, ...unused].map(toGrant);
   }
 }
 

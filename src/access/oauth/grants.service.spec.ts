@@ -7,6 +7,8 @@ import { AccessTokens, keyOfGrant } from './access-tokens.service.js';
 import { ArtifactStore } from './artifact.store.js';
 import { GrantStore } from './grant.store.js';
 import { Grants } from './grants.service.js';
+import { OAuthHousekeeping } from './oauth-housekeeping.service.js';
+import { ProgramStore } from './program.store.js';
 
 const AUDIENCE = 'https://agents.example.com/mcp/oauth';
 const TOKEN = 'a'.repeat(43);
@@ -14,7 +16,7 @@ const LATER = new Date('2100-01-01T00:00:00Z');
 
 describeEachDatabase('what people have allowed, on a replica', (open) => {
   /** One replica, where ada has used a program. `hear` is what it does with a message of others, or null. */
-  const newReplica = async () => {
+  const newReplica = async (endsAt = LATER) => {
     const database = await open();
     const times = { created_at: '', password_changed_at: '', last_login_at: null };
     const account = { name: 'ada', role: 'member', groups: '["ops"]', disabled: 0, password_hash: 'x', stamp: 's' };
@@ -25,23 +27,32 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     const { clients, sessions, events, sent } = await clientsOn({ database });
     const [store, artifacts] = [new GrantStore(database), new ArtifactStore(database)];
     const channel = new ReplicaChannel(parseEnvironment({}), database);
-    const on = jest.spyOn(channel, 'on');
+    const [on, tell] = [jest.spyOn(channel, 'on'), jest.spyOn(channel, 'tell')];
     const tokens = new AccessTokens(artifacts, store, clients, events);
     const grants = new Grants(store, tokens, sessions, events, channel);
     grants.onModuleInit();
     const hear = (detail: string | null) => on.mock.calls[0]?.[1](detail);
-    const grant = { id: 'grant-one', person: 'ada', program: 'p', name: 'P', host: 'h', proven: '', payload: {} };
-    await grants.add({ ...grant, createdAt: new Date(), expiresAt: LATER });
-    const token = { kind: 'AccessToken', id: TOKEN, grantId: grant.id, payload: { aud: AUDIENCE }, expiresAt: LATER };
+    const grant = { person: 'ada', program: 'p', name: 'P', host: 'h', proven: '', payload: {} };
+    const allow = (id: string) => grants.add({ ...grant, id, createdAt: new Date(), expiresAt: endsAt });
+    await allow('grant-one');
+    const token = {
+      kind: 'AccessToken',
+      id: TOKEN,
+      grantId: 'grant-one',
+      payload: { aud: AUDIENCE },
+      expiresAt: LATER,
+    };
     await artifacts.save(token, new Date());
     const caller = async () => tokens.authenticate(TOKEN, AUDIENCE);
     expect(await caller()).toMatchObject({
       name: 'person:ada',
       groups: ['ops'],
-      origin: { key: keyOfGrant(grant.id) },
+      origin: { key: keyOfGrant('grant-one') },
     });
     const revoked = () => sent.flatMap(([name, event]) => (name === 'client.revoked' ? [event] : []));
-    return { database, store, tokens, grants, hear, caller, revoked };
+    const housekeeping = new OAuthHousekeeping(artifacts, grants, new ProgramStore(database));
+    const told = () => tell.mock.calls.map(([, detail]) => JSON.parse(detail ?? '') as object[]);
+    return { database, store, tokens, grants, housekeeping, allow, hear, told, caller, revoked };
   };
   afterEach(() => jest.restoreAllMocks());
 
@@ -52,6 +63,14 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     await store.delete({ id: 'grant-one' });
     await hear(JSON.stringify([ENDED]));
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
+  });
+
+  it('tells the others of each grant that ends with a program, in messages that are not too long', async () => {
+    const { grants, allow, told } = await newReplica();
+    for (let n = 0; n < 60; n += 1) await allow(`grant-of-machine-${n}`);
+    await grants.endAll({ program: 'p' });
+    expect(told().map(({ length }) => length)).toEqual([50, 11]);
+    expect(told().flat()).toContainEqual(ENDED);
   });
 
   it('finds out by itself when it has missed the message, and leaves the others', async () => {
@@ -69,6 +88,15 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     await expect(hear(null)).rejects.toThrow('gone');
     jest.spyOn(ArtifactStore.prototype, 'findToken').mockRejectedValue(new Error('gone'));
     expect([(await caller())?.name, revoked()]).toEqual(['person:ada', []]);
+  });
+
+  it('takes no token any more when the grant has expired, and ends what was opened with it when it is deleted', async () => {
+    const endsAt = new Date(Date.now() + 3_600_000);
+    const { housekeeping, caller, revoked } = await newReplica(endsAt);
+    jest.spyOn(Date, 'now').mockReturnValue(endsAt.getTime());
+    expect([await caller(), revoked()]).toEqual([null, []]);
+    await housekeeping.tick(endsAt);
+    expect(revoked()).toEqual([ENDED]);
   });
 
   it('takes a token at its own endpoint only', async () => {

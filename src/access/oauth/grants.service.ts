@@ -75,12 +75,18 @@ export class Grants implements OnModuleInit {
     return grants.length;
   }
 
+  /** Ends the grants that have expired, and those that were made before a time and have no token that is good any more. */
+  async endExpired(now: Date, madeBefore: Date): Promise<void> {
+    await this.ended(await this.store.deleteEnded(now, madeBefore));
+  }
+
   private async ended(grants: readonly Grant[]): Promise<void> {
     if (grants.length === 0) return;
     this.tokens.forget();
     const ended = grants.map(({ id, person }) => ({ client: personName(person), key: keyOfGrant(id) }));
     this.cutOff(ended);
-    await this.replicas.tell('grants', JSON.stringify(ended.slice(0, MOST_TOLD)));
+    for (let told = 0; told < ended.length; told += MOST_TOLD)
+      await this.replicas.tell('grants', JSON.stringify(ended.slice(told, told + MOST_TOLD)));
     for (const { client, key } of ended) await this.sessions.deleteOf(client, key);
   }
 

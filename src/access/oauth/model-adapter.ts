@@ -8,13 +8,15 @@ import type { RegisteredPrograms } from './registered-programs.service.js';
  * may refresh at the same time. After that, whoever presents it has stolen it.
  */
 const GRACE_MS = 60_000;
+/** Of a grant, within their lifetime: one for each hour, and more. A program with so many asks its person again. */
+const MOST_REFRESH_TOKENS = 2_000;
 
 export interface AdapterStores {
   artifacts: ArtifactStore;
   grants: Grants;
   programs: RegisteredPrograms;
-  /** Returns what is thrown at whoever presents a code that somebody else presents at the same moment. */
-  alreadyUsed: () => Error;
+  /** Returns what is thrown at a program that must ask its person again. */
+  invalidGrant: (why: string) => Error;
 }
 
 /**
@@ -60,6 +62,7 @@ class ArtifactAdapter extends NothingKept {
     const now = new Date();
     const grantId = payload.grantId ?? null;
     const expiresAt = new Date(now.getTime() + expiresIn * 1000);
+    if (this.kind === 'RefreshToken' && grantId !== null) await this.assertRoom(grantId, now);
     await this.stores.artifacts.save({ kind: this.kind, id, grantId, payload, expiresAt }, now);
   }
 
@@ -71,7 +74,9 @@ class ArtifactAdapter extends NothingKept {
 
   override async consume(id: string): Promise<void> {
     const isFirst = await this.stores.artifacts.consume(this.kind, id, new Date());
-    if (!isFirst && this.kind === 'AuthorizationCode') throw this.stores.alreadyUsed();
+    // Somebody else presents the same code at the same moment.
+    if (!isFirst && this.kind === 'AuthorizationCode')
+      throw this.stores.invalidGrant('authorization code already consumed');
   }
 
   override async destroy(id: string): Promise<void> {
@@ -82,6 +87,13 @@ class ArtifactAdapter extends NothingKept {
   /** Without its grant, nothing is of use. */
   override revokeByGrantId(grantId: string): Promise<void> {
     return this.stores.grants.endIfAny(grantId);
+  }
+
+  private async assertRoom(grantId: string, now: Date): Promise<void> {
+    const { artifacts, grants, invalidGrant } = this.stores;
+    if ((await artifacts.countRefreshTokens(grantId, now)) < MOST_REFRESH_TOKENS) return;
+    await grants.endIfAny(grantId);
+    throw invalidGrant('too many refresh tokens');
   }
 
   private isConsumed(at: Date | null): boolean {

@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { ArtifactStore } from './artifact.store.js';
-import { GrantStore } from './grant.store.js';
+import { Grants } from './grants.service.js';
 import { ProgramStore } from './program.store.js';
 
 const EVERY_MS = 10 * 60_000;
 /** A program that nobody has allowed for so long after it registered will not be, nor will a grant be used that has no token. */
 const UNUSED_MS = 24 * 3_600_000;
 
-/** Deletes codes, tokens and grants that have ended, and programs that nobody uses. */
+/** Deletes codes and tokens that have ended, ends grants, and deletes programs that nobody uses. */
 @Injectable()
 export class OAuthHousekeeping extends PeriodicWork {
   constructor(
     private readonly artifacts: ArtifactStore,
-    private readonly grants: GrantStore,
+    private readonly grants: Grants,
     private readonly programs: ProgramStore,
   ) {
     super(EVERY_MS);
   }
 
   async tick(now: Date): Promise<void> {
-    await this.grants.deleteEnded(now, new Date(now.getTime() - UNUSED_MS));
+    await this.grants.endExpired(now, new Date(now.getTime() - UNUSED_MS));
     await this.artifacts.deleteEnded(now);
     await this.programs.deleteUnused(new Date(now.getTime() - UNUSED_MS));
   }

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { settingsOn } from '../../platform/config/testing.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
@@ -61,6 +63,22 @@ describe('PolicyService', () => {
     ]);
     expect([service.hasOtherReads(ADA), service.hasOtherReads(BOB)]).toEqual([false, false]);
     expect(sent).toEqual([['policies.changed', {}]]);
+  });
+
+  it('decides by what was stored last, also when an earlier look at it takes longer', async () => {
+    const { service, store, save } = await newService();
+    await service.onModuleInit();
+    await save('no-reading', 'forbid (principal, action == Action::"readResource", resource);');
+    const earlier = await store.list();
+    await save('no-deploy', NO_DEPLOY);
+    const later = await store.list();
+    const slow = Promise.withResolvers<typeof earlier>();
+    jest.spyOn(store, 'list').mockReturnValueOnce(slow.promise).mockResolvedValueOnce(later);
+    const changes = [service.changed(), service.changed()];
+    await setImmediate();
+    slow.resolve(earlier);
+    await Promise.all(changes);
+    expect(service.mayShow(ADA, CALL)).toBe(false);
   });
 
   it('tells nobody when nothing has changed', async () => {

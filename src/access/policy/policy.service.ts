@@ -85,6 +85,7 @@ export class PolicyService implements OnModuleInit {
   private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
   private loaded = ''; // the policies as they were read
+  private lastTurn: Promise<unknown> = Promise.resolve();
   private readonly taggers = new Map<string, (uri: string) => readonly string[]>();
 
   constructor(
@@ -193,8 +194,15 @@ export class PolicyService implements OnModuleInit {
     }
   }
 
-  /** Reads the policies again. When that fails, those that were read before stay in force. */
-  private async reload(source: { isFromElsewhere?: true }): Promise<void> {
+  /** Readings follow each other: what was read earlier must not be put in force later. */
+  private reload(source: { isFromElsewhere?: true }): Promise<void> {
+    const turn = this.lastTurn.then(() => this.readAgain(source));
+    this.lastTurn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** When this fails, the policies that were read before stay in force. */
+  private async readAgain(source: { isFromElsewhere?: true }): Promise<void> {
     const policies = await this.store.list();
     if (JSON.stringify(policies) === this.loaded) return;
     this.use(policies);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BUILT_IN } from '../accounts/administrator.js';
 import { Administrators } from '../accounts/administrators.service.js';
 import { type AccountIdentity, AccountIdentityStore } from './account-identity.store.js';
+import { LoginProviders } from './login-providers.service.js';
 import { MAX_IDENTITIES } from './login-provider.js';
 import { AccountIdentityNotFound, BuiltInNotLinked, LastIdentity, TooManyIdentities } from './single-sign-on.errors.js';
 
@@ -11,6 +12,7 @@ export class AccountIdentities {
   constructor(
     private readonly store: AccountIdentityStore,
     private readonly administrators: Administrators,
+    private readonly providers: LoginProviders,
   ) {}
 
   /** @throws AdministratorNotFound */
@@ -25,9 +27,10 @@ export class AccountIdentities {
     if ((await this.list(account)).length >= MAX_IDENTITIES) throw new TooManyIdentities();
   }
 
-  /** Removes a link. What the person has open stays so. @throws AccountIdentityNotFound */
+  /** Removes a link. What the person has open stays so; a token of the provider is not taken any more. @throws AccountIdentityNotFound */
   async remove(account: string, id: string): Promise<void> {
     if (!(await this.store.unlink(account, id))) throw new AccountIdentityNotFound();
+    await this.providers.changed();
   }
 
   /** Removes a link of one's own, if there is another way to log in. @throws AccountIdentityNotFound, LastIdentity */

@@ -116,7 +116,8 @@ export class LoginProviders implements OnModuleInit {
     return secret;
   }
 
-  private async changed(): Promise<void> {
+  /** Tells every replica that providers are others by now, or know others. */
+  async changed(): Promise<void> {
     this.events.emit('providers.changed', {});
     await this.replicas.tell('providers');
   }

@@ -1,5 +1,13 @@
 import type { InputRequired } from '#skill-kit';
-import { APPROVAL, type ApprovalRound, type ApprovedCall, isApprovalStep, keepApproval, nextOf } from './approval.js';
+import {
+  APPROVAL,
+  type ApprovalRound,
+  type ApprovedCall,
+  isApprovalStep,
+  keepApproval,
+  nextOf,
+  NOBODY,
+} from './approval.js';
 
 const CALL: ApprovedCall = {
   client: 'ide',
@@ -56,6 +64,7 @@ describe('a call that a person must confirm', () => {
 
   it.each([
     [{ action: 'accept', by: 'ada' }, 'ada'],
+    [{ action: 'accept', by: 'nobody' }, 'nobody'],
     [{ action: 'accept', by: 7 }, 'somebody'],
   ])('answered with %j is granted by %s', (answer, by) => {
     expect(answered(answer)).toMatchObject({ kind: 'granted', by });
@@ -69,7 +78,7 @@ describe('a call that a person must confirm', () => {
   it.each([
     [{ action: 'decline', by: 'ada' }, 'ada has not confirmed it'],
     [{ action: 'cancel', by: 'ide' }, 'ide has not confirmed it'],
-    [{ action: 'accept', by: 'nobody' }, 'nobody confirmed it in time'],
+    [{ action: 'cancel', by: NOBODY }, 'nobody confirmed it in time'],
   ])('answered with %j is refused: %s', (answer, why) => {
     const next = answered(answer);
     expect(next.kind === 'refused' && next.message).toContain(why);

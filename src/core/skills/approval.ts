@@ -4,8 +4,8 @@ import { elicit, type InputRequired, inputRequired, type JsonObject } from '#ski
 /** Under which key a person is asked whether a call may be made. */
 export const APPROVAL = 'policy-approval';
 const APPROVAL_STEP = new RegExp(`\\?${APPROVAL}(!\\d+)?$`);
-/** Who "answers" when nobody has in time. */
-export const NOBODY = 'nobody';
+/** Who "answers" when nobody has in time: no account and no client can be called that. */
+export const NOBODY = '(nobody)';
 /** How many characters of the arguments are shown. */
 const LONGEST_SHOWN = 4_000;
 const MINUTE_MS = 60_000;

@@ -65,7 +65,9 @@ describeEachDatabase('skill packages', (open) => {
             const isSame = known?.versions.get(known.version)?.digest === checked.digest;
             const version = !known ? 1 : isSame ? known.version : Math.max(...known.versions.keys()) + 1;
             const versions = new Map(known?.versions).set(version, checked);
-            model.set(name, { version, enabled: known?.enabled ?? true, source, isRemoved: false, versions });
+            const isKept = there !== undefined || source === 'folder';
+            const enabled = isKept ? (known?.enabled ?? true) : true;
+            model.set(name, { version, enabled, source, isRemoved: false, versions });
             break;
           }
           case 'remove':
@@ -148,6 +150,22 @@ describeEachDatabase('skill packages', (open) => {
     await packages.saveUpload(packageOf('alpha', { a: '4' }), 'ann');
     expect(packages.get('alpha').version).toBe(4);
     await expect(packages.setCurrent('alpha', 9, 'ann')).rejects.toThrow('has no version 9');
+  });
+
+  it.each([
+    ['enables a removed package that is uploaded again', true],
+    ['leaves a removed package as it was that is in a folder again', false],
+  ])('%s', async (_title, isUpload) => {
+    const { packages } = await packagesOn(await open());
+    const save = (checked: CheckedPackage) =>
+      isUpload ? packages.saveUpload(checked, 'ann') : packages.saveFromFolder(checked);
+    await save(packageOf('alpha'));
+    await packages.setEnabled('alpha', false, 'ann');
+    await save(packageOf('alpha', { a: 'changed' }));
+    expect(packages.get('alpha').enabled).toBe(false);
+    await packages.remove('alpha', 'ann');
+    await save(packageOf('alpha'));
+    expect(packages.get('alpha').enabled).toBe(isUpload);
   });
 
   it('finds files of all versions that are kept, by their digests', async () => {

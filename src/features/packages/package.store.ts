@@ -35,7 +35,7 @@ const TURN_BYTES = 500_000;
 export class PackageStore {
   constructor(private readonly database: Database) {}
 
-  /** Makes files the current version of a package; a package that was removed is back. */
+  /** Makes files the current version of a package; a package that was removed is back, and enabled when it is uploaded. */
   save(
     { name, frontmatter, digest, files }: CheckedPackage,
     { source, by, at, most, basedOn }: Save,
@@ -56,6 +56,8 @@ export class PackageStore {
         updated_by: by,
         removed_at: null,
         removed_by: null,
+        // What an administrator has decided of a folder is kept: the folder may only have been away for a moment.
+        ...(source === 'upload' && present === 0 && { enabled: 1 }),
       };
       const { id } = await transaction
         .insertInto('skill_packages')

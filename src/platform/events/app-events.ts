@@ -60,7 +60,7 @@ export interface AppEvents {
   'clients.changed': { names: string[] } & Origin;
   /** Accounts of people were made or removed, or got another role or other groups, or were disabled or enabled. */
   'accounts.changed': { names: string[] };
-  /** The providers at which people log in were changed. */
+  /** The providers at which people log in were changed, or somebody whom they know was unlinked from an account. */
   'providers.changed': object;
   /** Somebody entered the right password of an account; `address` is where the request came from. */
   'admin.logged_in': { user: string; address: string };

@@ -46,6 +46,11 @@ export function placeOfEntity(policy: string, type: string, id: string): TextPla
   return { line: 1, column: 1 };
 }
 
+/** Returns the first place in a policy where a text stands in quotes; its beginning when it is not written like this. */
+export function placeOfText(policy: string, text: string): TextPlace {
+  return placeAt(policy, Math.max(policy.indexOf(JSON.stringify(text)), 0));
+}
+
 function placeAt(text: string, index: number): TextPlace {
   const lines = text.slice(0, index).split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { compilePolicy, type EntityJson, type PolicyJson, UnsupportedExpression } from '#cedar';
+import type { SkillKind } from '#skill-kit';
 import { RESERVED_CLIENTS } from '../../../access/clients/client.js';
 import { accountOf } from '../../../access/clients/person.js';
 import { ClientsService } from '../../../access/clients/clients.service.js';
@@ -10,7 +11,7 @@ import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
 import { cedarSchemaOf } from './cedar-schema.rules.js';
-import { nestingOf, placeOfByte, placeOfEntity, type TextPlace } from './cedar-text.rules.js';
+import { nestingOf, placeOfByte, placeOfEntity, placeOfText, type TextPlace } from './cedar-text.rules.js';
 import type { CedarProblem } from './cedar-reader.js';
 import { PolicyReader } from './policy-reader.service.js';
 
@@ -71,7 +72,10 @@ export class PolicyChecker {
     return {
       compiled: problems.length === 0 ? json : null,
       errors: problems.slice(0, MOST_PROBLEMS),
-      warnings: [...warnings.map(toProblem), ...annotationWarnings(json)].slice(0, MOST_PROBLEMS),
+      warnings: [...warnings.map(toProblem), ...annotationWarnings(json), ...kindWarnings(policy, json)].slice(
+        0,
+        MOST_PROBLEMS,
+      ),
     };
   }
 
@@ -114,13 +118,23 @@ export class PolicyChecker {
 const KNOWN_ANNOTATIONS = new Set(['id', 'description', 'advice', REQUIRE_APPROVAL, APPROVER]);
 const APPROVERS = ['user', 'administrator'];
 
-function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyProblem[] {
+function annotationWarnings(json: PolicyJson): PolicyProblem[] {
+  const { annotations = {}, effect } = json;
   const start = { line: 1, column: 1 };
   const unknown = Object.keys(annotations).filter((name) => !KNOWN_ANNOTATIONS.has(name));
   return [
     ...unknown.map((name) => problemAt(start, `the annotation @${name} has no effect`)),
     ...(effect === 'forbid' && REQUIRE_APPROVAL in annotations
       ? [problemAt(start, `@${REQUIRE_APPROVAL} has no effect on a policy that forbids`)]
+      : []),
+    ...(effect === 'permit' && REQUIRE_APPROVAL in annotations && !isAboutCallsOnly(json)
+      ? [
+          problemAt(
+            start,
+            `@${REQUIRE_APPROVAL} has a person asked before calls only: reads and prompts that this policy permits are ` +
+              'not confirmed. Write action == Action::"callTool", and permit them, if at all, by another policy',
+          ),
+        ]
       : []),
     ...(APPROVER in annotations && !(REQUIRE_APPROVAL in annotations)
       ? [problemAt(start, `@${APPROVER} has no effect without @${REQUIRE_APPROVAL}`)]
@@ -129,6 +143,41 @@ function annotationWarnings({ annotations = {}, effect }: PolicyJson): PolicyPro
       ? [problemAt(start, `@${REQUIRE_APPROVAL} without a text asks "${DEFAULT_QUESTION}"`)]
       : []),
   ];
+}
+
+function isAboutCallsOnly({ action, resource }: PolicyJson): boolean {
+  const actions = entitiesIn(action);
+  const isOfTools = resource.entity_type === 'Tool' || entitiesIn(resource).some(({ type }) => type === 'Tool');
+  return isOfTools || (actions.length > 0 && actions.every(({ id }) => id === 'callTool'));
+}
+
+const KINDS: readonly string[] = ['code', 'workflow', 'module'] satisfies SkillKind[];
+const KIND_OF_RESOURCE = JSON.stringify({ '.': { left: { Var: 'resource' }, attr: 'kind' } });
+
+function kindWarnings(policy: string, json: PolicyJson): PolicyProblem[] {
+  const unknown = comparedKinds(json).filter((kind) => !KINDS.includes(kind));
+  return unknown.map((kind) =>
+    problemAt(
+      placeOfText(policy, kind),
+      `there is no kind ${JSON.stringify(kind)} of tools: write one of ${KINDS.join(', ')}`,
+    ),
+  );
+}
+
+/** Returns the texts with which a policy compares `resource.kind`. */
+function comparedKinds(json: unknown): string[] {
+  if (typeof json !== 'object' || json === null) return [];
+  const { left, right } = json as Record<string, unknown>;
+  if (JSON.stringify(left) === KIND_OF_RESOURCE) return textsIn(right);
+  if (JSON.stringify(right) === KIND_OF_RESOURCE) return textsIn(left);
+  return Object.values(json).flatMap(comparedKinds);
+}
+
+/** Returns the text that an expression is, or the texts of a set. */
+function textsIn(expression: unknown): string[] {
+  const { Value: value, Set: members } = expression as Record<string, unknown>;
+  if (Array.isArray(members)) return members.flatMap(textsIn);
+  return typeof value === 'string' ? [value] : [];
 }
 
 function approverProblems({ annotations = {} }: PolicyJson): PolicyProblem[] {

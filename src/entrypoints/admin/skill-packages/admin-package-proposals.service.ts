@@ -18,7 +18,7 @@ export class AdminPackageProposals {
     return { items: await this.proposals.listOpen() };
   }
 
-  /** Returns a proposal and what it would change. @throws ProposalNotFound, PackageFromFolder */
+  /** Returns a proposal and what it would change. @throws ProposalNotFound */
   async get(id: number): Promise<FullProposalView> {
     const { proposal, checked, problems } = await this.proposals.get(id);
     const { files: _files, ...facts } = proposal;
@@ -30,7 +30,9 @@ export class AdminPackageProposals {
       const before = isShown && current ? await this.packages.readFile(current, path) : undefined;
       files.push({ path, change, before: shown(before), after: shown(isShown ? after.get(path)?.bytes : undefined) });
     }
-    return { ...facts, version: current?.version ?? null, digest: checked?.digest ?? null, files, problems };
+    const isRight = problems.every(({ severity }) => severity !== 'error');
+    const digest = isRight && checked ? checked.digest : null;
+    return { ...facts, version: current?.version ?? null, digest, files, problems };
   }
 }
 

@@ -22,7 +22,10 @@ export class FullProposalView extends PackageProposalView {
   @Amount({ nullable: true, says: 'Current version of the package; null = it would be new.' })
   version!: number | null;
   @Text({ says: 'Instructions, as Markdown.' }) instructions!: string;
-  @Text({ nullable: true, says: 'Digest of the package as it would be; null = it has mistakes by now.' })
+  @Text({
+    nullable: true,
+    says: 'Digest of the package as it would be; null = it has mistakes by now, or a folder has it.',
+  })
   digest!: string | null;
   @Parts(FileDifferenceView, { says: 'What would change. The texts of the first 20 files are shown.' })
   files!: FileDifferenceView[];

@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Check, checkPackage, type DigestedFile } from '../files/package-check.rules.js';
 import { skillFileOf, withWritten, type WrittenFile, type WrittenSkill } from '../files/package-draft.rules.js';
 import { type PackageProblem, SKILL_FILE, type SkillPackage } from '../files/package.js';
-import { PackageFolders } from '../folder/package-folders.service.js';
 import type { SaveOutcome } from '../package.store.js';
 import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
+
+export type CheckedDraft = Check & {
+  /** The version that it would replace; 0 = none. */
+  basedOn: number;
+};
 
 export interface SavedDraft {
   name: string;
@@ -16,23 +20,21 @@ export interface SavedDraft {
 /** Makes versions of packages from texts: files that are not written stay as they are in the current version. */
 @Injectable()
 export class PackageDrafts {
-  constructor(
-    private readonly packages: SkillPackages,
-    private readonly folders: PackageFolders,
-  ) {}
+  constructor(private readonly packages: SkillPackages) {}
 
-  /** Returns what a package is with a SKILL.md of these fields, and these files. @throws PackageFromFolder */
-  async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<Check> {
-    await this.folders.assertNotFromFolder(skill.name);
+  /** Returns what a package is with a SKILL.md of these fields, and these files. */
+  async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<CheckedDraft> {
     const current = this.packages.find(skill.name);
     const written = { path: SKILL_FILE, text: skillFileOf(current?.frontmatter ?? null, skill) };
-    return checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));
+    const check = checkPackage(null, withWritten(await this.filesOf(current), [...files, written]));
+    return { ...check, basedOn: current?.version ?? 0 };
   }
 
-  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, TooManyPackages */
-  async save({ checked, problems }: Check, by: string): Promise<SavedDraft> {
+  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages */
+  async save({ checked, problems, basedOn }: CheckedDraft, by: string): Promise<SavedDraft> {
     if (!checked) throw new InvalidPackage(problems);
-    return { name: checked.name, outcome: await this.packages.saveUpload(checked, by), warnings: problems };
+    const outcome = await this.packages.saveUpload(checked, by, { basedOn });
+    return { name: checked.name, outcome, warnings: problems };
   }
 
   private async filesOf(one: SkillPackage | undefined): Promise<DigestedFile[]> {

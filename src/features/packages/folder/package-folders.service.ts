@@ -67,10 +67,15 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
       .sort((one, other) => (one.place < other.place ? -1 : 1));
   }
 
+  /** Returns whether a folder has a package, and would bring it back. */
+  async has(name: string): Promise<boolean> {
+    await this.looks.settled();
+    return this.list().some((folder) => folder.name === name);
+  }
+
   /** @throws PackageFromFolder when a folder would bring the package back */
   async assertNotFromFolder(name: string): Promise<void> {
-    await this.looks.settled();
-    if (this.list().some((folder) => folder.name === name)) throw new PackageFromFolder(name);
+    if (await this.has(name)) throw new PackageFromFolder(name);
   }
 
   /**

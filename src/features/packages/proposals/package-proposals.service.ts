@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
-import { PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
-import type { Check } from '../files/package-check.rules.js';
+import { type CheckedDraft, PackageDrafts, type SavedDraft } from '../drafts/package-drafts.service.js';
+import { SKILL_FILE } from '../files/package.js';
+import { PackageFolders } from '../folder/package-folders.service.js';
 import {
   InvalidPackage,
+  PackageFromFolder,
+  PackageMovedOn,
   ProposalChanged,
   ProposalNotFound,
   ProposalTooLong,
@@ -18,7 +21,7 @@ const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A proposal, and what the package would be with it. */
-export type CheckedProposal = Check & { proposal: Proposal };
+export type CheckedProposal = CheckedDraft & { proposal: Proposal };
 
 /** Takes what clients propose, and has administrators decide on it. What is proposed is served to nobody. */
 @Injectable()
@@ -27,6 +30,7 @@ export class PackageProposals extends PeriodicWork {
     private readonly store: ProposalStore,
     private readonly drafts: PackageDrafts,
     private readonly packages: SkillPackages,
+    private readonly folders: PackageFolders,
   ) {
     super(EVERY_MS);
   }
@@ -39,6 +43,7 @@ export class PackageProposals extends PeriodicWork {
     const { name, description, instructions, files } = proposed;
     const texts = [description, instructions, ...files.flatMap(({ path, text }) => [path, text])];
     if (texts.reduce((sum, { length }) => sum + length, 0) > MOST_PROPOSED) throw new ProposalTooLong(MOST_PROPOSED);
+    await this.folders.assertNotFromFolder(name);
     const { checked, problems } = await this.drafts.check(proposed, files);
     if (!checked) throw new InvalidPackage(problems);
     if (this.packages.find(name)?.digest === checked.digest) return 'current';
@@ -53,11 +58,16 @@ export class PackageProposals extends PeriodicWork {
     return this.store.listOpen();
   }
 
-  /** @throws ProposalNotFound, PackageFromFolder when a folder has the package by now */
+  /** Returns a proposal. That a folder has the package by now is one of its problems. @throws ProposalNotFound */
   async get(id: number): Promise<CheckedProposal> {
     const proposal = await this.store.findOpen(id);
     if (!proposal) throw new ProposalNotFound(id);
-    return { proposal, ...(await this.drafts.check(proposal, proposal.files)) };
+    const isFromFolder = await this.folders.has(proposal.name);
+    const check = await this.drafts.check(proposal, proposal.files);
+    if (!isFromFolder) return { proposal, ...check };
+    const { message } = new PackageFromFolder(proposal.name);
+    const problem = { severity: 'error', file: SKILL_FILE, line: 1, message } as const;
+    return { proposal, ...check, problems: [problem, ...check.problems] };
   }
 
   /**
@@ -67,8 +77,11 @@ export class PackageProposals extends PeriodicWork {
    */
   async accept(id: number, digest: string, by: string): Promise<SavedDraft> {
     const { proposal, ...check } = await this.get(id);
+    await this.folders.assertNotFromFolder(proposal.name);
     if (check.checked && check.checked.digest !== digest) throw new ProposalChanged(proposal.name);
-    const saved = await this.drafts.save(check, by);
+    const saved = await this.drafts.save(check, by).catch((error: unknown) => {
+      throw error instanceof PackageMovedOn ? new ProposalChanged(proposal.name) : error;
+    });
     // When this fails, it can be accepted again: the version is there already.
     await this.store.end(id, 'accepted');
     return saved;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Random } from '../../../../test/fuzz/random.js';
 import type { Database } from '../../../platform/database/database.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
@@ -16,8 +17,8 @@ async function proposalsOn(database: Database) {
   const { packages } = await packagesOn(database);
   const folders = new PackageFolders(parseEnvironment({ SKILLS_DIR: '/nowhere' }), packages);
   const store = new ProposalStore(database);
-  const drafts = new PackageDrafts(packages, folders);
-  return { packages, store, drafts, proposals: new PackageProposals(store, drafts, packages) };
+  const drafts = new PackageDrafts(packages);
+  return { packages, folders, store, drafts, proposals: new PackageProposals(store, drafts, packages, folders) };
 }
 
 const skill = (name: string, text: string, author: string) => ({
@@ -103,6 +104,38 @@ describeEachDatabase('proposals of skill packages', (open) => {
     await proposals.propose(skill('alpha', 'newer', 'bot'));
     await expect(proposals.accept(item?.id ?? 0, checked?.digest ?? '', 'ben')).rejects.toThrow('no open proposal');
     expect(packages.get('alpha').version).toBe(1);
+  });
+
+  it('replace no version that is saved while they are accepted', async () => {
+    const { packages, drafts, proposals } = await proposalsOn(await open());
+    await packages.saveUpload(packageOf('alpha', { a: 'old' }), 'ann');
+    await proposals.propose(skill('alpha', 'new', 'bot'));
+    const [{ id } = { id: 0 }] = await proposals.listOpen();
+    const { checked } = await proposals.get(id);
+    const save = drafts.save.bind(drafts);
+    jest.spyOn(drafts, 'save').mockImplementationOnce(async (draft, by) => {
+      await packages.saveUpload(packageOf('alpha', { a: 'meanwhile' }), 'ann');
+      return save(draft, by);
+    });
+    await expect(proposals.accept(id, checked?.digest ?? '', 'ben')).rejects.toThrow('look at it again');
+    expect(packages.get('alpha')).toMatchObject({ version: 2, updatedBy: 'ann' });
+    expect(await proposals.listOpen()).toHaveLength(1);
+  });
+
+  it('can be looked at and refused, and not accepted, when a folder has the package by now', async () => {
+    const { packages, folders, proposals } = await proposalsOn(await open());
+    await proposals.propose(skill('alpha', 'new', 'bot'));
+    const [{ id } = { id: 0 }] = await proposals.listOpen();
+    await packages.saveFromFolder(packageOf('alpha', { b: 'x' }));
+    jest.spyOn(folders, 'list').mockReturnValue([{ place: 'alpha', name: 'alpha', problems: [] }]);
+    const { checked, problems } = await proposals.get(id);
+    expect(problems).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('comes from a folder') as string },
+    ]);
+    await expect(proposals.accept(id, checked?.digest ?? '', 'ben')).rejects.toThrow('comes from a folder');
+    await expect(proposals.propose(skill('alpha', 'newer', 'bot'))).rejects.toThrow('comes from a folder');
+    await proposals.refuse(id);
+    expect(await proposals.listOpen()).toEqual([]);
   });
 
   it('have limits: 200 a day of a client, 500 in all, and 1,000,000 characters', async () => {
