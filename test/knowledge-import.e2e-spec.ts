@@ -61,6 +61,14 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
   });
 
+  it('names what it cannot open, and goes on', async () => {
+    await symlink(join(folder, 'nowhere'), join(folder, 'gone.md'));
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.md')]), '# Latin');
+    const lines = await run();
+    expect(lines).toContainEqual(expect.stringMatching(/\ufffd\.md: .*cannot be read \(ENOENT\)/));
+    expect(lines).toContain('handbook/deep/b.html: created');
+  });
+
   it('removes the parts that a file has no longer, and none of a file that it cannot read', async () => {
     const chapter = (name: string) => `# ${name}\n\n${'words of a chapter. '.repeat(30_000)}`;
     await writeFile(join(folder, 'a.md'), ['One', 'Two', 'Three'].map(chapter).join('\n\n'));

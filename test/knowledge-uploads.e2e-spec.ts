@@ -252,4 +252,29 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
       original.items.map(({ content }) => content),
     );
   });
+
+  it('bring back an export whose ids and paths are as long as they can be', async () => {
+    const title = 'The minutes of the weekly meeting of the board of the association of sailors';
+    for (let number = 0; number < 52; number += 1)
+      await service.admin('POST', 'knowledge', { title, content: `Minutes ${number}` });
+    const path = `${'p'.repeat(97)}/${'q'.repeat(399)}.md`;
+    const chapters = ['One', 'Two'].map((name) => `# ${name}\n\n${'words of a chapter. '.repeat(30_000)}`);
+    await upload({ [path]: chapters.join('\n\n') });
+    const original = await exported();
+    expect(original.items.some(({ path: of }) => of === `${path}#2`)).toBe(true);
+    await removeAll();
+    const results = await upload({ 'knowledge.json': JSON.stringify(original) });
+    expect(new Set(results.map(({ outcome, problem }) => problem ?? outcome))).toEqual(new Set(['created']));
+    expect((await exported()).items).toEqual(original.items);
+  });
+
+  it('take an empty path in an export for none, and keep no NUL of one', async () => {
+    const item = (title: string, path: string) => ({
+      ...{ title, content: title, tags: [], id: title.toLowerCase(), path, source: 'a\0b' },
+    });
+    const items = [item('One', ''), item('Two', ''), item('Three', 'a\0b.md')];
+    const results = await upload({ 'knowledge.json': JSON.stringify({ items }) });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
+    expect((await documents()).map(({ path }) => path).sort()).toEqual(['ab.md', null, null]);
+  });
 });

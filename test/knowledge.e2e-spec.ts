@@ -149,6 +149,13 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     expect(textOf(second)).toContain(first.structuredContent.uri);
   });
 
+  it('cuts no character between two parts', async () => {
+    const content = `${'x'.repeat(199_999)}😀${'y'.repeat(10)}`;
+    const { uri } = (await call('knowledge_save', { title: 'Cut', content })).structuredContent;
+    const parts = [await read(uri), await read(`${uri}?part=2`)].map(([part]) => (part as { text: string }).text);
+    expect(parts.join('') === content).toBe(true);
+  });
+
   it('reads a long document in parts', async () => {
     const content = 'x'.repeat(250_000);
     const { uri } = (await call('knowledge_save', { title: 'Long', content })).structuredContent;

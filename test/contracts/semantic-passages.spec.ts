@@ -275,6 +275,11 @@ describeEachDatabase('search by meaning', (open) => {
     ['HTML', '<html>', 'its answer has no list "data"'],
     ['no numbers', '{"data":[{"embedding":"AAAA"}]}', '"data.0.embedding" is not a list of numbers'],
     ['too few', '{"data":[]}', 'the embedding of input 0 is missing'],
+    [
+      'too many',
+      '{"data":[{"index":0,"embedding":[1]},{"index":5,"embedding":[1]}]}',
+      '"data.1.index" is none of 0 to',
+    ],
   ])('says what is wrong with an API that answers %s', async (_title, body, problem) => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });

@@ -138,6 +138,13 @@ do:
     expect(host.emitted).toEqual([event]);
   });
 
+  it.each(['id', 'source'])('emit: sends no event whose %s has no value', async (attribute) => {
+    const host = new TestHost();
+    const yaml = `do: [{ tell: { emit: { event: { with: { ${attribute}: '\${ .none }', type: a } } } } }]`;
+    await expect(outputOf(yaml, {}, host)).rejects.toThrow(`The \`${attribute}\` of an event must be a text`);
+    expect(host.emitted).toEqual([]);
+  });
+
   it('data flow: `input.from` chooses what a task sees', async () => {
     const yaml = `do: [{ pick: { input: { from: .order.customer.id }, set: { id: '\${ . }' } } }]`;
     expect(await outputOf(yaml, { order: { customer: { id: 'c-9' } } })).toEqual({ id: 'c-9' });

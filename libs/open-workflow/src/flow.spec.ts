@@ -302,8 +302,10 @@ do:
     });
   });
 
-  it('end when names of steps become too long for a database', async () => {
-    const name = 'x'.repeat(900);
+  it.each([
+    ['characters', 'x'.repeat(900)],
+    ['bytes', '字'.repeat(300)],
+  ])('end when names of steps have too many %s for a database', async (_what, name) => {
     const host = new TestHost({ nothing: () => null });
     const yaml = `do: [{ ${name}: { do: [{ ${name}: { do: [{ ${name}: { call: nothing } }] } }] } }]`;
     expect(await new Scenario(yaml, { host, isInvalid: true }).problem()).toMatchObject({

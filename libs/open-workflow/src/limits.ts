@@ -14,8 +14,8 @@ export interface Limits {
 
 export const DEFAULT_LIMITS: Limits = { steps: 10_000, tasks: 100_000, depth: 100, data: 32_000_000 };
 
-/** Step names are keys in databases, which limit the length of keys. */
-const MAX_NAME_LENGTH = 2000;
+/** Step names are keys in databases, which limit the length of keys: of PostgreSQL at 2,704 bytes. */
+const MAX_NAME_BYTES = 2000;
 
 /** Counts what an execution does. Once a limit is exceeded, nothing can catch the error. */
 export class Budget {
@@ -47,7 +47,7 @@ export class Budget {
       this.exceed(
         `The workflow has done ${this.limits.steps} steps, which is the limit. Look for an endless loop, or move a part of the work to another workflow.`,
       );
-    if (name.length > MAX_NAME_LENGTH)
+    if (Buffer.byteLength(name) > MAX_NAME_BYTES)
       this.exceed('The names of the tasks around this one are too long together. Shorten them, or nest fewer tasks.');
   }
 

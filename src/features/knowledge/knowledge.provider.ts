@@ -142,8 +142,16 @@ const note = (uri: string, text: string): ResourceContent => ({ uri, mimeType: '
 function partOf(uri: string, content: string, part: number): ResourceContent[] {
   const parts = Math.max(1, Math.ceil(content.length / MOST_CHARACTERS));
   if (part > parts) return [];
-  const text = content.slice((part - 1) * MOST_CHARACTERS, part * MOST_CHARACTERS).toWellFormed();
+  const text = content.slice(cutAt(content, part - 1), cutAt(content, part)).toWellFormed();
   if (parts === 1) return [markdown(uri, text)];
   const next = part === parts ? 'It is the last one.' : `Continue at ${uri.replace(/\?.*/, '')}?part=${part + 1}`;
   return [markdown(uri, text), note(uri, `Part ${part} of ${parts}. ${next}`)];
 }
+
+/** Returns where a part ends: never between the two halves of a character. */
+function cutAt(content: string, part: number): number {
+  const end = part * MOST_CHARACTERS;
+  return isHighSurrogate(content.charCodeAt(end - 1)) ? end - 1 : end;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

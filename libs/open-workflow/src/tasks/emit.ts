@@ -15,11 +15,11 @@ export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise
     if (typeof attributes.type !== 'string')
       throw standardError('validation', 'An event must have a `type`, which is a text.');
     const sent: CloudEvent = {
-      // An event that is sent once more after a crash has the same id.
-      id: call.idempotencyKey,
-      source: `/${namespace}/${name}/${version}`,
       time: new Date().toISOString(),
       ...attributes,
+      // An event that is sent once more after a crash has the same id.
+      id: textOf(attributes, 'id', call.idempotencyKey),
+      source: textOf(attributes, 'source', `/${namespace}/${name}/${version}`),
       type: attributes.type,
       specversion: '1.0',
     };
@@ -27,4 +27,11 @@ export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise
     return sent;
   });
   return { output };
+}
+
+/** Returns an attribute, which is a text; `missing` when the event does not have it. @throws WorkflowError */
+function textOf(attributes: JsonObject, name: string, missing: string): string {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : missing;
+  if (typeof value === 'string' && value !== '') return value;
+  throw standardError('validation', `The \`${name}\` of an event must be a text that is not empty.`);
 }

@@ -1,9 +1,12 @@
+import { storableText } from '#bounded-json';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 import { MAX_CONTENT, MAX_PATH, MAX_TITLE } from '../documents/document.rules.js';
 import type { ImportedDocument } from './imported-file.rules.js';
 
-const ID = /^[\w-]{1,64}$/;
+const ID = /^[\w-]{1,80}$/;
 const MAX_SOURCE = 300;
+/** Of a part of a file, which has a number behind the path of its file. */
+const MAX_PATH_OF_PART = MAX_PATH + 5;
 
 /** Whether a text may be JSON. */
 export const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text.slice(-1_000));
@@ -20,9 +23,10 @@ function toDocument(item: unknown): ImportedDocument | null {
   const { title, content, tags, id, path = null, source = null, createdAt, updatedAt } = objectOf(item);
   if (!isText(title, MAX_TITLE) || !isText(content, MAX_CONTENT)) return null;
   if (!Array.isArray(tags) || tags.length > MAX_TAGS || !tags.every((tag) => isText(tag, MAX_TAG))) return null;
-  if (!isText(id, 64) || !ID.test(id)) return null;
-  if (!isTextOrNull(path, MAX_PATH) || !isTextOrNull(source, MAX_SOURCE)) return null;
-  const facts = { id, path, source, createdAt: momentOf(createdAt), updatedAt: momentOf(updatedAt) };
+  if (typeof id !== 'string' || !ID.test(id)) return null;
+  if (!isTextOrNull(path, MAX_PATH_OF_PART) || !isTextOrNull(source, MAX_SOURCE)) return null;
+  const told = { path: toStored(path), source: toStored(source) };
+  const facts = { id, ...told, createdAt: momentOf(createdAt), updatedAt: momentOf(updatedAt) };
   return { title, content, tags: tags.filter((tag) => isText(tag, MAX_TAG)), exported: facts };
 }
 
@@ -35,6 +39,8 @@ const isText = (value: unknown, longest: number): value is string =>
   typeof value === 'string' && value.length <= longest;
 const isTextOrNull = (value: unknown, longest: number): value is string | null =>
   value === null || isText(value, longest);
+
+const toStored = (text: string | null): string | null => storableText(text ?? '') || null;
 
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

@@ -110,13 +110,23 @@ const isReadable = (path: string): boolean => typeOfPath(path) !== null || isBin
 
 async function openFile(path: string, place: string): Promise<ImportedFile | ImportedBytes | { problem: string }> {
   if (path.length > MAX_PATH) return { problem: `its path has more than ${MAX_PATH} characters` };
-  const { size } = await stat(place);
-  if (size > MAX_BYTES) return { problem: `it is larger than ${MAX_BYTES / 1_000_000} MB` };
-  if (size === 0) return { problem: 'it is empty' };
-  const bytes = new Uint8Array(await readFile(place));
+  const bytes = await bytesOf(place);
+  if ('problem' in bytes) return bytes;
   if (isBinaryPath(path)) return { path, bytes };
   const read = fileText(bytes);
   return 'problem' in read ? read : { path, content: read.text };
+}
+
+async function bytesOf(place: string): Promise<Uint8Array<ArrayBuffer> | { problem: string }> {
+  try {
+    const { size } = await stat(place);
+    if (size > MAX_BYTES) return { problem: `it is larger than ${MAX_BYTES / 1_000_000} MB` };
+    return size === 0 ? { problem: 'it is empty' } : new Uint8Array(await readFile(place));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return { problem: `it cannot be read (${code})` };
+  }
 }
 
 /** Returns a line about the files of types that are not read, which may be many; none when there is no such file. */

@@ -93,7 +93,10 @@ function toVectors(url: string, { body }: OutgoingResponse, count: number): numb
   (answer.data as ({ index?: unknown; embedding?: unknown } | null)[]).forEach((entry, position) => {
     const vector = entry?.embedding;
     if (!isVector(vector)) throw new EmbeddingsUnreadable(url, `"data.${position}.embedding" is not a list of numbers`);
-    vectors[typeof entry?.index === 'number' ? entry.index : position] = vector;
+    const index = entry?.index ?? position;
+    if (!isIndex(index, count))
+      throw new EmbeddingsUnreadable(url, `"data.${position}.index" is none of 0 to ${count - 1}`);
+    vectors[index] = vector;
   });
   const missing = Array.from({ length: count }, (_, index) => index).find((index) => !vectors[index]);
   if (missing !== undefined) throw new EmbeddingsUnreadable(url, `the embedding of input ${missing} is missing`);
@@ -103,6 +106,9 @@ function toVectors(url: string, { body }: OutgoingResponse, count: number): numb
   }
   return vectors.slice(0, count);
 }
+
+const isIndex = (value: unknown, count: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < count;
 
 const isVector = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'number');

@@ -20,9 +20,9 @@ export class EventSubjects {
     return feed && item ? feedItemArrived(feed, item, isBacklog, now) : null;
   }
 
-  async document(id: string): Promise<CloudEvent | null> {
+  async document(id: string, { isNew }: { isNew: boolean }): Promise<CloudEvent | null> {
     const document = await this.knowledge.find(id);
-    return document ? documentSaved(document) : null;
+    return document ? documentSaved(document, { isNew }) : null;
   }
 
   async memoryEntry(namespace: string, key: string): Promise<CloudEvent | null> {

@@ -80,7 +80,7 @@ describe('the events of the service', () => {
     expect(removed[0]?.id).not.toBe(removed[1]?.id);
   });
 
-  it('tell of a document, the same on each replica that knows of it', () => {
+  it('tell of a document, of each of its texts once, and each time that it comes or goes', () => {
     const { id, type, source, subject } = documentSaved(document);
     expect([id, type, source, subject]).toEqual([
       'd1@2026-11-21T12:00:00.000Z',
@@ -88,7 +88,12 @@ describe('the events of the service', () => {
       '/agent-service/knowledge',
       'd1',
     ]);
-    expect(documentRemoved('d1', NOON)).toMatchObject({ id: 'd1@removed', type: 'document.removed' });
+    const isNew = true;
+    const again = [documentSaved(document, { isNew }), documentSaved(document, { isNew })];
+    const removed = [documentRemoved('d1', NOON), documentRemoved('d1', NOON)];
+    expect(removed[0]).toMatchObject({ type: 'document.removed', subject: 'd1' });
+    expect(new Set([id, ...again.map((event) => event.id)]).size).toBe(3);
+    expect(removed[0]?.id).not.toBe(removed[1]?.id);
   });
 
   it('tell of the end of a run', () => {

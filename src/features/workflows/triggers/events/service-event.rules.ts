@@ -35,11 +35,11 @@ export function feedItemArrived(feed: Feed, item: FeedItem, isBacklog: boolean, 
   });
 }
 
-export function documentSaved(document: Document): CloudEvent {
+/** @param isNew whether it was not there before: one that is restored has been told of, as it is, before it was removed */
+export function documentSaved(document: Document, { isNew = false } = {}): CloudEvent {
   const { id, title, tags, source, path, content, updatedAt } = document;
   return event('document.saved', 'knowledge', {
-    // The same on all replicas, which each tell of an import.
-    id: `${id}@${updatedAt.toISOString()}`,
+    id: `${id}@${isNew ? randomUUID() : updatedAt.toISOString()}`,
     subject: id,
     time: updatedAt,
     data: {
@@ -57,7 +57,7 @@ export function documentSaved(document: Document): CloudEvent {
 
 export function documentRemoved(id: string, now: Date): CloudEvent {
   return event('document.removed', 'knowledge', {
-    id: `${id}@removed`, // ids of documents are never used again
+    id: `${id}@${randomUUID()}`, // another document may have had the address before
     subject: id,
     time: now,
     data: { id, uri: documentUri(id) },

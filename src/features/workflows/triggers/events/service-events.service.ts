@@ -62,7 +62,8 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
 
   private knowledgeChanged({ id, change }: AppEvents['knowledge.changed']): void {
     const now = this.clock.now();
-    this.send(async () => (change === 'removed' ? documentRemoved(id, now) : this.subjects.document(id)));
+    const isNew = change === 'created';
+    this.send(async () => (change === 'removed' ? documentRemoved(id, now) : this.subjects.document(id, { isNew })));
   }
 
   private memoryChanged({ namespace, key, change }: AppEvents['memory.changed']): void {
