@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
@@ -125,10 +125,12 @@ describe('a file with a skill', () => {
   describe('that uses something', () => {
     let other: Server;
     const asked: { path: string; key: string }[] = [];
+    const held: ServerResponse[] = [];
     beforeAll(async () => {
       other = createServer((req, res) => {
         asked.push({ path: req.url ?? '', key: String(req.headers['x-key']) });
         if (req.url === '/away') return void res.writeHead(302, { location: 'http://127.0.0.2:9/' }).end();
+        if (req.url === '/held') return void held.push(res);
         if (req.url === '/endless') return void setInterval(() => res.write('x'.repeat(100_000)), 1).unref();
         res.end(`got ${String(req.headers['x-key'])}`);
       }).listen(0, '127.0.0.1');
@@ -235,6 +237,20 @@ describe('a file with a skill', () => {
       const deep = { tool: 'memory_save', input, deep: 5_000 };
       expect(await textOf('notes', deep)).toContain('nested deeper than 63 levels');
       expect(await textOf('notes', { tool: 'memory_save', long: true })).toContain('more than 1000000 characters');
+    });
+
+    it('is not disabled for an earlier version that is stopped late', async () => {
+      const uses = `uses: { hosts: ['127.0.0.1'] },`;
+      const hoard = 'for (const all = []; ; ) all.push({ all: [1, 2, 3] });';
+      await approved('hoards', skillOf('hoards', `if (input.url) await context.fetch(input.url); ${hoard}`, uses));
+      for (let stopped = 0; stopped < 2; stopped += 1) expect(await textOf('hoards')).toContain('of heap');
+      const late = textOf('hoards', { url: `${origin()}/held` });
+      await until(() => held.length > 0);
+      await upload('hoards.js', skillOf('hoards', 'return "two";', uses));
+      await until(async () => (await textOf('hoards')) === 'two');
+      held.pop()?.end();
+      expect(await late).toContain('of heap');
+      expect(await module('hoards')).toMatchObject({ version: 2, enabled: true, problems: [] });
     });
 
     it('keeps a state of its own, sealed', async () => {
@@ -363,6 +379,16 @@ describe('a file with a skill', () => {
     await isTool('bad');
     await service.admin('PUT', 'skills/bad', { timeoutMs: null });
     expect(await textOf('bad', { good: true })).toBe('better');
+  });
+
+  it('is not disabled for what others do while they are looked at', async () => {
+    const upload = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
+    await upload('sound.js', skillOf('sound', 'return "sound";'));
+    const hoard = 'for (const all = []; ; ) all.push({ all: [1, 2, 3] });';
+    for (const file of ['other.js', 'other.js', 'other.js', 'sound.js'])
+      expect(JSON.stringify((await upload(file, hoard)).body)).toContain('of heap');
+    expect(await textOf('sound')).toBe('sound');
+    expect(await module('sound')).toMatchObject({ version: 1, enabled: true, problems: [] });
   });
 
   it('is there again after a restart, of an upload and of a file', async () => {

@@ -2,14 +2,18 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
 import { ModuleFailed, type ModuleFiles } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { offeredVersion } from './declared/approval.rules.js';
 import { readDeclaration } from './declared/declaration.rules.js';
 import { fittingValues, problemsOfValues, settingsOf } from './declared/settings.rules.js';
 import { ModuleHost } from './module-host.service.js';
 import {
+  type ApprovalRule,
   type CheckedModule,
   type GivenSettings,
+  codeKeyOf,
   digestOf,
   MODULE_NAME,
   moduleNameOf,
@@ -49,7 +53,8 @@ interface SettingsChange {
 export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
-  private readonly offences = new Map<string, number>();
+  /** By the names of modules: the code that was stopped last, and how often. */
+  private readonly offences = new Map<string, { key: string; count: number }>();
   private reading: Promise<unknown> = Promise.resolve();
   private loads = 0;
 
@@ -58,6 +63,7 @@ export class SkillModules implements OnModuleInit {
     private readonly host: ModuleHost,
     private readonly events: EventBus,
     private readonly replicas: ReplicaChannel,
+    private readonly settings: SettingsService,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -159,7 +165,7 @@ export class SkillModules implements OnModuleInit {
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    this.offences.delete(this.get(name).newest.digest);
+    this.offences.delete(this.get(name).name);
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
     await this.tellOfChanges();
   }
@@ -194,15 +200,27 @@ export class SkillModules implements OnModuleInit {
     if (outcome === 'outdated') throw new ModuleSettingsMovedOn(name, basedOn ?? 0);
   }
 
+  /** Which version clients get depends on it. */
+  rule(): ApprovalRule {
+    return this.settings.get('modules.approval') as ApprovalRule;
+  }
+
   /** Counts an offence of the code with this key, and disables its module when it is one too many. */
   private async count(key: string, message: string): Promise<void> {
-    const [name = '', digest = ''] = key.split(' ');
-    const known = this.modules.get(name);
-    const count = (this.offences.get(digest) ?? 0) + 1;
-    this.offences.set(digest, count);
+    const rule = this.rule();
+    const offender = this.list().find((module) => {
+      const version = offeredVersion(module, rule);
+      return version !== null && codeKeyOf(module.name, version) === key;
+    });
+    // It is only being checked, or another version has taken its place: whoever waits for it is told.
+    if (!offender) return;
+    const { name } = offender;
+    const before = this.offences.get(name);
+    const count = before?.key === key ? before.count + 1 : 1;
+    this.offences.set(name, { key, count });
     this.logger.warn(`the skill module ${name} was stopped: ${message}`);
-    if (count < MOST_OFFENCES || !known?.enabled) return;
-    this.offences.delete(digest);
+    if (count < MOST_OFFENCES) return;
+    this.offences.delete(name);
     const problem = `The service disabled it, because it was stopped ${count} times; the last time: ${message}`;
     await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
     await this.tellOfChanges();

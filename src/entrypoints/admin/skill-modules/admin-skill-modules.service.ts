@@ -119,7 +119,7 @@ export class AdminSkillModules {
 
   private factsOf(one: SkillModule) {
     const { name, file, source, newest, enabled, problem, updatedAt, updatedBy } = one;
-    const rule = this.skills.rule();
+    const rule = this.modules.rule();
     const broken = this.folder.listBroken().flatMap((other) => (other.name === name ? other.problems : []));
     return {
       ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version },

@@ -8,12 +8,11 @@ import {
   type SkillDefinition,
   type SkillOutput,
 } from '#skill-kit';
-import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { offeredVersion } from '../declared/approval.rules.js';
 import { valuesFor } from '../declared/settings.rules.js';
-import type { ApprovalRule, DeclaredSkill, ModuleVersion, SkillModule } from '../declared/module.js';
+import { codeKeyOf, type DeclaredSkill, type ModuleVersion, type SkillModule } from '../declared/module.js';
 import { SkillModules } from '../modules.service.js';
 import { ModuleCalls } from './module-calls.service.js';
 
@@ -37,7 +36,6 @@ export class ModuleSkills implements OnModuleInit {
     private readonly modules: SkillModules,
     private readonly calls: ModuleCalls,
     private readonly registry: SkillRegistry,
-    private readonly settings: SettingsService,
     private readonly events: EventBus,
   ) {}
 
@@ -64,19 +62,17 @@ export class ModuleSkills implements OnModuleInit {
     return this.refused.get(name) ?? [];
   }
 
-  rule(): ApprovalRule {
-    return this.settings.get('modules.approval') as ApprovalRule;
-  }
-
   private offerCurrent(isFromElsewhere: boolean): Promise<void> {
-    const rule = this.rule();
+    const rule = this.modules.rule();
     const current = new Map<string, { module: SkillModule; version: ModuleVersion }>();
     for (const module of this.modules.list()) {
       const version = offeredVersion(module, rule);
       if (version) current.set(module.name, { module, version });
     }
-    const isSame = (name: string, { key }: Offered) =>
-      current.has(name) && key === keyOf(name, current.get(name)?.version);
+    const isSame = (name: string, { key }: Offered) => {
+      const version = current.get(name)?.version;
+      return version !== undefined && key === codeKeyOf(name, version);
+    };
     const gone = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
     for (const [name] of gone) this.offered.delete(name);
     const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
@@ -95,7 +91,7 @@ export class ModuleSkills implements OnModuleInit {
   private note(name: string, version: ModuleVersion, refused: ReadonlyMap<string, Error>): void {
     const names = version.skills.map((skill) => skill.name);
     const problems = names.flatMap((one) => refused.get(one)?.message ?? []);
-    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key: keyOf(name, version) });
+    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key: codeKeyOf(name, version) });
     if (problems.length === 0) this.refused.delete(name);
     else this.refused.set(name, problems);
     for (const problem of problems) this.logger.warn(`the skill module ${name}: ${problem}`);
@@ -108,7 +104,7 @@ export class ModuleSkills implements OnModuleInit {
 
     const load = async (): Promise<ModuleCode> => {
       const { javascript } = await modules.textOf(name, version.version);
-      return { key: keyOf(name, version), file, files: javascript, hasTypes: false };
+      return { key: codeKeyOf(name, version), file, files: javascript, hasTypes: false };
     };
 
     @Skill({
@@ -135,5 +131,3 @@ export class ModuleSkills implements OnModuleInit {
     return defineSkill(new ModuleHandler());
   }
 }
-
-const keyOf = (name: string, version: ModuleVersion | undefined): string => `${name} ${version?.digest ?? ''}`;

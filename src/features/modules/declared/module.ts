@@ -115,5 +115,8 @@ export interface SkillModule {
   updatedBy: string | null; // null = its file changed
 }
 
+/** What tells the code of a version from all others that run. */
+export const codeKeyOf = (name: string, { digest }: ModuleVersion): string => `${name} ${digest}`;
+
 /** Which modules wait for an administrator (setting modules.approval). */
 export type ApprovalRule = 'uses' | 'always' | 'none';
