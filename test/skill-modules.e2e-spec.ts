@@ -7,6 +7,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Database } from '../src/platform/database/database.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
@@ -399,6 +400,23 @@ describe('a file with a skill', () => {
     expect(await tools()).toEqual(expect.arrayContaining(['kept', 'filed']));
     expect([await textOf('kept'), await textOf('filed')]).toEqual(['kept', 'filed']);
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
+  });
+
+  it('is left out, and says why, when the declaration that is stored is not valid any more', async () => {
+    await service.admin('POST', 'skill-modules', { file: 'stale.js', code: skillOf('stale', 'return "stale";') });
+    await isTool('stale');
+    await service.app
+      .get(Database, { strict: false })
+      .updateTable('skill_module_versions')
+      .set((row) => ({
+        declaration: row.fn('replace', ['declaration', row.val('{"type":"object"}'), row.val('{"type":"nonsense"}')]),
+      }))
+      .where('name', '=', 'stale')
+      .execute();
+    service = await service.restart();
+    expect(await tools()).toContain('kept');
+    expect(await tools()).not.toContain('stale');
+    expect(await module('stale')).toMatchObject({ problems: [expect.stringContaining('"type": "object"')] });
   });
 
   it('comes with the service, and is added as if it were uploaded', async () => {

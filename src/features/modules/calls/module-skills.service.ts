@@ -23,6 +23,14 @@ interface Offered {
   key: string;
 }
 
+/** What a module is to offer. */
+interface Defined {
+  name: string;
+  key: string;
+  skills: SkillDefinition[];
+  problem: string | null; // null = its skills are valid
+}
+
 /** Offers what enabled modules declare as skills of the service. */
 @Injectable()
 export class ModuleSkills implements OnModuleInit {
@@ -57,7 +65,7 @@ export class ModuleSkills implements OnModuleInit {
     return this.offered.get(name)?.names ?? [];
   }
 
-  /** Returns why skills of a module are not offered, though it is enabled: their names are taken. */
+  /** Returns why skills of a module are not offered, though it is enabled: their names are taken, or they are not valid any more. */
   problemsOf(name: string): readonly string[] {
     return this.refused.get(name) ?? [];
   }
@@ -76,25 +84,34 @@ export class ModuleSkills implements OnModuleInit {
     const gone = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
     for (const [name] of gone) this.offered.delete(name);
     const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
-    const definitions = added.flatMap(({ module, version }) =>
-      version.skills.map((skill) => this.skillOf(module, version, skill)),
-    );
+    const defined = added.map(({ module, version }) => this.define(module, version));
     const refused = this.registry.replace({
       removed: gone.flatMap(([, { names }]) => names),
-      added: definitions,
+      added: defined.flatMap(({ skills }) => skills),
       isFromElsewhere,
     });
-    for (const { module, version } of added) this.note(module.name, version, refused);
+    for (const one of defined) this.note(one, refused);
     return Promise.resolve();
   }
 
-  private note(name: string, version: ModuleVersion, refused: ReadonlyMap<string, Error>): void {
-    const names = version.skills.map((skill) => skill.name);
-    const problems = names.flatMap((one) => refused.get(one)?.message ?? []);
-    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key: codeKeyOf(name, version) });
+  /** Returns the skills of a version; none, and why, when what it declared is not valid any more. */
+  private define(module: SkillModule, version: ModuleVersion): Defined {
+    const { name } = module;
+    const key = codeKeyOf(name, version);
+    try {
+      return { name, key, problem: null, skills: version.skills.map((skill) => this.skillOf(module, version, skill)) };
+    } catch (error) {
+      return { name, key, problem: error instanceof Error ? error.message : String(error), skills: [] };
+    }
+  }
+
+  private note({ name, key, problem, skills }: Defined, refused: ReadonlyMap<string, Error>): void {
+    const names = skills.map((skill) => skill.name);
+    const problems = problem === null ? names.flatMap((one) => refused.get(one)?.message ?? []) : [problem];
+    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key });
     if (problems.length === 0) this.refused.delete(name);
     else this.refused.set(name, problems);
-    for (const problem of problems) this.logger.warn(`the skill module ${name}: ${problem}`);
+    for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);
   }
 
   private skillOf({ name, file }: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
