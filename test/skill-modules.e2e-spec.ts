@@ -131,6 +131,8 @@ describe('a file with a skill', () => {
       other = createServer((req, res) => {
         asked.push({ path: req.url ?? '', key: String(req.headers['x-key']) });
         if (req.url === '/away') return void res.writeHead(302, { location: 'http://127.0.0.2:9/' }).end();
+        if (req.url?.startsWith('/echo'))
+          return void res.writeHead(302, { location: `/x${req.url}`, 'x-echo': asked.at(-1)?.key ?? '' }).end();
         if (req.url === '/held') return void held.push(res);
         if (req.url === '/endless') return void setInterval(() => res.write('x'.repeat(100_000)), 1).unref();
         res.end(`got ${String(req.headers['x-key'])}`);
@@ -211,6 +213,35 @@ describe('a file with a skill', () => {
       expect(asked.length).toBe(before);
       expect(await textOf('fetches', { url: `${origin()}/away` })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');
+    });
+
+    it('does not learn a secret from errors, and from headers that come back', async () => {
+      await service.admin('PUT', 'workflow-secrets/hidden', { value: 'Top+Secret/Value', hosts: ['127.0.0.1'] });
+      await approved(
+        'sends',
+        skillOf(
+          'sends',
+          `const secret = context.secret('hidden');
+           const init = { headers: { 'x-key': secret }, redirect: 'manual' };
+           const response = await context.fetch(input.url.replace('SECRET', secret), init);
+           return { headers: Object.fromEntries(response.headers) };`,
+          `uses: { hosts: ['127.0.0.1'], secrets: ['hidden'] },`,
+        ),
+      );
+      const answers = [
+        await textOf('sends', { url: `${origin()}/echo?key=SECRET` }),
+        await textOf('sends', { url: 'http://127.0.0.1:9/?key=SECRET' }),
+        await textOf('sends', { url: 'ftp://127.0.0.1/?key=SECRET' }),
+        await textOf('sends', { url: 'http://SECRET/' }),
+      ];
+      expect(asked.at(-1)?.key).toBe('Top+Secret/Value');
+      expect(answers).toEqual([
+        expect.stringMatching(/"location":"\/x\/echo\?key=secret-.*"x-echo":"secret-/),
+        expect.stringMatching(/127\.0\.0\.1:9\/\?key=secret-.* can't be reached/),
+        expect.stringMatching(/key=secret-.* only http: and https:/),
+        expect.stringContaining('a secret cannot be in the host'),
+      ]);
+      expect(answers.join()).not.toMatch(/top(\+|%2B)secret/i);
     });
 
     it('calls other skills as its caller, within what policies allow', async () => {
