@@ -19,6 +19,21 @@ describe('what stands for a secret', () => {
     expect(() => fillIn(request(url.replace('%s', standIn)), used)).toThrow('a secret cannot be in the host');
   });
 
+  it('is filled into a form, JSON and any other body so that each has its value', () => {
+    const sent = (type: string, body: string) => {
+      const headers = { 'Content-Type': type };
+      return fillIn(request('http://a.example/', { headers, body: Buffer.from(body) }), used).body?.toString() ?? '';
+    };
+    const form = sent('application/x-www-form-urlencoded;charset=UTF-8', `key=${standIn}&x=1`);
+    expect([...new URLSearchParams(form)]).toEqual([
+      ['key', VALUE],
+      ['x', '1'],
+    ]);
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.api+json'])
+      expect(JSON.parse(sent(type, JSON.stringify({ key: standIn })))).toEqual({ key: VALUE });
+    expect(sent('text/plain', `key: ${standIn}`)).toBe(`key: ${VALUE}`);
+  });
+
   it.each([
     ['as it is', VALUE],
     ['in a URL', encodeURIComponent(VALUE)],

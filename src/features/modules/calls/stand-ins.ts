@@ -48,8 +48,16 @@ export function fillIn(
   return {
     url: filled(url, encodeURIComponent),
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, filled(header)])),
-    ...(body && { body: Buffer.from(filled(bytesOf(body), inBytes), 'latin1') }),
+    ...(body && { body: Buffer.from(filled(bytesOf(body), writerFor(headers)), 'latin1') }),
   };
+}
+
+/** Returns how a body of its type writes a secret: no value may end the field that it stands in. */
+function writerFor(headers: Record<string, string>): (secret: string) => string {
+  const [, given = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const type = given.split(';', 1).join().trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return encodeURIComponent;
+  return /^application\/(?:json|.*\+json)$/.test(type) ? (secret) => inBytes(inJson(secret)) : inBytes;
 }
 
 /** A server may send back what it got: the module, and whoever reads its result, need not know the secret. */
