@@ -433,6 +433,35 @@ describe('a file with a skill', () => {
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
   });
 
+  it('is as administrators have left it when it was away, and begins anew as an upload', async () => {
+    const code = skillOf(
+      'away',
+      'return context.settings.limit;',
+      `uses: { state: true, settings: { limit: { type: 'integer' } } },`,
+    );
+    await drop('away.js', code);
+    await version('away', 1);
+    await service.admin('PUT', 'skill-modules/away/approved', { version: 1 });
+    await service.admin('PUT', 'skill-modules/away/settings', { values: { limit: 20 } });
+    await service.admin('PUT', 'skill-modules/away/enabled', { enabled: false });
+    const goes = async () => {
+      await rm(join(folder, 'away.js'));
+      await until(async () => (await service.admin('GET', 'skill-modules/away')).status === 404);
+    };
+    await goes();
+    expect((await service.admin('GET', 'skill-modules/away/versions/1/code')).status).toBe(404);
+    await drop('away.js', code);
+    await version('away', 1);
+    expect(await module('away')).toMatchObject({ enabled: false, isWaiting: false });
+    await service.admin('PUT', 'skill-modules/away/enabled', { enabled: true });
+    await isTool('away');
+    expect(await textOf('away')).toBe('20');
+    await goes();
+    const { body } = await service.admin('POST', 'skill-modules', { file: 'away.js', code });
+    expect(body).toMatchObject({ version: 1, isWaiting: true, source: 'upload' });
+    expect((await service.admin('GET', 'skill-modules/away/settings')).body).toMatchObject({ values: {} });
+  });
+
   it('is left out, and says why, when the declaration that is stored is not valid any more', async () => {
     await service.admin('POST', 'skill-modules', { file: 'stale.js', code: skillOf('stale', 'return "stale";') });
     await isTool('stale');

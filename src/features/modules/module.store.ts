@@ -44,6 +44,7 @@ export class ModuleStore {
       .leftJoin('skill_module_settings as settings', 'settings.name', 'skill_modules.name')
       .selectAll('skill_modules')
       .select(['settings.given', 'settings.version as settings_version'])
+      .where('removed_at', 'is', null)
       .orderBy('skill_modules.name')
       .execute();
     const versions = await this.database
@@ -72,17 +73,26 @@ export class ModuleStore {
     });
   }
 
-  /** Makes a code the newest version of a module. */
+  /** Makes a code the newest version of a module; one whose file was gone is as it was before. */
   save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
     const { name, file, digest, files, javascript, skills } = module;
     return this.database.transaction().execute(async (transaction) => {
-      const before = await lock(transaction, name);
-      if (before && before.source !== source) return 'taken';
-      if (!before && (await countOf(transaction)) >= most) return 'full';
-      if (before && (await digestOf(transaction, name, before.version)) === digest) return 'unchanged';
+      const found = await lock(transaction, name);
+      const isThere = found !== undefined && found.removed_at === null;
+      if (isThere && found.source !== source) return 'taken';
+      if (!isThere && (await countOf(transaction)) >= most) return 'full';
+      const before = found?.source === source ? found : undefined;
+      if (found && !before) await transaction.deleteFrom('skill_modules').where('name', '=', name).execute();
+      const isSame = before !== undefined && (await digestOf(transaction, name, before.version)) === digest;
+      if (isSame && isThere) return 'unchanged';
+      const changed = { file, updated_at: at.toISOString(), updated_by: by, removed_at: null };
+      if (isSame) {
+        await transaction.updateTable('skill_modules').set(changed).where('name', '=', name).execute();
+        return 'changed';
+      }
       const version = (before?.version ?? 0) + 1;
       // What the service disabled is another code now.
-      const current = { file, source, version, problem: null, updated_at: at.toISOString(), updated_by: by };
+      const current = { ...changed, source, version, problem: null };
       const isEnabled = before === undefined || before.problem !== null || before.enabled === 1;
       await transaction
         .insertInto('skill_modules')
@@ -118,31 +128,47 @@ export class ModuleStore {
     return this.change(name, { enabled: enabled ? 1 : 0, problem }, change);
   }
 
-  /** Removes a module of one source, or of any, with all that it has. Returns whether there was one. */
-  async remove(name: string, source?: ModuleSource): Promise<boolean> {
-    let query = this.database.deleteFrom('skill_modules').where('name', '=', name);
-    if (source !== undefined) query = query.where('source', '=', source);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+  /** Removes a module with all that it has. Returns whether there was one. */
+  async remove(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('skill_modules')
+      .where('name', '=', name)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
+  }
+
+  /** Removes a module whose file is gone, so that it is as it was when the file is back. Returns whether there was one. */
+  async setAside(name: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_modules')
+      .set({ removed_at: at.toISOString() })
+      .where('name', '=', name)
+      .where('source', '=', 'folder')
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Deletes what was set aside before a time. Returns how many modules. */
+  async deleteRemovedBefore(time: Date): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('skill_modules')
+      .where('removed_at', '<', time.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   /** Returns the versions that are kept, the last saved first. */
   async listVersions(name: string): Promise<ModuleVersion[]> {
-    const rows = await this.database
-      .selectFrom('skill_module_versions')
-      .select(FACTS)
-      .where('name', '=', name)
-      .orderBy('version', 'desc')
-      .execute();
+    const rows = await this.versionsOf(name).select(FACTS).orderBy('version', 'desc').execute();
     return rows.map(toVersion);
   }
 
   /** Returns the code of a version; undefined when it is not kept. */
   async textOf(name: string, version: number): Promise<ModuleText | undefined> {
-    const row = await this.database
-      .selectFrom('skill_module_versions')
+    const row = await this.versionsOf(name)
       .select(['files', 'javascript'])
-      .where('name', '=', name)
       .where('version', '=', version)
       .executeTakeFirst();
     return row && { files: filesIn(row.files), javascript: filesIn(row.javascript) };
@@ -174,7 +200,7 @@ export class ModuleStore {
     { by, at }: Change & { by: string },
   ): Promise<'saved' | 'missing' | 'outdated'> {
     return this.database.transaction().execute(async (transaction) => {
-      if (!(await lock(transaction, name))) return 'missing';
+      if ((await lock(transaction, name))?.removed_at !== null) return 'missing';
       const known = transaction.selectFrom('skill_module_settings').select('version').where('name', '=', name);
       const version = (await known.executeTakeFirst())?.version ?? 0;
       if (basedOn !== undefined && basedOn !== version) return 'outdated';
@@ -191,6 +217,22 @@ export class ModuleStore {
     });
   }
 
+  /** The versions of a module that is there. */
+  private versionsOf(name: string) {
+    return this.database
+      .selectFrom('skill_module_versions')
+      .where('name', '=', name)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('skill_modules')
+            .select('skill_modules.name')
+            .whereRef('skill_modules.name', '=', 'skill_module_versions.name')
+            .where('removed_at', 'is', null),
+        ),
+      );
+  }
+
   private async change(
     name: string,
     values: { approved: number } | { enabled: number; problem: string | null },
@@ -200,7 +242,8 @@ export class ModuleStore {
     let query = this.database
       .updateTable('skill_modules')
       .set({ ...values, updated_at: at.toISOString(), updated_by: by })
-      .where('name', '=', name);
+      .where('name', '=', name)
+      .where('removed_at', 'is', null);
     if (newest !== undefined) query = query.where('version', '=', newest);
     const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
@@ -228,13 +271,14 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .updateTable('skill_modules')
     .set((own) => ({ version: own.ref('version') }))
     .where('name', '=', name)
-    .returning(['version', 'source', 'approved', 'enabled', 'problem'])
+    .returning(['version', 'source', 'approved', 'enabled', 'problem', 'removed_at'])
     .executeTakeFirst();
 
 async function countOf(transaction: Transaction<Tables>): Promise<number> {
   const { count } = await transaction
     .selectFrom('skill_modules')
     .select(sql<number>`count(*)`.as('count'))
+    .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -149,9 +149,9 @@ export class SkillModules implements OnModuleInit {
     return this.get(checked.name);
   }
 
-  /** Removes the module of a file that is gone. Returns whether there was one. */
-  async removeFromFolder(name: string): Promise<boolean> {
-    const isRemoved = await this.store.remove(name, 'folder');
+  /** Removes the module of a file that is gone, until it is back. Returns whether there was one. */
+  async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
+    const isRemoved = await this.store.setAside(name, at);
     await this.tellOfChanges();
     return isRemoved;
   }
