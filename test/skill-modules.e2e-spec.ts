@@ -149,9 +149,8 @@ describe('a file with a skill', () => {
     const approved = async (name: string, code: string) => {
       const { body } = await upload(`${name}.js`, code);
       expect(body).toMatchObject({ name });
-      expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version: body['version'] })).status).toBe(
-        200,
-      );
+      const { version, digest } = body;
+      expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version, digest })).status).toBe(200);
       await isTool(name);
     };
 
@@ -160,9 +159,14 @@ describe('a file with a skill', () => {
       const { body } = await upload('asks.js', code('"127.0.0.1"', 'return "one";'));
       expect(body).toMatchObject({ version: 1, offered: null, isWaiting: true, uses: { hosts: ['127.0.0.1'] } });
       expect(await tools()).not.toContain('asks');
-      const approve = (number: number) => service.admin('PUT', 'skill-modules/asks/approved', { version: number });
+      const approve = (version: number, { digest } = body) =>
+        service.admin('PUT', 'skill-modules/asks/approved', { version, digest });
       expect((await approve(2)).body).toMatchObject({ code: 'modules.changed' });
-      expect((await approve(1)).body).toMatchObject({ offered: 1, isWaiting: false });
+      await service.admin('DELETE', 'skill-modules/asks');
+      const another = await upload('asks.js', code('"127.0.0.1"', 'return "one"; // not seen\n'));
+      expect((await approve(1)).body).toMatchObject({ code: 'modules.changed' });
+      expect(await module('asks')).toMatchObject({ version: 1, isWaiting: true });
+      expect((await approve(1, another.body)).body).toMatchObject({ offered: 1, isWaiting: false });
       await isTool('asks');
       await upload('asks.js', code('"127.0.0.1"', 'return "two";'));
       await until(async () => (await textOf('asks')) === 'two'); // it uses what was approved
@@ -441,7 +445,8 @@ describe('a file with a skill', () => {
     );
     await drop('away.js', code);
     await version('away', 1);
-    await service.admin('PUT', 'skill-modules/away/approved', { version: 1 });
+    const { digest } = await module('away');
+    await service.admin('PUT', 'skill-modules/away/approved', { version: 1, digest });
     await service.admin('PUT', 'skill-modules/away/settings', { values: { limit: 20 } });
     await service.admin('PUT', 'skill-modules/away/enabled', { enabled: false });
     const goes = async () => {

@@ -110,8 +110,10 @@ describeEachDatabase('skill modules', (open) => {
         }
         case 'approve': {
           const version = random.integer(1, known?.newest ?? 1);
-          expect(await store.approve(name, version, change)).toBe(known?.newest === version);
-          if (known?.newest === version) known.approved = version;
+          const digest = random.pick([known?.versions.get(version)?.digest ?? '', 'sha256:other']);
+          const isSeen = known?.newest === version && digest === known.versions.get(version)?.digest;
+          expect(await store.approve(name, { version, digest }, change)).toBe(isSeen);
+          if (isSeen) known.approved = version;
           break;
         }
         case 'enable':

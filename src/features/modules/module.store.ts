@@ -23,6 +23,9 @@ interface Change {
   at: Date;
 }
 
+/** What an administrator has looked at. Numbers begin anew when a module is removed. */
+export type ApprovedCode = Pick<ModuleVersion, 'version' | 'digest'>;
+
 /** The code of a version. */
 export interface ModuleText {
   files: ModuleFiles;
@@ -118,14 +121,35 @@ export class ModuleStore {
     });
   }
 
-  /** Has clients get a version. Returns whether it is the newest one, or is no longer. */
-  async approve(name: string, version: number, { by, at }: Change): Promise<boolean> {
-    return this.change(name, { approved: version }, { by, at }, version);
+  /** Has clients get a version. Returns whether it is the newest one, with this code, or is no longer. */
+  async approve(name: string, { version, digest }: ApprovedCode, { by, at }: Change): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const found = await lock(transaction, name);
+      if (found?.removed_at !== null || found.version !== version) return false;
+      if ((await digestOf(transaction, name, version)) !== digest) return false;
+      await transaction
+        .updateTable('skill_modules')
+        .set({ approved: version, updated_at: at.toISOString(), updated_by: by })
+        .where('name', '=', name)
+        .execute();
+      return true;
+    });
   }
 
   /** Returns whether there is such a module. @param problem why the service disables it */
-  setEnabled(name: string, enabled: boolean, change: Change, problem: string | null = null): Promise<boolean> {
-    return this.change(name, { enabled: enabled ? 1 : 0, problem }, change);
+  async setEnabled(
+    name: string,
+    enabled: boolean,
+    { by, at }: Change,
+    problem: string | null = null,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_modules')
+      .set({ enabled: enabled ? 1 : 0, problem, updated_at: at.toISOString(), updated_by: by })
+      .where('name', '=', name)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
   /** Removes a module with all that it has. Returns whether there was one. */
@@ -231,22 +255,6 @@ export class ModuleStore {
             .where('removed_at', 'is', null),
         ),
       );
-  }
-
-  private async change(
-    name: string,
-    values: { approved: number } | { enabled: number; problem: string | null },
-    { by, at }: Change,
-    newest?: number,
-  ): Promise<boolean> {
-    let query = this.database
-      .updateTable('skill_modules')
-      .set({ ...values, updated_at: at.toISOString(), updated_by: by })
-      .where('name', '=', name)
-      .where('removed_at', 'is', null);
-    if (newest !== undefined) query = query.where('version', '=', newest);
-    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
   }
 }
 

@@ -22,7 +22,7 @@ import {
   type ModuleVersion,
   type SkillModule,
 } from './declared/module.js';
-import { ModuleStore, type ModuleText } from './module.store.js';
+import { type ApprovedCode, ModuleStore, type ModuleText } from './module.store.js';
 import {
   InvalidModule,
   InvalidModuleFile,
@@ -170,10 +170,10 @@ export class SkillModules implements OnModuleInit {
     await this.tellOfChanges();
   }
 
-  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one */
-  async approve(name: string, version: number, by: string, at = new Date()): Promise<void> {
+  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one, or has another code */
+  async approve(name: string, code: ApprovedCode, by: string, at = new Date()): Promise<void> {
     this.get(name);
-    if (!(await this.store.approve(name, version, { by, at }))) throw new ModuleChanged(name);
+    if (!(await this.store.approve(name, code, { by, at }))) throw new ModuleChanged(name);
     await this.tellOfChanges();
   }
 

@@ -17,6 +17,7 @@ import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
   FullModuleView,
+  ModuleApprovalBody,
   ModuleFileView,
   ModuleListView,
   ModuleSettingsView,
@@ -84,8 +85,8 @@ export class AdminSkillModules {
     return this.get(name);
   }
 
-  async approve(name: string, version: number, by: string): Promise<FullModuleView> {
-    await this.modules.approve(name, version, by);
+  async approve(name: string, { version, digest }: ModuleApprovalBody, by: string): Promise<FullModuleView> {
+    await this.modules.approve(name, { version, digest }, by);
     return this.get(name);
   }
 
@@ -122,7 +123,7 @@ export class AdminSkillModules {
     const rule = this.modules.rule();
     const broken = this.folder.listBroken().flatMap((other) => (other.name === name ? other.problems : []));
     return {
-      ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version },
+      ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version, digest: newest.digest },
       offered: offeredVersion(one, rule)?.version ?? null,
       isWaiting: isWaiting(one, rule),
       skillNames: newest.skills.map((skill) => skill.name),
