@@ -3,11 +3,14 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { ModuleInterrupted } from '#skill-host';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Database } from '../src/platform/database/database.js';
+import { ModuleHost } from '../src/features/modules/module-host.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
@@ -383,6 +386,23 @@ describe('a file with a skill', () => {
     answer = { action: 'decline' };
     expect(await asked()).toEqual([{ type: 'text', text: 'declined' }]);
     await client.close();
+  });
+
+  it('is taken in a later look when what runs modules ended while it was loaded', async () => {
+    const open = jest.spyOn(service.app.get(ModuleHost, { strict: false }), 'open');
+    open.mockRejectedValueOnce(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));
+    await drop('unlucky.js', skillOf('unlucky', 'return "there";'));
+    await until(() => open.mock.calls.length > 0);
+    await drop('next.js', skillOf('next', 'return "next";')); // has the folder looked at
+    await isTool('unlucky');
+    expect((await service.admin('GET', 'skill-modules')).body['brokenFiles']).toEqual([]);
+    open.mockImplementation(() => Promise.reject(new ModuleInterrupted('the process that runs modules ended')));
+    const upload = { file: 'other.js', code: skillOf('other', '') };
+    expect(await service.admin('POST', 'skill-modules', upload)).toMatchObject({
+      status: 503,
+      body: { code: 'modules.not_checked' },
+    });
+    open.mockRestore();
   });
 
   it('is not offered under a name that is taken, and says so', async () => {

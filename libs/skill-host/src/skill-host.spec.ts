@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
-import { ModuleFailed } from './module-thread.js';
+import { ModuleFailed, ModuleInterrupted } from './module-thread.js';
 import { SkillHost } from './skill-host.js';
 
 /** Only a test that wants it ends a thread because of time: the machine may be busy. */
@@ -57,6 +57,16 @@ describe('SkillHost', () => {
     return 'output' in answer ? answer.output : answer;
   };
   const echo = skillOf('return { ...input, caller: context.caller.name };');
+
+  it('tells a module that failed to load from one whose host ended meanwhile', async () => {
+    const host = newHost();
+    const failed = await host.open(moduleOf('throw new Error("no");')).catch((error: unknown) => error);
+    expect([failed instanceof ModuleFailed, failed instanceof ModuleInterrupted]).toEqual([true, false]);
+    const opening = host.open(moduleOf('await new Promise(() => undefined);')).catch((error: unknown) => error);
+    process.kill(host.pid ?? 0, 'SIGKILL');
+    expect(await opening).toEqual(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));
+    expect(await opening).toBeInstanceOf(ModuleInterrupted);
+  });
 
   it('runs a skill written in TypeScript, with the kit, and says what it declares', async () => {
     const code = `

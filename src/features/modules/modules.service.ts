@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
-import { ModuleFailed, type ModuleFiles } from '#skill-host';
+import { ModuleFailed, type ModuleFiles, ModuleInterrupted } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
@@ -30,6 +30,7 @@ import {
   ModuleChanged,
   ModuleFromFolder,
   ModuleNameTaken,
+  ModuleNotChecked,
   ModuleNotFound,
   ModuleSettingsMovedOn,
   TooManyModules,
@@ -107,7 +108,7 @@ export class SkillModules implements OnModuleInit {
   /**
    * Loads a code once, and reads what it declares.
    * @param file the one that exports the skills
-   * @throws InvalidModuleFile, InvalidModule
+   * @throws InvalidModuleFile, InvalidModule, ModuleNotChecked
    */
   async check(file: string, files: ModuleFiles): Promise<CheckedModule> {
     const name = moduleNameOf(file);
@@ -124,6 +125,7 @@ export class SkillModules implements OnModuleInit {
       if ('problems' in declared) throw new InvalidModule(file, declared.problems);
       return { name, file, files, javascript: opened.files, digest: digestOf(files), ...declared };
     } catch (error) {
+      if (error instanceof ModuleInterrupted) throw new ModuleNotChecked(file, error.message);
       throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
     } finally {
       this.host.release(key);
@@ -139,7 +141,7 @@ export class SkillModules implements OnModuleInit {
     return null;
   }
 
-  /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleFromFolder, TooManyModules */
+  /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules */
   async saveUpload(file: string, files: ModuleFiles, by: string, at = new Date()): Promise<SkillModule> {
     const checked = await this.check(file, files);
     const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);

@@ -55,7 +55,7 @@ export class AdminSkillModules {
     };
   }
 
-  /** @throws InvalidModule, InvalidModuleFile, ModuleFromFolder, TooManyModules */
+  /** @throws InvalidModule, InvalidModuleFile, ModuleNotChecked, ModuleFromFolder, TooManyModules */
   async upload(upload: ModuleUploadBody, by: string): Promise<FullModuleView> {
     return this.get((await this.uploads.save(upload, by)).name);
   }
