@@ -50,6 +50,12 @@ function expectedOffer({ enabled, versions, newest, approved }: Known, rule: App
 }
 
 describeEachDatabase('skill modules', (open) => {
+  it.each([2_147_483_648, -2_147_483_649, 99_999_999_999])('have no version %d', async (version) => {
+    const store = new ModuleStore(await open());
+    await store.save(moduleOf('alpha', [], 'text'), 'upload', { by: 'ann', at: AT }, 2);
+    expect(await store.textOf('alpha', version)).toBeUndefined();
+  });
+
   it.each([1, 2, 3])('hold what a model says after any changes, and after restarts (seed %d)', async (seed) => {
     const database: Database = await open();
     const random = new Random(seed);

@@ -8,6 +8,7 @@ import {
   type CheckedModule,
   type DeclaredSkill,
   type GivenSettings,
+  LARGEST_VERSION,
   MOST_VERSIONS,
   type ModuleSource,
   type ModuleVersion,
@@ -191,6 +192,7 @@ export class ModuleStore {
 
   /** Returns the code of a version; undefined when it is not kept. */
   async textOf(name: string, version: number): Promise<ModuleText | undefined> {
+    if (Math.abs(version) > LARGEST_VERSION) return undefined;
     const row = await this.versionsOf(name)
       .select(['files', 'javascript'])
       .where('version', '=', version)

@@ -18,6 +18,8 @@ export const MOST_MODULES = 200;
 export const MOST_SKILLS = 20;
 /** Versions that are kept of a module. */
 export const MOST_VERSIONS = 20;
+/** Numbers of versions are at most this: what both databases hold. */
+export const LARGEST_VERSION = 2_147_483_647;
 /** Characters of the state of a module, as JSON. */
 export const MOST_STATE = 65_536;
 
