@@ -1,4 +1,5 @@
 import { Random } from '../../../test/fuzz/random.js';
+import { describeReplicas } from '../../../test/support/postgres.js';
 import type { Database } from '../../platform/database/database.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
@@ -198,6 +199,16 @@ describeEachDatabase('skill modules', (open) => {
       expect(text && { files: text.files, javascript: text.javascript }).toEqual(
         expected && { files: expected.files, javascript: expected.javascript },
       );
+    }
+  });
+});
+
+describeReplicas('two replicas', (databases) => {
+  it('save the same new module at once, once', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const checked = moduleOf(name, [], 'same '.repeat(100_000));
+      const saves = databases.map((one) => new ModuleStore(one).save(checked, 'folder', { by: null, at: AT }, 10));
+      expect((await Promise.all(saves)).sort()).toEqual(['created', 'unchanged']);
     }
   });
 });

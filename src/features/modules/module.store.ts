@@ -4,6 +4,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import {
   type CheckedModule,
   type DeclaredSkill,
@@ -81,6 +82,7 @@ export class ModuleStore {
   save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
     const { name, file, digest, files, javascript, skills } = module;
     return this.database.transaction().execute(async (transaction) => {
+      await lockUntilCommit(transaction, `modules:${name}`); // it may have no row yet
       const found = await lock(transaction, name);
       const isThere = found !== undefined && found.removed_at === null;
       if (isThere && found.source !== source) return 'taken';
