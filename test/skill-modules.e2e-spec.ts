@@ -414,6 +414,38 @@ describe('a file with a skill', () => {
     expect(await tools()).toContain('memory_search');
   });
 
+  it('has a name as soon as the workflow that had it is gone', async () => {
+    const definition = `document: { dsl: 1.0.3, namespace: a, name: shared, version: 1.0.0 }
+do:
+  - one: { set: { a: 1 } }
+`;
+    await service.admin('POST', 'workflows', { definition });
+    await service.admin('PUT', 'workflows/shared/enabled', { enabled: true });
+    await isTool('shared');
+    await service.admin('POST', 'skill-modules', { file: 'shares.js', code: skillOf('shared', 'return "module";') });
+    const problems = async () => JSON.stringify((await module('shares'))['problems']);
+    await until(async () => (await problems()).includes('shared is taken'));
+    await service.admin('DELETE', 'workflows/shared');
+    await until(async () => (await textOf('shared')) === 'module');
+    expect(await problems()).toBe('[]');
+  });
+
+  it('keeps its name when the service has a tool of that name, which is there when the file is gone', async () => {
+    const base64 = Buffer.from('---\nname: abc\ndescription: Does abc.\n---\n\nDo it.\n').toString('base64');
+    await service.admin('POST', 'skill-modules', { file: 'finder.js', code: skillOf('skill_find', 'return "mine";') });
+    await isTool('skill_find');
+    await service.admin('POST', 'skill-packages', { file: 'SKILL.md', base64 });
+    await isTool('skill_read');
+    await service.admin('DELETE', 'skill-packages/abc');
+    await until(async () => !(await tools()).includes('skill_read'));
+    expect(await textOf('skill_find')).toBe('mine');
+    await service.admin('POST', 'skill-packages', { file: 'SKILL.md', base64 });
+    await isTool('skill_read');
+    await service.admin('DELETE', 'skill-modules/finder');
+    await until(async () => (await textOf('skill_find', { query: 'abc' }))?.includes('Does abc') === true);
+    await service.admin('DELETE', 'skill-packages/abc');
+  });
+
   it('ends at the time limit, and is disabled when it was stopped three times; others go on', async () => {
     await drop('good.js', skillOf('good', 'return "good";'));
     await drop('bad.js', skillOf('bad', 'if (!input.good) for (;;); return "better";'));

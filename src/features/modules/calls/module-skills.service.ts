@@ -19,6 +19,8 @@ import { ModuleCalls } from './module-calls.service.js';
 interface Offered {
   /** The names of its skills that clients have. */
   names: readonly string[];
+  /** The names of those that others have. */
+  missing: readonly string[];
   /** Tells it from another code of the same module. */
   key: string;
 }
@@ -56,6 +58,11 @@ export class ModuleSkills implements OnModuleInit {
     this.events.on('modules.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key === 'modules.approval') again(isFromElsewhere);
+    });
+    this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
+      const freed = names.filter((name) => !this.registry.find(name));
+      if ([...this.offered.values()].some(({ missing }) => missing.some((name) => freed.includes(name))))
+        again(isFromElsewhere);
     });
     await this.offerCurrent(false);
   }
@@ -108,7 +115,8 @@ export class ModuleSkills implements OnModuleInit {
   private note({ name, key, problem, skills }: Defined, refused: ReadonlyMap<string, Error>): void {
     const names = skills.map((skill) => skill.name);
     const problems = problem === null ? names.flatMap((one) => refused.get(one)?.message ?? []) : [problem];
-    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key });
+    const missing = names.filter((one) => refused.has(one));
+    this.offered.set(name, { names: names.filter((one) => !missing.includes(one)), missing, key });
     if (problems.length === 0) this.refused.delete(name);
     else this.refused.set(name, problems);
     for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);
