@@ -196,7 +196,7 @@ describe('a file with a skill', () => {
           'fetches',
           `const headers = input.secret ? { 'x-key': context.secret(input.secret) } : {};
            const response = await context.fetch(input.url, { headers, method: input.method ?? 'GET' });
-           return { status: response.status, text: (await response.text()).slice(0, 100), secret: input.secret && context.secret(input.secret) };`,
+           return { status: response.status, url: response.url, text: (await response.text()).slice(0, 100), secret: input.secret && context.secret(input.secret) };`,
           `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
         ),
       );
@@ -205,6 +205,7 @@ describe('a file with a skill', () => {
       // What comes back of it is hidden again.
       expect(structuredContent).toEqual({
         status: 200,
+        url: `${origin()}/x`,
         text: `got ${String(structuredContent?.['secret'])}`,
         secret: expect.stringMatching(/^secret-/) as unknown,
       });
@@ -218,6 +219,8 @@ describe('a file with a skill', () => {
       expect(await textOf('fetches', { url: 'http://127.0.0.3/' })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: 'file:///etc/passwd' })).toMatch(/failed/);
       expect(asked.length).toBe(before);
+      const echoed = await call('fetches', { url: `${origin()}/echo`, secret: 'api' });
+      expect(echoed.structuredContent).toMatchObject({ status: 200, url: `${origin()}/x/echo` });
       expect(await textOf('fetches', { url: `${origin()}/away` })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');
     });

@@ -153,6 +153,25 @@ describe('SkillHost', () => {
     });
   });
 
+  it('gives a request up when its own signal fires, and follows no redirect that is to be an error', async () => {
+    const module = skillOf(`
+      const [own, other] = [new AbortController(), AbortSignal.abort(new Error('never sent'))];
+      const given = [{ signal: own.signal }, { signal: other }, { redirect: 'error' }, { redirect: 'manual' }];
+      const waiting = given.map((init) => context.fetch('https://a.example/' + (init.signal ? 'held' : ''), init));
+      own.abort(new Error('too long'));
+      const ended = await Promise.allSettled(waiting);
+      return ended.map(({ reason, value }) => reason?.message ?? value.status);`);
+    const redirect = { value: JSON.stringify({ status: 302, headers: { location: '/b' }, url: 'https://a.example/' }) };
+    const request = ({ value }: ModuleRequest): Promise<ModuleReply> =>
+      value.includes('held') ? new Promise(() => undefined) : Promise.resolve({ ...redirect, body: Buffer.from('') });
+    expect(await call(module, { request })).toEqual([
+      'too long',
+      'never sent',
+      "https://a.example/ redirects, and the request says redirect: 'error'",
+      302,
+    ]);
+  });
+
   it('tells a module why the service refused what it asked for', async () => {
     const module = skillOf(
       'try { await context.fetch("https://b.example/"); } catch (error) { return error.message; }',

@@ -61,7 +61,8 @@ export class ModuleFetch {
         throw error instanceof Error ? new RequestRefused(hideInText(error.message, used)) : error;
       });
     const headers = toTexts(response.headers, (text) => hideInText(text, used));
-    const answered = { status: response.status, headers, url: wanted.url };
+    const last = response.redirects.length === 0 ? wanted.url : hideInText(response.url, used);
+    const answered = { status: response.status, headers, url: last };
     return { value: JSON.stringify(answered), body: hideIn(response.body, used) };
   }
 
