@@ -163,11 +163,12 @@ function contextOf(
     },
     progress(progress, total, message) {
       const now = performance.now();
-      if (now - toldAt < PROGRESS_EVERY_MS) return;
+      // JSON has no other numbers.
+      if (now - toldAt < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
       toldAt = now;
       const told = {
         progress: Number(progress),
-        ...(total !== undefined && { total: Number(total) }),
+        ...(Number.isFinite(Number(total)) && { total: Number(total) }),
         ...(message !== undefined && { message: String(message).slice(0, 500) }),
       };
       post({ type: 'progress', id, progress: told });

@@ -153,6 +153,16 @@ describe('SkillHost', () => {
     });
   });
 
+  it('tells no progress that is no number', async () => {
+    const module = skillOf(
+      `for (const odd of ['abc', Infinity, NaN, undefined]) context.progress(odd, 2);
+       context.progress('3', Infinity, 'three'); return 'done';`,
+    );
+    const told: unknown[] = [];
+    expect(await call(module, { progress: (step) => told.push(step) })).toBe('done');
+    expect(told).toEqual([{ progress: 3, message: 'three' }]);
+  });
+
   it('gives a request up when its own signal fires, and follows no redirect that is to be an error', async () => {
     const module = skillOf(`
       const [own, other] = [new AbortController(), AbortSignal.abort(new Error('never sent'))];
