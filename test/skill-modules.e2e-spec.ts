@@ -295,6 +295,25 @@ describe('a file with a skill', () => {
       expect(await module('hoards')).toMatchObject({ version: 2, enabled: true, problems: [] });
     });
 
+    it('keeps a value for the version that clients get, which does not fit the one that waits', async () => {
+      const code = (limit: string, more = '') =>
+        skillOf(
+          'tuned',
+          'return context.settings;',
+          `uses: { ${more} settings: { limit: { ${limit} }, city: { type: 'string' } } },`,
+        );
+      const give = (values: object) => service.admin('PUT', 'skill-modules/tuned/settings', { values });
+      await approved('tuned', code(`type: 'integer', default: 1`));
+      await give({ limit: 20 });
+      expect((await upload('tuned.js', code(`type: 'string'`, 'state: true,'))).body).toMatchObject({
+        isWaiting: true,
+      });
+      await give({ city: 'Oslo' });
+      expect((await call('tuned')).structuredContent).toEqual({ limit: 20, city: 'Oslo' });
+      await give({ limit: 'few' });
+      expect((await call('tuned')).structuredContent).toEqual({ limit: 1 });
+    });
+
     it('keeps a state of its own, sealed', async () => {
       const body = `const state = (await context.state.get()) ?? { n: 0 }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
       await approved('counts', skillOf('counts', body, 'uses: { state: true },'));

@@ -5,9 +5,9 @@ import type { JsonObject } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
-import { offeredVersion } from './declared/approval.rules.js';
+import { isWaiting, offeredVersion } from './declared/approval.rules.js';
 import { readDeclaration } from './declared/declaration.rules.js';
-import { fittingValues, problemsOfValues, settingsOf } from './declared/settings.rules.js';
+import { fittingValues, misfitsOf, problemsOfValues, settingsOf } from './declared/settings.rules.js';
 import { ModuleHost } from './module-host.service.js';
 import {
   type ApprovalRule,
@@ -189,12 +189,17 @@ export class SkillModules implements OnModuleInit {
     values: JsonObject,
     { by, basedOn, at = new Date() }: SettingsChange,
   ): Promise<void> {
-    const { newest, approved, given } = this.get(name);
+    const module = this.get(name);
+    const { newest, approved, given } = module;
     const settings = settingsOf(newest.skills);
     const problems = problemsOfValues(settings, values);
     if (problems.length > 0) throw new InvalidModuleSettings(problems.slice(0, MOST_PROBLEMS));
-    // Clients may still get a version with other settings.
-    const others = settingsOf(approved?.skills ?? []).filter((one) => settings.every(({ name }) => name !== one.name));
+    // Clients may still get a version with other settings, or with a value of another type.
+    const misfits = isWaiting(module, this.rule()) ? misfitsOf(settings, given.values) : [];
+    const stay = misfits.map((misfit) => misfit.name).filter((one) => !Object.hasOwn(values, one));
+    const others = settingsOf(approved?.skills ?? []).filter(
+      (one) => stay.includes(one.name) || settings.every(({ name }) => name !== one.name),
+    );
     const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
     const outcome = await this.store.giveSettings(name, all, basedOn, { by, at });
     if (outcome === 'missing') throw new ModuleNotFound(name);
