@@ -77,8 +77,9 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     this.looks.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
-    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
+    // First what is gone: another file may take its place.
     await this.removeGone(new Set(found.map(({ file }) => file)), seen);
+    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
     this.seen = seen;
     if (seen.size === 0 && this.isFirst) await this.removeOthers(found);
     return seen.size > 0;
@@ -135,7 +136,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
       if (this.seen.get(file) !== null) seen.set(file, null);
       else {
         this.loaded.delete(file);
-        const hasOther = [...this.loaded.values()].some((other) => other.name === name);
+        const hasOther = [...there].some((other) => moduleNameOf(other) === name);
         if (!hasOther && (await this.modules.removeFromFolder(name)))
           this.logger.log(`skill module ${name} was removed, because its file ${file} is gone`);
       }
