@@ -21,7 +21,7 @@ export function readOutput(json: string): SkillOutput {
   if (questions !== undefined) return questionsOf(questions);
   if (typeof output === 'string') return output;
   if (!isObject(output)) return JSON.stringify(output ?? null);
-  return 'content' in output ? resultOf(output) : output;
+  return Array.isArray(output['content']) ? resultOf(output, output['content']) : output;
 }
 
 /** Returns what the person has answered to `ask`: null = declined. */
@@ -46,8 +46,7 @@ function questionsOf(questions: unknown): SkillOutput {
   return inputRequired({ inputRequests: Object.fromEntries(inputRequests) });
 }
 
-function resultOf({ content, structuredContent, isError }: JsonObject): SkillOutput {
-  if (!Array.isArray(content)) throw new UnusableOutput('the content of its result must be a list');
+function resultOf({ structuredContent, isError }: JsonObject, content: readonly unknown[]): SkillOutput {
   const contents = content.map((block: unknown, index) => {
     if (!isContent(block)) throw new UnusableOutput(`content ${index + 1} of its result is none of ${FORMS}`);
     return block;

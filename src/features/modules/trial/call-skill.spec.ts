@@ -46,6 +46,12 @@ describe('callSkill', () => {
     expect(textOf(failed)).toMatch(/^The tool one failed: ask for less \(m\d+\.ts:4/);
   });
 
+  it('returns an object whose content is no list as it is', async () => {
+    const module = await file(`export default { name: 'one', description: 'Does it.',
+      output: { type: 'object', properties: { content: { type: 'string' } } }, execute: () => ({ content: 'a text' }) };`);
+    expect(await callSkill(module)).toMatchObject({ structuredContent: { content: 'a text' } });
+  });
+
   it('checks arguments as callers give them, and results, by their schemas', async () => {
     const module = await file(`export default { name: 'one', description: 'Does it.',
       input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },
