@@ -314,6 +314,16 @@ describe('a file with a skill', () => {
       expect((await call('tuned')).structuredContent).toEqual({ limit: 1 });
     });
 
+    it('keeps no state when it was removed meanwhile, and hears so', async () => {
+      const body = `await context.fetch(input.url); await context.state.set(1); return 'kept';`;
+      await approved('late', skillOf('late', body, `uses: { hosts: ['127.0.0.1'], state: true },`));
+      const late = textOf('late', { url: `${origin()}/held` });
+      await until(() => held.length > 0);
+      await service.admin('DELETE', 'skill-modules/late');
+      held.pop()?.end();
+      expect(await late).toContain('the module was removed');
+    });
+
     it('keeps a state of its own, sealed', async () => {
       const body = `const state = (await context.state.get()) ?? { n: 0 }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
       await approved('counts', skillOf('counts', body, 'uses: { state: true },'));

@@ -151,9 +151,8 @@ describeEachDatabase('skill modules', (open) => {
           away.clear();
           break;
         case 'state':
-          if (!known) break;
-          known.state = `sealed ${step}`;
-          await store.writeState(name, known.state, change.at);
+          expect(await store.writeState(name, `sealed ${step}`, change.at)).toBe(known !== undefined || away.has(name));
+          Object.assign(known ?? away.get(name) ?? {}, { state: `sealed ${step}` });
           break;
         case 'set':
         case 'reset': {

@@ -208,13 +208,18 @@ export class ModuleStore {
     return (await query.executeTakeFirst())?.value;
   }
 
-  async writeState(name: string, value: string, at: Date): Promise<void> {
+  /** Keeps what a module has between its calls, sealed. Returns whether there is such a module. */
+  writeState(name: string, value: string, at: Date): Promise<boolean> {
     const row = { value, updated_at: at.toISOString() };
-    await this.database
-      .insertInto('skill_module_states')
-      .values({ name, ...row })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-      .execute();
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await lock(transaction, name))) return false;
+      await transaction
+        .insertInto('skill_module_states')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute();
+      return true;
+    });
   }
 
   /**
