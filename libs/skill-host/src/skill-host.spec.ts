@@ -153,6 +153,19 @@ describe('SkillHost', () => {
     });
   });
 
+  it('logs what else the console writes', async () => {
+    const module = skillOf(
+      `console.table([1]); console.assert(true); console.assert(false, 'odd'); console.time('a'); console.timeEnd('a');
+       console.group('group'); console.groupEnd(); return 'done';`,
+    );
+    expect(await call(module)).toBe('done');
+    expect(lines.map((line) => line.replace(`${module.key} `, ''))).toEqual([
+      'info [ 1 ]',
+      'error Assertion failed odd',
+      'info group',
+    ]);
+  });
+
   it('tells no progress that is no number', async () => {
     const module = skillOf(
       `for (const odd of ['abc', Infinity, NaN, undefined]) context.progress(odd, 2);
