@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { RequestMethod } from '@nestjs/common';
+import { digestOf } from '../src/features/modules/declared/module.js';
 import { PackageProposals } from '../src/features/packages/proposals/package-proposals.service.js';
 import { auditDeclarationOf } from '../src/entrypoints/admin/api/audited.decorator.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
@@ -125,7 +126,10 @@ const EXAMPLES: Record<string, Example> = {
   deleteWorkflowSecret: { path: 'workflow-secrets/mail', states: 'removed' },
   endSession: { path: ({ session }) => `sessions/${session}`, states: 'none' },
   uploadSkillModule: { path: 'skill-modules', body: { file: 'greet.js', code: MODULE }, states: 'result' },
-  approveSkillModule: { path: 'skill-modules/greet/approved', body: { version: 1 } },
+  approveSkillModule: {
+    path: 'skill-modules/greet/approved',
+    body: { version: 1, digest: digestOf({ 'greet.js': MODULE }) },
+  },
   setSkillModuleEnabled: { path: 'skill-modules/greet/enabled', body: { enabled: false } },
   setSkillModuleSettings: { path: 'skill-modules/greet/settings', body: { values: { loud: true } } },
   deleteSkillModule: { path: 'skill-modules/greet', states: 'removed' },

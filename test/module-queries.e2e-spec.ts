@@ -175,8 +175,8 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
       return result;
     };
     const textOf = async (name: string, args: object = {}) => (await call(name, args)).content[0]?.text ?? '';
-    const approved = async (name: string, { version }: Record<string, unknown>) => {
-      expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version })).status).toBe(200);
+    const approved = async (name: string, { version, digest }: Record<string, unknown>) => {
+      expect((await service.admin('PUT', `skill-modules/${name}/approved`, { version, digest })).status).toBe(200);
       await until(async () => !(await textOf(name)).includes('There is no tool'));
     };
     const secret = (name: string, value: string, more: object = {}) =>
@@ -226,7 +226,8 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     it('are there for assistants with the sample sql', async () => {
       const { body } = await service.admin('POST', 'skill-module-samples/sql');
       expect(body).toMatchObject({ isWaiting: true, uses: { databases: ['sql_database'] } });
-      expect((await service.admin('PUT', 'skill-modules/sql/approved', { version: body['version'] })).status).toBe(200);
+      const { version, digest } = body;
+      expect((await service.admin('PUT', 'skill-modules/sql/approved', { version, digest })).status).toBe(200);
       await until(async () => (await textOf('sql_tables')).includes('an administrator has to set it. Tell the user.'));
       await secret('sql_database', database.url);
       expect((await call('sql_tables', { words: 'orders' })).structuredContent).toEqual({

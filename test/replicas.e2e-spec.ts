@@ -102,9 +102,10 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     const code = `export default { name: 'counts', description: 'Counts.', 
       uses: { state: true, settings: { by: { type: 'integer', default: 1 } } }, async execute(input, { state, settings: { by } }) {
       const n = ((await state.get()) ?? 0) + by; await state.set(n); return { n, by }; } };`;
-    expect((await replica(one).admin('POST', 'skill-modules', { file: 'counts.js', code })).status).toBe(201);
-    expect((await replica(other).admin('GET', 'skill-modules/counts')).body).toMatchObject({ isWaiting: true });
-    await replica(one).admin('PUT', 'skill-modules/counts/approved', { version: 1 });
+    const { status, body } = await replica(one).admin('POST', 'skill-modules', { file: 'counts.js', code });
+    expect(status).toBe(201);
+    await until(async () => (await replica(other).admin('GET', 'skill-modules/counts')).body['isWaiting'] === true);
+    await replica(one).admin('PUT', 'skill-modules/counts/approved', { version: 1, digest: body['digest'] });
     await until(() => heard.includes('tools'));
     await until(isThere);
     for (const [index, n] of [one, other, one].entries()) {

@@ -88,6 +88,22 @@ describe('a folder with a skill', () => {
     await until(async () => (await service.admin('GET', 'skill-modules/greeter')).status === 404);
   });
 
+  it('takes the place of the file that it was, as a new version', async () => {
+    const one = `export default { name: 'split', description: 'Splits.', execute: () => 1 };`;
+    await put('split.js', one);
+    await until(async () => (await module('split')).version === 1);
+    await put('.split/index.js', one.replace('1 }', '2 }'));
+    await rm(join(folder, 'split.js'));
+    await rename(join(folder, '.split'), join(folder, 'split'));
+    const broken = new Set<unknown>();
+    await until(async () => {
+      for (const one of (await service.admin('GET', 'skill-modules')).body['brokenFiles'] as object[]) broken.add(one);
+      return (await module('split')).file === 'split/index.js';
+    });
+    expect([...broken]).toEqual([]);
+    expect(await module('split')).toMatchObject({ version: 2, problems: [] });
+  });
+
   it('is uploaded as an archive, in versions', async () => {
     const files = (word: string) => ({ 'greeter/index.ts': INDEX, 'greeter/lib/greet.ts': greet(word) });
     expect(await upload('greeter-main.zip', files('Hi'))).toMatchObject({

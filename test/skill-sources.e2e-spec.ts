@@ -89,14 +89,18 @@ describe('the list of skills', () => {
   });
 
   it('shows a module whose newer version waits or is broken, while clients have the older one', async () => {
-    await service.admin('PUT', 'skill-modules/good/approved', { version: 1 });
+    const approve = async () => {
+      const { version, digest } = (await service.admin('GET', 'skill-modules/good')).body;
+      await service.admin('PUT', 'skill-modules/good/approved', { version, digest });
+    };
+    await approve();
     await module('good.js', skillsOf(['good_one', `uses: { hosts: ['a.example'] },`], ['good_three']));
     expect(await states('q=good')).toEqual([
       ['good_one', 'good', 'waiting', true],
       ['good_three', 'good', 'waiting', false],
       ['good_two', 'good', 'waiting', true], // of the version that clients have
     ]);
-    await service.admin('PUT', 'skill-modules/good/approved', { version: 2 });
+    await approve();
     await until(async () => (await list('q=good_three&state=on')).length === 1);
     await module('good.js', skillsOf(['good_one', `uses: { hosts: ['b.example'] },`]));
     expect(await states('q=good')).toEqual([

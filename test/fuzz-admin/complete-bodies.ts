@@ -1,3 +1,5 @@
+import { digestOf } from '../../src/features/modules/declared/module.js';
+
 const POLICY = 'permit (principal, action, resource);\n';
 
 const workflow = (name: string): string => `
@@ -74,7 +76,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'POST /admin/api/policies/dry-run': { draft: { name, policy: POLICY } },
   'POST /admin/api/skill-modules': { file: `${name}.js`, code: moduleOf(name), base64: '' },
   'PUT /admin/api/skill-modules/{name}/enabled': { enabled: true },
-  'PUT /admin/api/skill-modules/{name}/approved': { version: 1 },
+  'PUT /admin/api/skill-modules/{name}/approved': { version: 1, digest: digestOf({ [`${name}.js`]: moduleOf(name) }) },
   'PUT /admin/api/skill-modules/{name}/settings': { values: { a: 'b' } },
   'POST /admin/api/skill-packages': { file: 'SKILL.md', base64: skill(name.toLowerCase()) },
   'POST /admin/api/skill-packages/check': {

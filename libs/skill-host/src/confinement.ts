@@ -21,7 +21,12 @@ const TAKEN = [
   'WebAssembly', // nothing says how much memory a thread has by it
 ];
 const LONGEST_LINE = 2_000;
-const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warning', error: 'error' } as const;
+const LEVELS: Record<string, LogLevel> = {
+  ...{ debug: 'debug', trace: 'debug', log: 'info', info: 'info', warn: 'warning', error: 'error' },
+  ...{ dir: 'info', table: 'info', group: 'info' },
+};
+/** What of the console writes no lines here. */
+const SILENT = ['clear', 'count', 'countReset', 'groupEnd', 'time', 'timeEnd', 'timeLog'];
 
 type Log = (level: LogLevel, text: string) => void;
 
@@ -55,7 +60,11 @@ export function confine(module: { file: string; sources: ModuleFiles }, kit: Rec
   });
   for (const name of TAKEN) Reflect.deleteProperty(globalThis, name);
   define('process', harmlessProcess(log));
-  define('console', Object.fromEntries(Object.entries(LEVELS).map(([name, level]) => [name, lineOf(level, log)])));
+  define('console', {
+    ...Object.fromEntries(Object.entries(LEVELS).map(([name, level]) => [name, lineOf(level, log)])),
+    ...Object.fromEntries(SILENT.map((name) => [name, () => undefined])),
+    assert: (is: unknown, ...said: unknown[]) => void (is || lineOf('error', log)('Assertion failed', ...said)),
+  });
 }
 
 /** @throws Error that says what can be imported */

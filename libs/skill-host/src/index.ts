@@ -10,5 +10,5 @@ export type {
   OpenedModule,
   Progress,
 } from './protocol.js';
-export { type CallHandlers, ModuleFailed } from './module-thread.js';
+export { type CallHandlers, ModuleFailed, ModuleInterrupted } from './module-thread.js';
 export { type ModuleCall, SkillHost } from './skill-host.js';

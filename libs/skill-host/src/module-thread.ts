@@ -10,8 +10,11 @@ export interface CallHandlers {
 /** Thrown when a module cannot be loaded, or a call of it fails; the message says why, and where. */
 export class ModuleFailed extends Error {}
 
+/** Thrown when the module may be right: the process that runs all modules ended, or its thread was not needed. Later it may go well. */
+export class ModuleInterrupted extends ModuleFailed {}
+
 /** The thread was ended before the call began: it had nothing to do, or did not react any more. */
-export class NotBegun extends ModuleFailed {}
+export class NotBegun extends ModuleInterrupted {}
 
 interface Call {
   handlers: CallHandlers;

@@ -31,6 +31,7 @@ const LINES_A_SECOND = 20;
 const MOST_REQUESTS = 20;
 /** Responses that have no body. */
 const EMPTY = new Set([101, 204, 205, 304]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** What a call knows when it begins. */
 interface Given {
@@ -162,11 +163,12 @@ function contextOf(
     },
     progress(progress, total, message) {
       const now = performance.now();
-      if (now - toldAt < PROGRESS_EVERY_MS) return;
+      // JSON has no other numbers.
+      if (now - toldAt < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
       toldAt = now;
       const told = {
         progress: Number(progress),
-        ...(total !== undefined && { total: Number(total) }),
+        ...(Number.isFinite(Number(total)) && { total: Number(total) }),
         ...(message !== undefined && { message: String(message).slice(0, 500) }),
       };
       post({ type: 'progress', id, progress: told });
@@ -186,17 +188,29 @@ async function fetched(request: (asked: ModuleRequest) => Promise<ModuleReply>, 
     headers: Object.fromEntries(asked.headers),
     redirect: asked.redirect,
   };
-  const reply = await request({ kind: 'fetch', value: stringify(value), ...(body && { body }) });
+  const sent = request({ kind: 'fetch', value: stringify(value), ...(body && { body }) });
+  const reply = await untilAborted(sent, asked.signal);
   const { status, headers, url } = parse(reply.value) as {
     status: number;
     headers: Record<string, string>;
     url: string;
   };
+  if (asked.redirect === 'error' && REDIRECTS.has(status) && 'location' in headers)
+    throw new TypeError(`${asked.url} redirects, and the request says redirect: 'error'`);
   const response = new Response(EMPTY.has(status) ? null : (reply.body as Uint8Array<ArrayBuffer>), {
     status,
     headers,
   });
   return Object.defineProperty(response, 'url', { value: url });
+}
+
+function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  return Promise.race([value, aborted]);
 }
 
 function requested(id: number, asked: ModuleRequest): Promise<ModuleReply> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
-import { ModuleFailed } from './module-thread.js';
+import { ModuleFailed, ModuleInterrupted } from './module-thread.js';
 import { SkillHost } from './skill-host.js';
 
 /** Only a test that wants it ends a thread because of time: the machine may be busy. */
@@ -57,6 +57,16 @@ describe('SkillHost', () => {
     return 'output' in answer ? answer.output : answer;
   };
   const echo = skillOf('return { ...input, caller: context.caller.name };');
+
+  it('tells a module that failed to load from one whose host ended meanwhile', async () => {
+    const host = newHost();
+    const failed = await host.open(moduleOf('throw new Error("no");')).catch((error: unknown) => error);
+    expect([failed instanceof ModuleFailed, failed instanceof ModuleInterrupted]).toEqual([true, false]);
+    const opening = host.open(moduleOf('await new Promise(() => undefined);')).catch((error: unknown) => error);
+    process.kill(host.pid ?? 0, 'SIGKILL');
+    expect(await opening).toEqual(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));
+    expect(await opening).toBeInstanceOf(ModuleInterrupted);
+  });
 
   it('runs a skill written in TypeScript, with the kit, and says what it declares', async () => {
     const code = `
@@ -141,6 +151,48 @@ describe('SkillHost', () => {
     expect(await call(module, { input: { what: 'ask' } })).toEqual({
       questions: { size: { message: 'How large?', schema: { type: 'object' } } },
     });
+  });
+
+  it('logs what else the console writes', async () => {
+    const module = skillOf(
+      `console.table([1]); console.assert(true); console.assert(false, 'odd'); console.time('a'); console.timeEnd('a');
+       console.group('group'); console.groupEnd(); return 'done';`,
+    );
+    expect(await call(module)).toBe('done');
+    expect(lines.map((line) => line.replace(`${module.key} `, ''))).toEqual([
+      'info [ 1 ]',
+      'error Assertion failed odd',
+      'info group',
+    ]);
+  });
+
+  it('tells no progress that is no number', async () => {
+    const module = skillOf(
+      `for (const odd of ['abc', Infinity, NaN, undefined]) context.progress(odd, 2);
+       context.progress('3', Infinity, 'three'); return 'done';`,
+    );
+    const told: unknown[] = [];
+    expect(await call(module, { progress: (step) => told.push(step) })).toBe('done');
+    expect(told).toEqual([{ progress: 3, message: 'three' }]);
+  });
+
+  it('gives a request up when its own signal fires, and follows no redirect that is to be an error', async () => {
+    const module = skillOf(`
+      const [own, other] = [new AbortController(), AbortSignal.abort(new Error('never sent'))];
+      const given = [{ signal: own.signal }, { signal: other }, { redirect: 'error' }, { redirect: 'manual' }];
+      const waiting = given.map((init) => context.fetch('https://a.example/' + (init.signal ? 'held' : ''), init));
+      own.abort(new Error('too long'));
+      const ended = await Promise.allSettled(waiting);
+      return ended.map(({ reason, value }) => reason?.message ?? value.status);`);
+    const redirect = { value: JSON.stringify({ status: 302, headers: { location: '/b' }, url: 'https://a.example/' }) };
+    const request = ({ value }: ModuleRequest): Promise<ModuleReply> =>
+      value.includes('held') ? new Promise(() => undefined) : Promise.resolve({ ...redirect, body: Buffer.from('') });
+    expect(await call(module, { request })).toEqual([
+      'too long',
+      'never sent',
+      "https://a.example/ redirects, and the request says redirect: 'error'",
+      302,
+    ]);
   });
 
   it('tells a module why the service refused what it asked for', async () => {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { startHostProcess } from './host-process.js';
-import { type CallHandlers, ModuleFailed, NotBegun, Thread } from './module-thread.js';
+import { type CallHandlers, ModuleFailed, ModuleInterrupted, NotBegun, Thread } from './module-thread.js';
 import { Outbox } from './outbox.js';
 import type { Ending, FromHost, HostLimits, LogLevel, ModuleCode, OpenedModule, ToHost } from './protocol.js';
 
@@ -62,7 +62,7 @@ export class SkillHost {
     return this.host?.process.pid ?? null;
   }
 
-  /** Starts the thread of a module, if it is not there. @throws ModuleFailed */
+  /** Starts the thread of a module, if it is not there. @throws ModuleFailed, of which ModuleInterrupted is not its fault */
   open(code: ModuleCode): Promise<OpenedModule> {
     return this.waitFor(() => this.threadOf(code).opened.promise);
   }
@@ -136,7 +136,7 @@ export class SkillHost {
   private threadOf(code: ModuleCode): Thread {
     const known = this.threads.get(code.key);
     if (known) return known;
-    if (this.isClosed) throw new ModuleFailed('the service is stopping');
+    if (this.isClosed) throw new ModuleInterrupted('the service is stopping');
     const thread = new Thread(code.key);
     this.threads.set(code.key, thread);
     this.byId.set(thread.id, thread);
@@ -206,7 +206,7 @@ export class SkillHost {
     const why = this.isClosed ? 'the service is stopping' : `the process that runs modules ended (${how})`;
     for (const thread of threads) {
       const wasBusy = thread.isBusy;
-      thread.fail(new ModuleFailed(why));
+      thread.fail(new ModuleInterrupted(why));
       if (wasBusy && !this.isClosed) this.options.onOffence?.(thread.key, `${why} ${this.lastWords}`.trim());
     }
   }

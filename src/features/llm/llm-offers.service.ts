@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { defineSkill } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { SkillOffer } from '../../core/skills/skill-offer.js';
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { LlmSkills } from './llm-skills.provider.js';
 import { LlmModels } from './models/llm-models.service.js';
@@ -12,17 +13,19 @@ type Offer = 'none' | 'steps' | 'clients';
 @Injectable()
 export class LlmOffers implements OnModuleInit {
   private readonly logger = new Logger(LlmOffers.name);
+  private readonly tools: SkillOffer;
   private offered: Offer = 'none';
-  /** The names that were not taken by others. */
-  private names: string[] = [];
 
   constructor(
     private readonly settings: SettingsService,
     private readonly models: LlmModels,
     private readonly events: EventBus,
-    private readonly registry: SkillRegistry,
+    registry: SkillRegistry,
     private readonly skills: LlmSkills,
-  ) {}
+  ) {
+    const warn = ({ message }: Error) => this.logger.warn(`a language model cannot be asked: ${message}`);
+    this.tools = new SkillOffer(registry, events, warn);
+  }
 
   onModuleInit(): void {
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
@@ -38,9 +41,7 @@ export class LlmOffers implements OnModuleInit {
     this.offered = wanted;
     const stepsOnly = wanted === 'steps';
     const added = wanted === 'none' ? [] : this.skills.all.map((skill) => defineSkill(skill, { stepsOnly }));
-    const refused = this.registry.replace({ removed: this.names, added, isFromElsewhere });
-    for (const reason of refused.values()) this.logger.warn(`a language model cannot be asked: ${reason.message}`);
-    this.names = added.map(({ name }) => name).filter((name) => !refused.has(name));
+    this.tools.replace(added, isFromElsewhere);
   }
 
   private wanted(): Offer {

@@ -28,7 +28,7 @@ export class ModuleHost implements BeforeApplicationShutdown {
     this.listeners.add(listener);
   }
 
-  /** Loads a module in a thread. @throws ModuleFailed */
+  /** Loads a module in a thread. @throws ModuleFailed, of which ModuleInterrupted is not its fault */
   open(code: ModuleCode): Promise<OpenedModule> {
     return this.host.open(code);
   }

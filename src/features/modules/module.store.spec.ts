@@ -1,4 +1,5 @@
 import { Random } from '../../../test/fuzz/random.js';
+import { describeReplicas } from '../../../test/support/postgres.js';
 import type { Database } from '../../platform/database/database.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
@@ -50,10 +51,17 @@ function expectedOffer({ enabled, versions, newest, approved }: Known, rule: App
 }
 
 describeEachDatabase('skill modules', (open) => {
+  it.each([2_147_483_648, -2_147_483_649, 99_999_999_999])('have no version %d', async (version) => {
+    const store = new ModuleStore(await open());
+    await store.save(moduleOf('alpha', [], 'text'), 'upload', { by: 'ann', at: AT }, 2);
+    expect(await store.textOf('alpha', version)).toBeUndefined();
+  });
+
   it.each([1, 2, 3])('hold what a model says after any changes, and after restarts (seed %d)', async (seed) => {
     const database: Database = await open();
     const random = new Random(seed);
     const model = new Map<string, Known>();
+    const away = new Map<string, Known>();
     let store = new ModuleStore(database);
     for (let step = 0; step < 120; step += 1) {
       const name = random.pick(NAMES);
@@ -69,6 +77,8 @@ describeEachDatabase('skill modules', (open) => {
           'disable',
           'stop',
           'remove',
+          'file goes',
+          'long after',
           'state',
           'set',
           'set',
@@ -81,28 +91,36 @@ describeEachDatabase('skill modules', (open) => {
           const hosts = HOSTS.filter(() => random.pick([true, false]));
           const checked = moduleOf(name, hosts, `text ${random.integer(0, 3)}`);
           const outcome = await store.save(checked, source, change, 2);
-          const isSame = known?.versions.get(known.newest)?.digest === checked.digest;
+          const before = known ?? (source === 'folder' ? away.get(name) : undefined);
+          const isSame = before?.versions.get(before.newest)?.digest === checked.digest;
           if (known && known.source !== source) expect(outcome).toBe('taken');
           else if (!known && model.size >= 2) expect(outcome).toBe('full');
-          else if (isSame) expect(outcome).toBe('unchanged');
+          else if (known && isSame) expect(outcome).toBe('unchanged');
           else {
-            expect(outcome).toBe(known ? 'changed' : 'created');
-            const newest = (known?.newest ?? 0) + 1;
-            const versions = new Map([...(known?.versions ?? []), [newest, checked] as const]);
+            expect(outcome).toBe(before ? 'changed' : 'created');
+            away.delete(name);
+            if (before && isSame) {
+              model.set(name, before);
+              break;
+            }
+            const newest = (before?.newest ?? 0) + 1;
+            const versions = new Map([...(before?.versions ?? []), [newest, checked] as const]);
             for (const version of versions.keys())
-              if (version <= newest - MOST_VERSIONS && version !== known?.approved) versions.delete(version);
+              if (version <= newest - MOST_VERSIONS && version !== before?.approved) versions.delete(version);
             model.set(name, {
-              ...(known ?? { approved: null, state: undefined, given: { version: 0, values: {} } }),
+              ...(before ?? { approved: null, state: undefined, given: { version: 0, values: {} } }),
               ...{ source, versions, newest, problem: null },
-              enabled: !known || known.enabled || known.problem !== null,
+              enabled: !before || before.enabled || before.problem !== null,
             });
           }
           break;
         }
         case 'approve': {
           const version = random.integer(1, known?.newest ?? 1);
-          expect(await store.approve(name, version, change)).toBe(known?.newest === version);
-          if (known?.newest === version) known.approved = version;
+          const digest = random.pick([known?.versions.get(version)?.digest ?? '', 'sha256:other']);
+          const isSeen = known?.newest === version && digest === known.versions.get(version)?.digest;
+          expect(await store.approve(name, { version, digest }, change)).toBe(isSeen);
+          if (isSeen) known.approved = version;
           break;
         }
         case 'enable':
@@ -116,17 +134,25 @@ describeEachDatabase('skill modules', (open) => {
           expect(await store.setEnabled(name, false, change, 'it was stopped')).toBe(known !== undefined);
           if (known) Object.assign(known, { enabled: false, problem: 'it was stopped' });
           break;
-        case 'remove': {
-          const source = random.pick(['folder', 'upload', undefined] as const);
-          const goes = known !== undefined && (source === undefined || source === known.source);
-          expect(await store.remove(name, source)).toBe(goes);
+        case 'remove':
+          expect(await store.remove(name)).toBe(known !== undefined);
+          model.delete(name);
+          break;
+        case 'file goes': {
+          const goes = known?.source === 'folder';
+          expect(await store.setAside(name, change.at)).toBe(goes);
+          if (goes) away.set(name, known);
           if (goes) model.delete(name);
           break;
         }
+        case 'long after':
+          if (random.integer(0, 2) > 0) break;
+          expect(await store.deleteRemovedBefore(new Date(change.at.getTime() + 1))).toBe(away.size);
+          away.clear();
+          break;
         case 'state':
-          if (!known) break;
-          known.state = `sealed ${step}`;
-          await store.writeState(name, known.state, change.at);
+          expect(await store.writeState(name, `sealed ${step}`, change.at)).toBe(known !== undefined || away.has(name));
+          Object.assign(known ?? away.get(name) ?? {}, { state: `sealed ${step}` });
           break;
         case 'set':
         case 'reset': {
@@ -162,7 +188,7 @@ describeEachDatabase('skill modules', (open) => {
         }
       }
       const checked = model.get(name);
-      expect(await store.readState(name)).toBe(checked?.state);
+      expect(await store.readState(name)).toBe((checked ?? away.get(name))?.state);
       expect((await store.listVersions(name)).map(({ version }) => version)).toEqual(
         [...(checked?.versions.keys() ?? [])].reverse(),
       );
@@ -172,6 +198,16 @@ describeEachDatabase('skill modules', (open) => {
       expect(text && { files: text.files, javascript: text.javascript }).toEqual(
         expected && { files: expected.files, javascript: expected.javascript },
       );
+    }
+  });
+});
+
+describeReplicas('two replicas', (databases) => {
+  it('save the same new module at once, once', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const checked = moduleOf(name, [], 'same '.repeat(100_000));
+      const saves = databases.map((one) => new ModuleStore(one).save(checked, 'folder', { by: null, at: AT }, 10));
+      expect((await Promise.all(saves)).sort()).toEqual(['created', 'unchanged']);
     }
   });
 });

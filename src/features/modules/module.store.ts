@@ -4,10 +4,12 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import {
   type CheckedModule,
   type DeclaredSkill,
   type GivenSettings,
+  LARGEST_VERSION,
   MOST_VERSIONS,
   type ModuleSource,
   type ModuleVersion,
@@ -22,6 +24,9 @@ interface Change {
   by: string | null;
   at: Date;
 }
+
+/** What an administrator has looked at. Numbers begin anew when a module is removed. */
+export type ApprovedCode = Pick<ModuleVersion, 'version' | 'digest'>;
 
 /** The code of a version. */
 export interface ModuleText {
@@ -44,6 +49,7 @@ export class ModuleStore {
       .leftJoin('skill_module_settings as settings', 'settings.name', 'skill_modules.name')
       .selectAll('skill_modules')
       .select(['settings.given', 'settings.version as settings_version'])
+      .where('removed_at', 'is', null)
       .orderBy('skill_modules.name')
       .execute();
     const versions = await this.database
@@ -72,17 +78,27 @@ export class ModuleStore {
     });
   }
 
-  /** Makes a code the newest version of a module. */
+  /** Makes a code the newest version of a module; one whose file was gone is as it was before. */
   save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
     const { name, file, digest, files, javascript, skills } = module;
     return this.database.transaction().execute(async (transaction) => {
-      const before = await lock(transaction, name);
-      if (before && before.source !== source) return 'taken';
-      if (!before && (await countOf(transaction)) >= most) return 'full';
-      if (before && (await digestOf(transaction, name, before.version)) === digest) return 'unchanged';
+      await lockUntilCommit(transaction, `modules:${name}`); // it may have no row yet
+      const found = await lock(transaction, name);
+      const isThere = found !== undefined && found.removed_at === null;
+      if (isThere && found.source !== source) return 'taken';
+      if (!isThere && (await countOf(transaction)) >= most) return 'full';
+      const before = found?.source === source ? found : undefined;
+      if (found && !before) await transaction.deleteFrom('skill_modules').where('name', '=', name).execute();
+      const isSame = before !== undefined && (await digestOf(transaction, name, before.version)) === digest;
+      if (isSame && isThere) return 'unchanged';
+      const changed = { file, updated_at: at.toISOString(), updated_by: by, removed_at: null };
+      if (isSame) {
+        await transaction.updateTable('skill_modules').set(changed).where('name', '=', name).execute();
+        return 'changed';
+      }
       const version = (before?.version ?? 0) + 1;
       // What the service disabled is another code now.
-      const current = { file, source, version, problem: null, updated_at: at.toISOString(), updated_by: by };
+      const current = { ...changed, source, version, problem: null };
       const isEnabled = before === undefined || before.problem !== null || before.enabled === 1;
       await transaction
         .insertInto('skill_modules')
@@ -108,41 +124,79 @@ export class ModuleStore {
     });
   }
 
-  /** Has clients get a version. Returns whether it is the newest one, or is no longer. */
-  async approve(name: string, version: number, { by, at }: Change): Promise<boolean> {
-    return this.change(name, { approved: version }, { by, at }, version);
+  /** Has clients get a version. Returns whether it is the newest one, with this code, or is no longer. */
+  async approve(name: string, { version, digest }: ApprovedCode, { by, at }: Change): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      const found = await lock(transaction, name);
+      if (found?.removed_at !== null || found.version !== version) return false;
+      if ((await digestOf(transaction, name, version)) !== digest) return false;
+      await transaction
+        .updateTable('skill_modules')
+        .set({ approved: version, updated_at: at.toISOString(), updated_by: by })
+        .where('name', '=', name)
+        .execute();
+      return true;
+    });
   }
 
   /** Returns whether there is such a module. @param problem why the service disables it */
-  setEnabled(name: string, enabled: boolean, change: Change, problem: string | null = null): Promise<boolean> {
-    return this.change(name, { enabled: enabled ? 1 : 0, problem }, change);
+  async setEnabled(
+    name: string,
+    enabled: boolean,
+    { by, at }: Change,
+    problem: string | null = null,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_modules')
+      .set({ enabled: enabled ? 1 : 0, problem, updated_at: at.toISOString(), updated_by: by })
+      .where('name', '=', name)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   }
 
-  /** Removes a module of one source, or of any, with all that it has. Returns whether there was one. */
-  async remove(name: string, source?: ModuleSource): Promise<boolean> {
-    let query = this.database.deleteFrom('skill_modules').where('name', '=', name);
-    if (source !== undefined) query = query.where('source', '=', source);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+  /** Removes a module with all that it has. Returns whether there was one. */
+  async remove(name: string): Promise<boolean> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('skill_modules')
+      .where('name', '=', name)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
+  }
+
+  /** Removes a module whose file is gone, so that it is as it was when the file is back. Returns whether there was one. */
+  async setAside(name: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.database
+      .updateTable('skill_modules')
+      .set({ removed_at: at.toISOString() })
+      .where('name', '=', name)
+      .where('source', '=', 'folder')
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Deletes what was set aside before a time. Returns how many modules. */
+  async deleteRemovedBefore(time: Date): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('skill_modules')
+      .where('removed_at', '<', time.toISOString())
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   /** Returns the versions that are kept, the last saved first. */
   async listVersions(name: string): Promise<ModuleVersion[]> {
-    const rows = await this.database
-      .selectFrom('skill_module_versions')
-      .select(FACTS)
-      .where('name', '=', name)
-      .orderBy('version', 'desc')
-      .execute();
+    const rows = await this.versionsOf(name).select(FACTS).orderBy('version', 'desc').execute();
     return rows.map(toVersion);
   }
 
   /** Returns the code of a version; undefined when it is not kept. */
   async textOf(name: string, version: number): Promise<ModuleText | undefined> {
-    const row = await this.database
-      .selectFrom('skill_module_versions')
+    if (Math.abs(version) > LARGEST_VERSION) return undefined;
+    const row = await this.versionsOf(name)
       .select(['files', 'javascript'])
-      .where('name', '=', name)
       .where('version', '=', version)
       .executeTakeFirst();
     return row && { files: filesIn(row.files), javascript: filesIn(row.javascript) };
@@ -154,13 +208,18 @@ export class ModuleStore {
     return (await query.executeTakeFirst())?.value;
   }
 
-  async writeState(name: string, value: string, at: Date): Promise<void> {
+  /** Keeps what a module has between its calls, sealed. Returns whether there is such a module. */
+  writeState(name: string, value: string, at: Date): Promise<boolean> {
     const row = { value, updated_at: at.toISOString() };
-    await this.database
-      .insertInto('skill_module_states')
-      .values({ name, ...row })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-      .execute();
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await lock(transaction, name))) return false;
+      await transaction
+        .insertInto('skill_module_states')
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+        .execute();
+      return true;
+    });
   }
 
   /**
@@ -174,7 +233,7 @@ export class ModuleStore {
     { by, at }: Change & { by: string },
   ): Promise<'saved' | 'missing' | 'outdated'> {
     return this.database.transaction().execute(async (transaction) => {
-      if (!(await lock(transaction, name))) return 'missing';
+      if ((await lock(transaction, name))?.removed_at !== null) return 'missing';
       const known = transaction.selectFrom('skill_module_settings').select('version').where('name', '=', name);
       const version = (await known.executeTakeFirst())?.version ?? 0;
       if (basedOn !== undefined && basedOn !== version) return 'outdated';
@@ -191,19 +250,20 @@ export class ModuleStore {
     });
   }
 
-  private async change(
-    name: string,
-    values: { approved: number } | { enabled: number; problem: string | null },
-    { by, at }: Change,
-    newest?: number,
-  ): Promise<boolean> {
-    let query = this.database
-      .updateTable('skill_modules')
-      .set({ ...values, updated_at: at.toISOString(), updated_by: by })
-      .where('name', '=', name);
-    if (newest !== undefined) query = query.where('version', '=', newest);
-    const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+  /** The versions of a module that is there. */
+  private versionsOf(name: string) {
+    return this.database
+      .selectFrom('skill_module_versions')
+      .where('name', '=', name)
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom('skill_modules')
+            .select('skill_modules.name')
+            .whereRef('skill_modules.name', '=', 'skill_module_versions.name')
+            .where('removed_at', 'is', null),
+        ),
+      );
   }
 }
 
@@ -228,13 +288,14 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .updateTable('skill_modules')
     .set((own) => ({ version: own.ref('version') }))
     .where('name', '=', name)
-    .returning(['version', 'source', 'approved', 'enabled', 'problem'])
+    .returning(['version', 'source', 'approved', 'enabled', 'problem', 'removed_at'])
     .executeTakeFirst();
 
 async function countOf(transaction: Transaction<Tables>): Promise<number> {
   const { count } = await transaction
     .selectFrom('skill_modules')
     .select(sql<number>`count(*)`.as('count'))
+    .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

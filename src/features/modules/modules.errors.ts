@@ -22,6 +22,13 @@ export class InvalidModule extends AppError {
   }
 }
 
+/** Thrown when a module could not be looked at, for which it may be not to blame. */
+export class ModuleNotChecked extends AppError {
+  constructor(file: string, reason: string) {
+    super('unavailable', 'modules.not_checked', `${file} could not be looked at: ${reason}. Try again.`);
+  }
+}
+
 /** Thrown when a file has a name that a module cannot have. */
 export class InvalidModuleFile extends AppError {
   constructor() {

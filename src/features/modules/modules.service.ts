@@ -1,15 +1,19 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { isStorable } from '#bounded-json';
-import { ModuleFailed, type ModuleFiles } from '#skill-host';
+import { ModuleFailed, type ModuleFiles, ModuleInterrupted } from '#skill-host';
 import type { JsonObject } from '#skill-kit';
+import { SettingsService } from '../../platform/config/settings.service.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
+import { isWaiting, offeredVersion } from './declared/approval.rules.js';
 import { readDeclaration } from './declared/declaration.rules.js';
-import { fittingValues, problemsOfValues, settingsOf } from './declared/settings.rules.js';
+import { fittingValues, misfitsOf, problemsOfValues, settingsOf } from './declared/settings.rules.js';
 import { ModuleHost } from './module-host.service.js';
 import {
+  type ApprovalRule,
   type CheckedModule,
   type GivenSettings,
+  codeKeyOf,
   digestOf,
   MODULE_NAME,
   moduleNameOf,
@@ -18,7 +22,7 @@ import {
   type ModuleVersion,
   type SkillModule,
 } from './declared/module.js';
-import { ModuleStore, type ModuleText } from './module.store.js';
+import { type ApprovedCode, ModuleStore, type ModuleText } from './module.store.js';
 import {
   InvalidModule,
   InvalidModuleFile,
@@ -26,6 +30,7 @@ import {
   ModuleChanged,
   ModuleFromFolder,
   ModuleNameTaken,
+  ModuleNotChecked,
   ModuleNotFound,
   ModuleSettingsMovedOn,
   TooManyModules,
@@ -49,7 +54,8 @@ interface SettingsChange {
 export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
-  private readonly offences = new Map<string, number>();
+  /** By the names of modules: the code that was stopped last, and how often. */
+  private readonly offences = new Map<string, { key: string; count: number }>();
   private reading: Promise<unknown> = Promise.resolve();
   private loads = 0;
 
@@ -58,6 +64,7 @@ export class SkillModules implements OnModuleInit {
     private readonly host: ModuleHost,
     private readonly events: EventBus,
     private readonly replicas: ReplicaChannel,
+    private readonly settings: SettingsService,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -101,7 +108,7 @@ export class SkillModules implements OnModuleInit {
   /**
    * Loads a code once, and reads what it declares.
    * @param file the one that exports the skills
-   * @throws InvalidModuleFile, InvalidModule
+   * @throws InvalidModuleFile, InvalidModule, ModuleNotChecked
    */
   async check(file: string, files: ModuleFiles): Promise<CheckedModule> {
     const name = moduleNameOf(file);
@@ -118,6 +125,7 @@ export class SkillModules implements OnModuleInit {
       if ('problems' in declared) throw new InvalidModule(file, declared.problems);
       return { name, file, files, javascript: opened.files, digest: digestOf(files), ...declared };
     } catch (error) {
+      if (error instanceof ModuleInterrupted) throw new ModuleNotChecked(file, error.message);
       throw error instanceof ModuleFailed ? new InvalidModule(file, [error.message]) : error;
     } finally {
       this.host.release(key);
@@ -133,7 +141,7 @@ export class SkillModules implements OnModuleInit {
     return null;
   }
 
-  /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleFromFolder, TooManyModules */
+  /** Loads, checks and saves an upload. @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules */
   async saveUpload(file: string, files: ModuleFiles, by: string, at = new Date()): Promise<SkillModule> {
     const checked = await this.check(file, files);
     const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);
@@ -143,9 +151,9 @@ export class SkillModules implements OnModuleInit {
     return this.get(checked.name);
   }
 
-  /** Removes the module of a file that is gone. Returns whether there was one. */
-  async removeFromFolder(name: string): Promise<boolean> {
-    const isRemoved = await this.store.remove(name, 'folder');
+  /** Removes the module of a file that is gone, until it is back. Returns whether there was one. */
+  async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
+    const isRemoved = await this.store.setAside(name, at);
     await this.tellOfChanges();
     return isRemoved;
   }
@@ -159,15 +167,15 @@ export class SkillModules implements OnModuleInit {
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    this.offences.delete(this.get(name).newest.digest);
+    this.offences.delete(this.get(name).name);
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
     await this.tellOfChanges();
   }
 
-  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one */
-  async approve(name: string, version: number, by: string, at = new Date()): Promise<void> {
+  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one, or has another code */
+  async approve(name: string, code: ApprovedCode, by: string, at = new Date()): Promise<void> {
     this.get(name);
-    if (!(await this.store.approve(name, version, { by, at }))) throw new ModuleChanged(name);
+    if (!(await this.store.approve(name, code, { by, at }))) throw new ModuleChanged(name);
     await this.tellOfChanges();
   }
 
@@ -181,12 +189,17 @@ export class SkillModules implements OnModuleInit {
     values: JsonObject,
     { by, basedOn, at = new Date() }: SettingsChange,
   ): Promise<void> {
-    const { newest, approved, given } = this.get(name);
+    const module = this.get(name);
+    const { newest, approved, given } = module;
     const settings = settingsOf(newest.skills);
     const problems = problemsOfValues(settings, values);
     if (problems.length > 0) throw new InvalidModuleSettings(problems.slice(0, MOST_PROBLEMS));
-    // Clients may still get a version with other settings.
-    const others = settingsOf(approved?.skills ?? []).filter((one) => settings.every(({ name }) => name !== one.name));
+    // Clients may still get a version with other settings, or with a value of another type.
+    const misfits = isWaiting(module, this.rule()) ? misfitsOf(settings, given.values) : [];
+    const stay = misfits.map((misfit) => misfit.name).filter((one) => !Object.hasOwn(values, one));
+    const others = settingsOf(approved?.skills ?? []).filter(
+      (one) => stay.includes(one.name) || settings.every(({ name }) => name !== one.name),
+    );
     const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
     const outcome = await this.store.giveSettings(name, all, basedOn, { by, at });
     if (outcome === 'missing') throw new ModuleNotFound(name);
@@ -194,15 +207,27 @@ export class SkillModules implements OnModuleInit {
     if (outcome === 'outdated') throw new ModuleSettingsMovedOn(name, basedOn ?? 0);
   }
 
+  /** Which version clients get depends on it. */
+  rule(): ApprovalRule {
+    return this.settings.get('modules.approval') as ApprovalRule;
+  }
+
   /** Counts an offence of the code with this key, and disables its module when it is one too many. */
   private async count(key: string, message: string): Promise<void> {
-    const [name = '', digest = ''] = key.split(' ');
-    const known = this.modules.get(name);
-    const count = (this.offences.get(digest) ?? 0) + 1;
-    this.offences.set(digest, count);
+    const rule = this.rule();
+    const offender = this.list().find((module) => {
+      const version = offeredVersion(module, rule);
+      return version !== null && codeKeyOf(module.name, version) === key;
+    });
+    // It is only being checked, or another version has taken its place: whoever waits for it is told.
+    if (!offender) return;
+    const { name } = offender;
+    const before = this.offences.get(name);
+    const count = before?.key === key ? before.count + 1 : 1;
+    this.offences.set(name, { key, count });
     this.logger.warn(`the skill module ${name} was stopped: ${message}`);
-    if (count < MOST_OFFENCES || !known?.enabled) return;
-    this.offences.delete(digest);
+    if (count < MOST_OFFENCES) return;
+    this.offences.delete(name);
     const problem = `The service disabled it, because it was stopped ${count} times; the last time: ${message}`;
     await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
     await this.tellOfChanges();

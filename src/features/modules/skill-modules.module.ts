@@ -13,6 +13,7 @@ import { ModuleQueries } from './calls/module-queries.service.js';
 import { ModuleSkills } from './calls/module-skills.service.js';
 import { ModuleStates } from './calls/module-states.service.js';
 import { ModuleFolder } from './folder/module-folder.service.js';
+import { ModuleHousekeeping } from './module-housekeeping.service.js';
 import { ModuleHost } from './module-host.service.js';
 import { ModuleSkillSource } from './listed/module-skill-source.service.js';
 import { ModuleStore } from './module.store.js';
@@ -33,6 +34,7 @@ import { ModuleUploads } from './upload/module-uploads.service.js';
   ],
   providers: [
     ModuleStore,
+    ModuleHousekeeping,
     ModuleHost,
     SkillModules,
     ModuleFetch,

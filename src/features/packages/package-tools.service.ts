@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { defineSkill, type SkillDefinition } from '#skill-kit';
+import { SkillOffer } from '../../core/skills/skill-offer.js';
 import { SkillRegistry } from '../../core/skills/skill.registry.js';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
@@ -10,16 +11,19 @@ import { SkillPackages } from './skill-packages.service.js';
 export class PackageTools implements OnModuleInit {
   private readonly logger = new Logger(PackageTools.name);
   private readonly tools: readonly SkillDefinition[];
+  private readonly offered: SkillOffer;
   private areOffered = false;
 
   constructor(
     find: SkillFindSkill,
     read: SkillReadSkill,
     private readonly packages: SkillPackages,
-    private readonly registry: SkillRegistry,
+    registry: SkillRegistry,
     private readonly events: EventBus,
   ) {
     this.tools = [defineSkill(find), defineSkill(read)];
+    const warn = ({ message }: Error) => this.logger.warn(`a tool of skill packages is not offered: ${message}`);
+    this.offered = new SkillOffer(registry, events, warn);
   }
 
   onModuleInit(): void {
@@ -31,8 +35,6 @@ export class PackageTools implements OnModuleInit {
     const isWanted = this.packages.listEnabled().length > 0;
     if (isWanted === this.areOffered) return;
     this.areOffered = isWanted;
-    const removed = isWanted ? [] : this.tools.map(({ name }) => name);
-    const refused = this.registry.replace({ removed, added: isWanted ? this.tools : [], isFromElsewhere });
-    for (const [name, { message }] of refused) this.logger.warn(`the tool ${name} is not offered: ${message}`);
+    this.offered.replace(isWanted ? this.tools : [], isFromElsewhere);
   }
 }

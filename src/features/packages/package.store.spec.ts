@@ -1,7 +1,9 @@
 import { Random } from '../../../test/fuzz/random.js';
+import { describeReplicas } from '../../../test/support/postgres.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { digestOf } from './files/package-check.rules.js';
 import type { CheckedPackage } from './files/package.js';
+import { PackageStore } from './package.store.js';
 import { packageOf, packagesOn, skillText } from './testing.js';
 
 const AT = new Date('2026-11-26T10:00:00.000Z');
@@ -245,5 +247,16 @@ describeEachDatabase('skill packages', (open) => {
     expect(await store.deleteRemovedBefore(new Date(AT.getTime() + 1))).toBe(1);
     expect(await lists.listVersions('alpha')).toEqual([]);
     expect(await namesFor('alpha')).toEqual([]);
+  });
+});
+
+describeReplicas('two replicas', (databases) => {
+  it('save the same new package at once, once', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const checked = packageOf(name, { 'references/long.md': 'same '.repeat(100_000) });
+      const save = { source: 'folder', by: null, at: AT, most: 10 } as const;
+      const outcomes = await Promise.all(databases.map((one) => new PackageStore(one).save(checked, save)));
+      expect(outcomes.sort()).toEqual(['created', 'unchanged']);
+    }
   });
 });

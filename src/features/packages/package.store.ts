@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import type { CheckedPackage, PackageSource } from './files/package.js';
 import { indexCurrent } from './package-rows.table.js';
 import { deleteOldVersions } from './package-versions.table.js';
@@ -41,6 +42,7 @@ export class PackageStore {
     { source, by, at, most, basedOn }: Save,
   ): Promise<SaveOutcome> {
     return this.database.transaction().execute(async (transaction) => {
+      await lockUntilCommit(transaction, `packages:${name}`); // it may have no row yet
       const before = await lock(transaction, name);
       if (before && before.removed_at === null && before.source !== source) return 'taken';
       const present = before && before.removed_at === null ? before.version : 0;

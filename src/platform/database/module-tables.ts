@@ -9,6 +9,7 @@ export interface SkillModuleTable {
   problem: string | null; // why the service disabled it; null = it did not
   updated_at: string;
   updated_by: string | null; // null = its file changed
+  removed_at: string | null; // since when its file is gone; null = it is there
 }
 
 export interface SkillModuleVersionTable {

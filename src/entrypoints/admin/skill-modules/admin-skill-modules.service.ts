@@ -17,6 +17,7 @@ import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
   FullModuleView,
+  ModuleApprovalBody,
   ModuleFileView,
   ModuleListView,
   ModuleSettingsView,
@@ -54,7 +55,7 @@ export class AdminSkillModules {
     };
   }
 
-  /** @throws InvalidModule, InvalidModuleFile, ModuleFromFolder, TooManyModules */
+  /** @throws InvalidModule, InvalidModuleFile, ModuleNotChecked, ModuleFromFolder, TooManyModules */
   async upload(upload: ModuleUploadBody, by: string): Promise<FullModuleView> {
     return this.get((await this.uploads.save(upload, by)).name);
   }
@@ -84,8 +85,8 @@ export class AdminSkillModules {
     return this.get(name);
   }
 
-  async approve(name: string, version: number, by: string): Promise<FullModuleView> {
-    await this.modules.approve(name, version, by);
+  async approve(name: string, { version, digest }: ModuleApprovalBody, by: string): Promise<FullModuleView> {
+    await this.modules.approve(name, { version, digest }, by);
     return this.get(name);
   }
 
@@ -119,10 +120,10 @@ export class AdminSkillModules {
 
   private factsOf(one: SkillModule) {
     const { name, file, source, newest, enabled, problem, updatedAt, updatedBy } = one;
-    const rule = this.skills.rule();
+    const rule = this.modules.rule();
     const broken = this.folder.listBroken().flatMap((other) => (other.name === name ? other.problems : []));
     return {
-      ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version },
+      ...{ name, file, source, enabled, updatedAt, updatedBy, version: newest.version, digest: newest.digest },
       offered: offeredVersion(one, rule)?.version ?? null,
       isWaiting: isWaiting(one, rule),
       skillNames: newest.skills.map((skill) => skill.name),

@@ -81,14 +81,18 @@ export class SkillModulesController {
 
   @Put(':name/approved')
   @STATE
-  @Operation('approveSkillModule', 'Lets clients get the newest version of a skill module', 'With what it uses.')
+  @Operation(
+    'approveSkillModule',
+    'Lets clients get the newest version of a skill module',
+    'With what it uses. Refused with 409 when it is another version, or another code than the one that `digest` is of.',
+  )
   @ApiOkResponse({ type: FullModuleView })
   approve(
     @Param('name') name: string,
-    @Body() { version }: ModuleApprovalBody,
+    @Body() body: ModuleApprovalBody,
     @Admin() { user }: AdminIdentity,
   ): Promise<FullModuleView> {
-    return this.admin.approve(name, version, user);
+    return this.admin.approve(name, body, user);
   }
 
   @Get(':name/settings')

@@ -56,6 +56,9 @@ export class ModuleEnabledBody {
 export class ModuleApprovalBody {
   @Integer({ min: 1, max: 1_000_000_000, says: 'Number of the version that was looked at: the newest one.' })
   version!: number;
+
+  @Text({ min: 1, max: 100, example: 'sha256:9f86d0…', says: 'The `digest` of that version.' })
+  digest!: string;
 }
 
 class ModuleUsesView implements DeclaredUses {
@@ -84,6 +87,7 @@ class ModuleFacts {
   @Text({ example: 'weather.ts' }) file!: string;
   @OneOf(SOURCES, { says: 'Where it comes from: a file in SKILLS_DIR, or an upload.' }) source!: ModuleSource;
   @Amount({ says: 'Number of the newest version.' }) version!: number;
+  @Text({ says: 'Digest of the files of the newest version.' }) digest!: string;
   @Amount({ nullable: true, says: 'Number of the version that clients get; null = none.' }) offered!: number | null;
   @Flag({ says: 'Whether the newest version waits for approval.' }) isWaiting!: boolean;
   @Flag() enabled!: boolean;

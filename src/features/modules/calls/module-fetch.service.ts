@@ -6,7 +6,7 @@ import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.servic
 import type { DeclaredUses } from '../declared/module.js';
 import { assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
-import { fillIn, hideIn, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
+import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
 
 /** A secret that a request holds. */
 interface ResolvedSecret extends UsedSecret {
@@ -26,7 +26,7 @@ export class ModuleFetch {
 
   /**
    * @param standIns what stands for each secret in what the module sends
-   * @throws RequestRefused, WorkflowError (a secret that cannot be used), and what `OutgoingHttp.fetch` throws
+   * @throws RequestRefused, also when the request fails; WorkflowError (a secret that cannot be used)
    */
   async fetch(
     { value, body }: ModuleRequest,
@@ -46,16 +46,23 @@ export class ModuleFetch {
       }
     };
     assertMayGo(new URL(url));
-    const response = await this.http.fetch(url, {
-      ...filled,
-      method: wanted.method,
-      followsRedirects: wanted.redirect === 'follow',
-      assertMayFollow: ({ url: next }) => assertMayGo(next),
-      signal,
-      timeoutMs: LONGEST_MS,
-      maxBytes: MOST_BYTES,
-    });
-    const answered = { status: response.status, headers: toTexts(response.headers), url: wanted.url };
+    const response = await this.http
+      .fetch(url, {
+        ...filled,
+        method: wanted.method,
+        followsRedirects: wanted.redirect === 'follow',
+        assertMayFollow: ({ url: next }) => assertMayGo(next),
+        signal,
+        timeoutMs: LONGEST_MS,
+        maxBytes: MOST_BYTES,
+      })
+      .catch((error: unknown) => {
+        // It quotes the URL that was asked.
+        throw error instanceof Error ? new RequestRefused(hideInText(error.message, used)) : error;
+      });
+    const headers = toTexts(response.headers, (text) => hideInText(text, used));
+    const last = response.redirects.length === 0 ? wanted.url : hideInText(response.url, used);
+    const answered = { status: response.status, headers, url: last };
     return { value: JSON.stringify(answered), body: hideIn(response.body, used) };
   }
 
@@ -67,9 +74,9 @@ export class ModuleFetch {
   }
 }
 
-const toTexts = (headers: IncomingHttpHeaders): Record<string, string> =>
+const toTexts = (headers: IncomingHttpHeaders, hide: (text: string) => string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name !== 'set-cookie')
-      .map(([name, value = '']) => [name, Array.isArray(value) ? value.join(', ') : value]),
+      .map(([name, value = '']) => [name, hide(Array.isArray(value) ? value.join(', ') : value)]),
   );

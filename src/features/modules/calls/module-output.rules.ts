@@ -21,7 +21,7 @@ export function readOutput(json: string): SkillOutput {
   if (questions !== undefined) return questionsOf(questions);
   if (typeof output === 'string') return output;
   if (!isObject(output)) return JSON.stringify(output ?? null);
-  return 'content' in output ? resultOf(output) : output;
+  return Array.isArray(output['content']) ? resultOf(output, output['content']) : output;
 }
 
 /** Returns what the person has answered to `ask`: null = declined. */
@@ -46,11 +46,11 @@ function questionsOf(questions: unknown): SkillOutput {
   return inputRequired({ inputRequests: Object.fromEntries(inputRequests) });
 }
 
-function resultOf({ content, structuredContent, isError }: JsonObject): SkillOutput {
-  if (!Array.isArray(content)) throw new UnusableOutput('the content of its result must be a list');
-  const contents = content.map((block: unknown, index) => {
-    if (!isContent(block)) throw new UnusableOutput(`content ${index + 1} of its result is none of ${FORMS}`);
-    return block;
+function resultOf({ structuredContent, isError }: JsonObject, content: readonly unknown[]): SkillOutput {
+  const contents = content.map((block, index) => {
+    const found = contentOf(block);
+    if (!found) throw new UnusableOutput(`content ${index + 1} of its result is none of ${FORMS}`);
+    return found;
   });
   if (structuredContent !== undefined && !isObject(structuredContent))
     throw new UnusableOutput('the structuredContent of its result must be an object');
@@ -62,23 +62,30 @@ function resultOf({ content, structuredContent, isError }: JsonObject): SkillOut
 }
 
 const FORMS =
-  '{ type: "text", text }, { type: "image" or "audio", data, mimeType }, { type: "resource_link", uri, name }';
+  '{ type: "text", text }, { type: "image" or "audio", data (base64), mimeType }, { type: "resource_link", uri, name }';
 
-function isContent(block: unknown): block is Content {
-  if (!isObject(block)) return false;
-  const has = (...names: string[]) => names.every((name) => typeof block[name] === 'string');
-  switch (block['type']) {
-    case 'text':
-      return has('text');
-    case 'image':
-    case 'audio':
-      return has('data', 'mimeType');
-    case 'resource_link':
-      return has('uri', 'name');
-    default:
-      return false;
+/** Returns a content with the fields that it may have, and no others: clients refuse a result with a wrong one. */
+function contentOf(block: unknown): Content | null {
+  if (!isObject(block)) return null;
+  const { type, text, data, mimeType, uri, name } = block;
+  if (type === 'text' && isText(text)) return { type, text };
+  if ((type === 'image' || type === 'audio') && isText(data) && isText(mimeType) && isBase64(data))
+    return { type, data, mimeType };
+  if (type !== 'resource_link' || !isText(uri) || !isText(name)) return null;
+  const more = ['title', 'description', 'mimeType'].flatMap((key) => (isText(block[key]) ? [[key, block[key]]] : []));
+  return { type, uri, name, ...(Object.fromEntries(more) as object) };
+}
+
+function isBase64(data: string): boolean {
+  try {
+    atob(data);
+    return true;
+  } catch {
+    return false;
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,20 +8,29 @@ import {
   type SkillDefinition,
   type SkillOutput,
 } from '#skill-kit';
-import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { offeredVersion } from '../declared/approval.rules.js';
 import { valuesFor } from '../declared/settings.rules.js';
-import type { ApprovalRule, DeclaredSkill, ModuleVersion, SkillModule } from '../declared/module.js';
+import { codeKeyOf, type DeclaredSkill, type ModuleVersion, type SkillModule } from '../declared/module.js';
 import { SkillModules } from '../modules.service.js';
 import { ModuleCalls } from './module-calls.service.js';
 
 interface Offered {
   /** The names of its skills that clients have. */
   names: readonly string[];
+  /** The names of those that others have. */
+  missing: readonly string[];
   /** Tells it from another code of the same module. */
   key: string;
+}
+
+/** What a module is to offer. */
+interface Defined {
+  name: string;
+  key: string;
+  skills: SkillDefinition[];
+  problem: string | null; // null = its skills are valid
 }
 
 /** Offers what enabled modules declare as skills of the service. */
@@ -37,7 +46,6 @@ export class ModuleSkills implements OnModuleInit {
     private readonly modules: SkillModules,
     private readonly calls: ModuleCalls,
     private readonly registry: SkillRegistry,
-    private readonly settings: SettingsService,
     private readonly events: EventBus,
   ) {}
 
@@ -51,6 +59,11 @@ export class ModuleSkills implements OnModuleInit {
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
       if (key === 'modules.approval') again(isFromElsewhere);
     });
+    this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
+      const freed = names.filter((name) => !this.registry.find(name));
+      if ([...this.offered.values()].some(({ missing }) => missing.some((name) => freed.includes(name))))
+        again(isFromElsewhere);
+    });
     await this.offerCurrent(false);
   }
 
@@ -59,46 +72,54 @@ export class ModuleSkills implements OnModuleInit {
     return this.offered.get(name)?.names ?? [];
   }
 
-  /** Returns why skills of a module are not offered, though it is enabled: their names are taken. */
+  /** Returns why skills of a module are not offered, though it is enabled: their names are taken, or they are not valid any more. */
   problemsOf(name: string): readonly string[] {
     return this.refused.get(name) ?? [];
   }
 
-  rule(): ApprovalRule {
-    return this.settings.get('modules.approval') as ApprovalRule;
-  }
-
   private offerCurrent(isFromElsewhere: boolean): Promise<void> {
-    const rule = this.rule();
+    const rule = this.modules.rule();
     const current = new Map<string, { module: SkillModule; version: ModuleVersion }>();
     for (const module of this.modules.list()) {
       const version = offeredVersion(module, rule);
       if (version) current.set(module.name, { module, version });
     }
-    const isSame = (name: string, { key }: Offered) =>
-      current.has(name) && key === keyOf(name, current.get(name)?.version);
+    const isSame = (name: string, { key }: Offered) => {
+      const version = current.get(name)?.version;
+      return version !== undefined && key === codeKeyOf(name, version);
+    };
     const gone = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
     for (const [name] of gone) this.offered.delete(name);
     const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
-    const definitions = added.flatMap(({ module, version }) =>
-      version.skills.map((skill) => this.skillOf(module, version, skill)),
-    );
+    const defined = added.map(({ module, version }) => this.define(module, version));
     const refused = this.registry.replace({
       removed: gone.flatMap(([, { names }]) => names),
-      added: definitions,
+      added: defined.flatMap(({ skills }) => skills),
       isFromElsewhere,
     });
-    for (const { module, version } of added) this.note(module.name, version, refused);
+    for (const one of defined) this.note(one, refused);
     return Promise.resolve();
   }
 
-  private note(name: string, version: ModuleVersion, refused: ReadonlyMap<string, Error>): void {
-    const names = version.skills.map((skill) => skill.name);
-    const problems = names.flatMap((one) => refused.get(one)?.message ?? []);
-    this.offered.set(name, { names: names.filter((one) => !refused.has(one)), key: keyOf(name, version) });
+  /** Returns the skills of a version; none, and why, when what it declared is not valid any more. */
+  private define(module: SkillModule, version: ModuleVersion): Defined {
+    const { name } = module;
+    const key = codeKeyOf(name, version);
+    try {
+      return { name, key, problem: null, skills: version.skills.map((skill) => this.skillOf(module, version, skill)) };
+    } catch (error) {
+      return { name, key, problem: error instanceof Error ? error.message : String(error), skills: [] };
+    }
+  }
+
+  private note({ name, key, problem, skills }: Defined, refused: ReadonlyMap<string, Error>): void {
+    const names = skills.map((skill) => skill.name);
+    const problems = problem === null ? names.flatMap((one) => refused.get(one)?.message ?? []) : [problem];
+    const missing = names.filter((one) => refused.has(one));
+    this.offered.set(name, { names: names.filter((one) => !missing.includes(one)), missing, key });
     if (problems.length === 0) this.refused.delete(name);
     else this.refused.set(name, problems);
-    for (const problem of problems) this.logger.warn(`the skill module ${name}: ${problem}`);
+    for (const one of problems) this.logger.warn(`the skill module ${name}: ${one}`);
   }
 
   private skillOf({ name, file }: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
@@ -108,7 +129,7 @@ export class ModuleSkills implements OnModuleInit {
 
     const load = async (): Promise<ModuleCode> => {
       const { javascript } = await modules.textOf(name, version.version);
-      return { key: keyOf(name, version), file, files: javascript, hasTypes: false };
+      return { key: codeKeyOf(name, version), file, files: javascript, hasTypes: false };
     };
 
     @Skill({
@@ -135,5 +156,3 @@ export class ModuleSkills implements OnModuleInit {
     return defineSkill(new ModuleHandler());
   }
 }
-
-const keyOf = (name: string, version: ModuleVersion | undefined): string => `${name} ${version?.digest ?? ''}`;

@@ -4,6 +4,7 @@ import { SEALED_COLUMNS } from '../../../platform/secrets/sealed-columns.store.j
 import type { DeclaredUses } from '../declared/module.js';
 import { ModuleStore } from '../module.store.js';
 import { assertHasState, assertStateFits } from './allowed.js';
+import { RequestRefused } from './module-calls.errors.js';
 
 const { purposeOf } = SEALED_COLUMNS.moduleStates;
 
@@ -28,6 +29,7 @@ export class ModuleStates {
     assertHasState(uses);
     assertStateFits(value);
     const { sealed } = await this.sealing.seal(value, purposeOf(module));
-    await this.store.writeState(module, sealed, new Date());
+    if (!(await this.store.writeState(module, sealed, new Date())))
+      throw new RequestRefused('the state was not kept: the module was removed');
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { RequestRefused } from './module-calls.errors.js';
 
 /** What a module wants to send. */
 export interface Wanted {
@@ -31,29 +32,62 @@ export function usedIn({ url, headers, body }: WithBody, standIns: Readonly<Reco
   return Object.keys(standIns).filter((name) => texts.some((text) => text.includes(standIns[name] ?? '')));
 }
 
-/** Returns a request with the secrets in it. */
+/**
+ * Returns a request with the secrets in it, each written as the place needs it.
+ * @throws RequestRefused when a secret would be the host: names of hosts are asked for and told in the open
+ */
 export function fillIn(
   { url, headers, body }: WithBody,
   used: readonly UsedSecret[],
 ): { url: string; headers: Record<string, string>; body?: Buffer } {
+  const { origin } = new URL(url);
+  if (used.some(({ standIn }) => origin.includes(standIn)))
+    throw new RequestRefused('a secret cannot be in the host of a URL: write the host itself');
   const filled = (part: string, write = (secret: string) => secret) =>
     used.reduce((whole, { standIn, value }) => whole.replaceAll(standIn, () => write(value)), part);
   return {
     url: filled(url, encodeURIComponent),
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, filled(header)])),
-    ...(body && { body: Buffer.from(filled(bytesOf(body), inBytes), 'latin1') }),
+    ...(body && { body: Buffer.from(filled(bytesOf(body), writerFor(headers)), 'latin1') }),
   };
+}
+
+/** Returns how a body of its type writes a secret: no value may end the field that it stands in. */
+function writerFor(headers: Record<string, string>): (secret: string) => string {
+  const [, given = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const type = given.split(';', 1).join().trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return encodeURIComponent;
+  return /^application\/(?:json|.*\+json)$/.test(type) ? (secret) => inBytes(inJson(secret)) : inBytes;
 }
 
 /** A server may send back what it got: the module, and whoever reads its result, need not know the secret. */
 export function hideIn(body: Buffer, used: readonly UsedSecret[]): Buffer {
   if (used.length === 0) return body;
-  const hidden = used.reduce(
-    (whole, { standIn, value }) => (value.length < SHORTEST_HIDDEN ? whole : whole.replaceAll(inBytes(value), standIn)),
-    body.toString('latin1'),
-  );
-  return Buffer.from(hidden, 'latin1');
+  return Buffer.from(hidden(body.toString('latin1'), used, inBytes), 'latin1');
 }
+
+/** The same for a header or an error. */
+export const hideInText = (text: string, used: readonly UsedSecret[]): string =>
+  hidden(hidden(text, used), used, inBytes); // headers are read byte by byte
+
+function hidden(text: string, used: readonly UsedSecret[], write = (form: string) => form): string {
+  return used
+    .filter(({ value }) => value.length >= SHORTEST_HIDDEN)
+    .flatMap(({ standIn, value }) => formsOf(value).map((form) => ({ standIn, form: write(form) })))
+    .sort((one, other) => other.form.length - one.form.length) // one may be a part of another
+    .reduce((whole, { standIn, form }) => whole.replaceAll(form, standIn), text);
+}
+
+/** Returns how a secret may come back: as it was sent, as JSON, in a URL, in a form, and as the name of a host. */
+function formsOf(value: string): string[] {
+  const inUrl = encodeURIComponent(value);
+  const inForm = new URLSearchParams({ '': value }).toString().slice(1);
+  const encoded = [inUrl, inForm, inForm.replaceAll('+', '%20'), new URL(`http://a/?${inUrl}`).search.slice(1)];
+  const inLowerCase = encoded.map((one) => one.replaceAll(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase()));
+  return [...new Set([value, inJson(value), value.toLowerCase(), ...encoded, ...inLowerCase])];
+}
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const bytesOf = (body: Uint8Array): string => Buffer.from(body).toString('latin1');
 

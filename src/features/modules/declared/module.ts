@@ -18,6 +18,8 @@ export const MOST_MODULES = 200;
 export const MOST_SKILLS = 20;
 /** Versions that are kept of a module. */
 export const MOST_VERSIONS = 20;
+/** Numbers of versions are at most this: what both databases hold. */
+export const LARGEST_VERSION = 2_147_483_647;
 /** Characters of the state of a module, as JSON. */
 export const MOST_STATE = 65_536;
 
@@ -114,6 +116,9 @@ export interface SkillModule {
   updatedAt: Date;
   updatedBy: string | null; // null = its file changed
 }
+
+/** What tells the code of a version from all others that run. */
+export const codeKeyOf = (name: string, { digest }: ModuleVersion): string => `${name} ${digest}`;
 
 /** Which modules wait for an administrator (setting modules.approval). */
 export type ApprovalRule = 'uses' | 'always' | 'none';

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
 import { FolderLooks } from '../../../platform/folders/folder-looks.js';
-import { InvalidModule, InvalidModuleFile } from '../modules.errors.js';
+import { InvalidModule, InvalidModuleFile, ModuleNotChecked } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
 import { digestOf, moduleNameOf } from '../declared/module.js';
 import { findModuleFiles, type ModuleFile, readModuleFiles } from './module-files.js';
@@ -19,12 +19,17 @@ interface Loaded extends BrokenFile {
   fingerprint: string;
   /** Whether something beside the file keeps the module from being taken, which may end. */
   isRefused: boolean;
+  /** How often it could not be looked at, for which it may be not to blame. */
+  interruptions: number;
 }
 
 /** Changes come in groups: they are looked at this long after the first one. */
 const CALM_MS = 200;
 /** A file is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
 const SETTLED_MS = 300;
+/** A file that could not be looked at this often is left alone until it changes: it may be what ends the process of modules. */
+const MOST_INTERRUPTIONS = 3;
+
 /** Keeps the modules of the files in SKILLS_DIR: each is a module as long as it is there. */
 @Injectable()
 export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -72,8 +77,9 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     this.looks.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
-    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
+    // First what is gone: another file may take its place.
     await this.removeGone(new Set(found.map(({ file }) => file)), seen);
+    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
     this.seen = seen;
     if (seen.size === 0 && this.isFirst) await this.removeOthers(found);
     return seen.size > 0;
@@ -97,10 +103,11 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   private async take(found: ModuleFile): Promise<boolean> {
     const { file, fingerprint } = found;
     const name = moduleNameOf(file);
+    const of = { file, name, fingerprint, interruptions: 0 };
     const twin = [...this.loaded.values()].find((other) => other.name === name && other.file !== file);
     const problem = twin ? `has the same name as ${twin.file}: rename one of the two files` : found.problem;
     if (problem !== null) {
-      this.note({ file, name, fingerprint, problems: [problem], isRefused: twin !== undefined });
+      this.note({ ...of, problems: [problem], isRefused: twin !== undefined });
       return true;
     }
     try {
@@ -109,11 +116,15 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
       const known = this.modules.find(name);
       const isSame = known?.source === 'folder' && known.file === file && known.newest.digest === digestOf(files);
       const refused = isSame ? null : await this.modules.saveFromFolder(await this.modules.check(file, files));
-      this.note({ file, name, fingerprint, problems: refused === null ? [] : [refused], isRefused: refused !== null });
+      this.note({ ...of, problems: refused === null ? [] : [refused], isRefused: refused !== null });
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === null) throw error;
-      this.note({ file, name, fingerprint, problems, isRefused: false });
+      const before = this.loaded.get(file);
+      const earlier = before?.fingerprint === fingerprint ? before.interruptions : 0;
+      const interruptions = error instanceof ModuleNotChecked ? earlier + 1 : 0;
+      const isRefused = interruptions > 0 && interruptions < MOST_INTERRUPTIONS;
+      this.note({ ...of, interruptions, problems, isRefused });
     }
     return true;
   }
@@ -125,7 +136,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
       if (this.seen.get(file) !== null) seen.set(file, null);
       else {
         this.loaded.delete(file);
-        const hasOther = [...this.loaded.values()].some((other) => other.name === name);
+        const hasOther = [...there].some((other) => moduleNameOf(other) === name);
         if (!hasOther && (await this.modules.removeFromFolder(name)))
           this.logger.log(`skill module ${name} was removed, because its file ${file} is gone`);
       }
@@ -156,6 +167,6 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
 /** Returns what an error says is wrong with a file; null for one that has another cause. */
 function problemsOf(error: unknown): readonly string[] | null {
   if (error instanceof InvalidModule) return error.problems;
-  if (error instanceof InvalidModuleFile) return [error.message];
+  if (error instanceof InvalidModuleFile || error instanceof ModuleNotChecked) return [error.message];
   return error instanceof TypeError ? ['is no text in UTF-8'] : null;
 }

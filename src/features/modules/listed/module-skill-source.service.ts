@@ -34,7 +34,7 @@ export class ModuleSkillSource implements OnModuleInit {
   private skillsOf(module: SkillModule, broken: readonly string[]): SourcedSkill[] {
     const { name: owner, newest, approved, enabled, problem } = module;
     const tools = this.skills.toolsOf(owner);
-    const waits = isWaiting(module, this.skills.rule());
+    const waits = isWaiting(module, this.modules.rule());
     // A skill that only the version has that clients get is still a tool.
     const old = (approved?.skills ?? []).filter(
       ({ name }) => tools.includes(name) && newest.skills.every((skill) => skill.name !== name),

@@ -46,6 +46,29 @@ describe('callSkill', () => {
     expect(textOf(failed)).toMatch(/^The tool one failed: ask for less \(m\d+\.ts:4/);
   });
 
+  it('returns contents with the fields that clients know, and refuses those that they cannot read', async () => {
+    const module = await skill('return { content: input.content };');
+    const link = { type: 'resource_link', uri: 'https://a.example/', name: 'a', title: 'A' };
+    const content = [
+      { type: 'text', text: 'a', annotations: 5 },
+      { ...link, mimeType: 7, size: 'large' },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png', alt: 1 },
+    ];
+    expect((await callSkill(module, { content })).content).toEqual([
+      { type: 'text', text: 'a' },
+      link,
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+    ]);
+    const unreadable = [{ type: 'image', data: 'not base64 !', mimeType: 'image/png' }];
+    expect(textOf(await callSkill(module, { content: unreadable }))).toContain('content 1 of its result is none of');
+  });
+
+  it('returns an object whose content is no list as it is', async () => {
+    const module = await file(`export default { name: 'one', description: 'Does it.',
+      output: { type: 'object', properties: { content: { type: 'string' } } }, execute: () => ({ content: 'a text' }) };`);
+    expect(await callSkill(module)).toMatchObject({ structuredContent: { content: 'a text' } });
+  });
+
   it('checks arguments as callers give them, and results, by their schemas', async () => {
     const module = await file(`export default { name: 'one', description: 'Does it.',
       input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },

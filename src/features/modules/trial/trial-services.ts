@@ -12,7 +12,7 @@ import {
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
 import type { Query } from '../calls/read-only-query.js';
-import { fillIn, hideIn, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
+import { fillIn, hideIn, hideInText, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
 import type { DeclaredUses } from '../declared/module.js';
 
 /** A response, the text of one, or what it has as JSON. */
@@ -82,7 +82,8 @@ export class TrialServices {
     const { method, redirect } = wanted;
     const request = new Request(url, { method, headers, redirect, ...(sent && { body: new Uint8Array(sent) }) });
     const response = await this.answerTo(request);
-    const answered = { status: response.status, headers: Object.fromEntries(response.headers), url: wanted.url };
+    const shown = [...response.headers].map(([name, text]) => [name, hideInText(text, used)] as const);
+    const answered = { status: response.status, headers: Object.fromEntries(shown), url: wanted.url };
     return {
       value: JSON.stringify(answered),
       body: hideIn(Buffer.from(await response.arrayBuffer()), used),

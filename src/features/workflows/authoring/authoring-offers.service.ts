@@ -3,6 +3,7 @@ import { defineSkill } from '#skill-kit';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
+import { SkillOffer } from '../../../core/skills/skill-offer.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { AuthoringSkills } from './authoring-skills.provider.js';
 import { WRITE_WORKFLOW } from './write-workflow.prompt.js';
@@ -11,17 +12,21 @@ import { WRITE_WORKFLOW } from './write-workflow.prompt.js';
 @Injectable()
 export class AuthoringOffers implements OnModuleInit {
   private readonly logger = new Logger(AuthoringOffers.name);
+  private readonly tools: SkillOffer;
   private isOffered = false;
-  /** The names that were not taken by others. */
-  private offered: { tools: string[]; prompts: string[] } = { tools: [], prompts: [] };
+  /** The names of prompts that were not taken by others. */
+  private written: string[] = [];
 
   constructor(
     private readonly settings: SettingsService,
     private readonly events: EventBus,
-    private readonly registry: SkillRegistry,
+    registry: SkillRegistry,
     private readonly prompts: PromptRegistry,
     private readonly skills: AuthoringSkills,
-  ) {}
+  ) {
+    const warn = ({ message }: Error) => this.logger.warn(`an assistant cannot write workflows: ${message}`);
+    this.tools = new SkillOffer(registry, events, warn);
+  }
 
   onModuleInit(): void {
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => {
@@ -35,15 +40,9 @@ export class AuthoringOffers implements OnModuleInit {
     const isWanted = this.settings.get('workflows.authoring') === 'on';
     if (isWanted === this.isOffered) return;
     this.isOffered = isWanted;
-    const { tools, prompts } = this.offered;
-    const skills = isWanted ? this.skills.all.map((skill) => defineSkill(skill)) : [];
-    const refused = this.registry.replace({ removed: tools, added: skills, isFromElsewhere });
+    this.tools.replace(isWanted ? this.skills.all.map((skill) => defineSkill(skill)) : [], isFromElsewhere);
     const written = isWanted ? [WRITE_WORKFLOW] : [];
-    const taken = this.prompts.replace({ removed: prompts, added: written, isFromElsewhere });
-    for (const reason of refused.values()) this.logger.warn(`an assistant cannot write workflows: ${reason.message}`);
-    this.offered = {
-      tools: skills.map(({ name }) => name).filter((name) => !refused.has(name)),
-      prompts: written.map(({ name }) => name).filter((name) => !taken.includes(name)),
-    };
+    const taken = this.prompts.replace({ removed: this.written, added: written, isFromElsewhere });
+    this.written = written.map(({ name }) => name).filter((name) => !taken.includes(name));
   }
 }

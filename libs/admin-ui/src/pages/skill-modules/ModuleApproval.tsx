@@ -6,7 +6,7 @@ import { describeUses } from './module-uses';
 import { type FullModule, useApproveModule } from './use-modules';
 
 /** Says what the newest version uses, and lets an administrator approve it. */
-export function ModuleApproval({ one: { name, version, offered, uses } }: { one: FullModule }) {
+export function ModuleApproval({ one: { name, version, digest, offered, uses } }: { one: FullModule }) {
   const approve = useApproveModule(name);
   const lines = describeUses(uses);
   return (
@@ -27,10 +27,13 @@ export function ModuleApproval({ one: { name, version, offered, uses } }: { one:
           <Button
             loading={approve.isPending}
             onClick={() =>
-              approve.mutate(version, {
-                onSuccess: () => showDone(`Clients get version ${version} of ${name}.`),
-                onError: showError,
-              })
+              approve.mutate(
+                { version, digest },
+                {
+                  onSuccess: () => showDone(`Clients get version ${version} of ${name}.`),
+                  onError: showError,
+                },
+              )
             }
           >
             Approve version {version}

@@ -107,8 +107,8 @@ export function useSetModuleEnabled(name: string) {
 export function useApproveModule(name: string) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (version: number) =>
-      bodyOf(api.PUT('/admin/api/skill-modules/{name}/approved', { params: { path: { name } }, body: { version } })),
+    mutationFn: (body: { version: number; digest: string }) =>
+      bodyOf(api.PUT('/admin/api/skill-modules/{name}/approved', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }
