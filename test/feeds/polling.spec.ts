@@ -275,6 +275,16 @@ describe('polling', () => {
     expect(await world.feeds.get(id)).toMatchObject({ customTitle: 'Mine', isPaused: true, publishedTitle: 'New' });
   });
 
+  it.each(['first', 'last'])('keeps what an administrator decides while a fetch ends, and comes %s', async (when) => {
+    publish('/a', ['1']);
+    const feed = await world.feeds.get(await subscribe('/a'));
+    const decide = () => world.feeds.update(feed.id, { title: 'Mine', paused: true });
+    const end = () => world.refresher.apply(feed, { kind: 'failed', error: 'HTTP 500' }, world.clock.time);
+    await Promise.all((when === 'first' ? [decide, end] : [end, decide]).map((act) => act()));
+    const after = await world.feeds.get(feed.id);
+    expect(after).toMatchObject({ customTitle: 'Mine', isPaused: true, failures: 1, lastError: 'HTTP 500' });
+  });
+
   it('lets a feed be ended during a fetch', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');
