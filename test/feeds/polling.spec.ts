@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { FeedServer, rssDocument } from './feed-server.js';
@@ -304,7 +305,7 @@ describe('polling', () => {
       publish('/a', ['1']);
       const id = await subscribe('/a');
       const replica = await FeedWorld.open(reader, world.database);
-      world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
+      replica.clock.time = world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
       const ticks = [world, world, replica, replica].map(({ poller }) => poller.tick(world.clock.time));
       await Promise.all([...ticks, world.refresh(id), world.refresh(id)]);
       // The refresh may come after the tick; neither the ticks nor the refreshes are two.
@@ -319,8 +320,7 @@ describe('polling', () => {
       await subscribe('/a');
       await subscribe('/b');
       const replica = await FeedWorld.open(reader, world.database);
-      const later = new Date(world.clock.time.getTime() + 30 * 60_000);
-      await Promise.all([world.poller.tick(later), replica.poller.tick(later)]);
+      await Promise.all([world.after(30), replica.after(30)]);
       expect([publisher.count('/a'), publisher.count('/b')]).toEqual([2, 2]);
     });
   });
@@ -347,6 +347,34 @@ describe('polling', () => {
     }
     await ticking;
     expect(most).toBe(4);
+  });
+
+  it('counts from the time at which it fetches a feed, however long the others took', async () => {
+    const paths = ['/a', '/b', '/c', '/d', '/e'];
+    for (const path of paths) {
+      publish(path, []);
+      await subscribe(path);
+    }
+    const due = world.clock.time.getTime() + 30 * 60_000;
+    const later = (minutes: number) => new Date(due + minutes * 60_000);
+    const waiting: ServerResponse[] = [];
+    for (const path of paths.slice(0, 4)) {
+      publisher.on(path, (_request, response) => {
+        if (waiting.push(response) < 4) return;
+        world.clock.time = later(10);
+        for (const one of waiting) one.writeHead(304).end();
+      });
+    }
+    let claimedUntil: Date | null = null;
+    publisher.on('/e', (_request, response) => {
+      void world.feeds.get('feed-e').then(({ nextPollAt }) => {
+        claimedUntil = nextPollAt;
+        response.writeHead(503, { 'retry-after': '7200' }).end();
+      });
+    });
+    await world.after(30);
+    expect(claimedUntil).toEqual(later(15));
+    expect(await world.feeds.get('feed-e')).toMatchObject({ lastFetchedAt: later(10), nextPollAt: later(130) });
   });
 
   it('forgets old items, but none that the publisher still shows', async () => {
