@@ -132,6 +132,27 @@ describe('polling', () => {
       expect(await world.feeds.get(id)).toMatchObject({ url: publisher.url('/old'), failures: 1 });
     });
 
+    it('and remembers none that is longer than the URL of a feed may be', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      const long = `/${'x'.repeat(2000)}`;
+      publisher.answer('/a', 301, { location: '/b' });
+      publisher.answer('/b', 301, { location: long });
+      publish(long, ['2']);
+      await world.after(30);
+      expect(await world.feeds.get(id)).toMatchObject({ url: publisher.url('/b'), failures: 0 });
+      expect(await world.titles(id)).toHaveLength(2);
+    });
+
+    it('and subscribes to none that is longer, whatever a page announces', async () => {
+      const link = (path: string) => `<link rel="alternate" type="application/rss+xml" href="${path}">`;
+      const long = `/${'x'.repeat(2000)}`;
+      publisher.answer('/', 200, { 'content-type': 'text/html' }, `<html>${link(long)}${link('/a')}`);
+      publish(long, ['1']);
+      publish('/a', ['1']);
+      expect((await world.feeds.get(await subscribe('/'))).url).toBe(publisher.url('/a'));
+    });
+
     it('to a feed that is subscribed to as well, without losing one', async () => {
       publish('/a', ['1']);
       publish('/b', ['2']);
