@@ -1,5 +1,7 @@
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { memoryOn } from '../../src/features/memory/testing.js';
+import { addToTextIndex, removeFromTextIndex } from '../../src/platform/text/text-index.js';
+import { toIndexedText } from '../../src/platform/text/word-counts.rules.js';
 import { InvalidCursor, toCursor } from '../../src/platform/paging/page-cursor.js';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
@@ -170,6 +172,32 @@ describeEachDatabase('the memory', (open) => {
       (await memory.search({ query, limit: 3 }, at(100))).map(({ entry }) => entry.key);
     expect(await keys('deploy server')).toEqual(['vital', 'new', 'old']);
     expect(await keys('old')).toEqual(['old']);
+  });
+
+  it('finds what has the tags among many better matches without', async () => {
+    const { memory } = await newMemory();
+    const content = 'Before you deploy the shop, ask Ada for the keys of the old cluster.';
+    await memory.save({ key: 'rollback', content, tags: ['Ops', 'shop'], client }, at(0));
+    for (let n = 0; n < 250; n += 1)
+      await memory.save({ key: `k${n}`, content: `Deploy ${n}`, tags: ['ops'], client }, at(0));
+    const find = async (...tags: string[]) =>
+      (await memory.search({ query: 'deploy', tags, limit: 5 }, at(0))).map(({ entry }) => entry.key);
+    expect(await find('shop', 'OPS')).toEqual(['rollback']);
+    expect(await find('ops')).toHaveLength(5);
+    expect(await find('shop', 'other')).toEqual([]);
+  });
+
+  it('indexes again what an earlier version indexed without the tags', async () => {
+    const { memory, database } = await newMemory();
+    const { entry } = await memory.save({ key: 'k', content: 'Deploys are on Friday.', tags: ['ops'], client }, at(0));
+    const { id } = await database.selectFrom('memory_entries').select('id').executeTakeFirstOrThrow();
+    await removeFromTextIndex(database, 'memory_index', id);
+    const fields = { title: 'k', context: 'ops', body: 'friday' };
+    await addToTextIndex(database, 'memory_index', [{ id, ...toIndexedText(fields, 'en', []) }]);
+    const search = () => memory.search({ query: 'friday', tags: ['ops'], limit: 5 }, at(0));
+    expect(await search()).toEqual([]);
+    await memory.indexMissing();
+    expect(await search()).toMatchObject([{ entry }]);
   });
 
   it('lists by pages, by namespace and by tag', async () => {

@@ -58,6 +58,17 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     expect(collections).toContainEqual({ name: 'memory', isOn: true, items: 3, embedded: 3 });
   });
 
+  it('finds only what has the tags, however many others are nearer', async () => {
+    const world = await memoryWithModel(await open());
+    const permit = 'Every car needs a permit.';
+    for (let n = 0; n < 60; n += 1) await world.memory.save({ key: `k${n}`, content: permit, client }, NOW);
+    await world.memory.save({ key: 'garage', content: 'The car is in the garage.', tags: ['ops'], client }, NOW);
+    await world.memory.save({ key: 'lunch', content: 'Lunch is at noon.', tags: ['ops'], client }, NOW);
+    await embed(world);
+    const hits = await world.memory.search({ query: 'automobile', tags: ['ops'], limit: 5 }, NOW);
+    expect(hits.map(({ entry }) => entry.key)).toEqual(['garage']);
+  });
+
   it('puts first what has the words and the meaning', async () => {
     const world = await filled();
     await world.memory.save({ key: 'diary', content: 'On holidays we took the vehicle to the sea.', client }, NOW);

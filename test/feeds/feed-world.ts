@@ -47,6 +47,7 @@ export class FeedWorld {
   readonly store: FeedStore;
   readonly items: FeedItemStore;
   readonly feeds: FeedsService;
+  readonly refresher: FeedRefresher;
   readonly subscriptions: FeedSubscriptions;
   readonly poller: FeedPoller;
   readonly http: ImpatientHttp;
@@ -62,10 +63,10 @@ export class FeedWorld {
     this.http = new ImpatientHttp(settings, new HostResolver());
     const fetcher = new FeedFetcher(this.http, reader, this.items);
     const planner = new FeedPlanner(settings, this.clock);
-    const refresher = new FeedRefresher(fetcher, planner, new FeedIntake(this.items), this.store, events);
-    this.feeds = new FeedsService(this.store, this.items, refresher, planner, events);
-    this.subscriptions = new FeedSubscriptions(this.store, fetcher, planner, refresher, events);
-    this.poller = new FeedPoller(this.store, this.items, refresher, settings, planner);
+    this.refresher = new FeedRefresher(fetcher, planner, new FeedIntake(this.items), this.store, events);
+    this.feeds = new FeedsService(this.store, this.items, this.refresher, planner, events);
+    this.subscriptions = new FeedSubscriptions(this.store, fetcher, planner, this.refresher, events);
+    this.poller = new FeedPoller(this.store, this.items, this.refresher, settings, planner);
   }
 
   /** On a database of its own, or as one more replica on the same. */

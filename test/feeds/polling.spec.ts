@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { FeedReader } from '../../src/features/feeds/reading/reader.service.js';
 import { until } from '../support/until.js';
 import { FeedServer, rssDocument } from './feed-server.js';
@@ -129,6 +130,27 @@ describe('polling', () => {
       publisher.answer('/parked', 200, { 'content-type': 'text/html' }, '<html>For sale</html>');
       await world.after(30);
       expect(await world.feeds.get(id)).toMatchObject({ url: publisher.url('/old'), failures: 1 });
+    });
+
+    it('and remembers none that is longer than the URL of a feed may be', async () => {
+      publish('/a', ['1']);
+      const id = await subscribe('/a');
+      const long = `/${'x'.repeat(2000)}`;
+      publisher.answer('/a', 301, { location: '/b' });
+      publisher.answer('/b', 301, { location: long });
+      publish(long, ['2']);
+      await world.after(30);
+      expect(await world.feeds.get(id)).toMatchObject({ url: publisher.url('/b'), failures: 0 });
+      expect(await world.titles(id)).toHaveLength(2);
+    });
+
+    it('and subscribes to none that is longer, whatever a page announces', async () => {
+      const link = (path: string) => `<link rel="alternate" type="application/rss+xml" href="${path}">`;
+      const long = `/${'x'.repeat(2000)}`;
+      publisher.answer('/', 200, { 'content-type': 'text/html' }, `<html>${link(long)}${link('/a')}`);
+      publish(long, ['1']);
+      publish('/a', ['1']);
+      expect((await world.feeds.get(await subscribe('/'))).url).toBe(publisher.url('/a'));
     });
 
     it('to a feed that is subscribed to as well, without losing one', async () => {
@@ -275,6 +297,16 @@ describe('polling', () => {
     expect(await world.feeds.get(id)).toMatchObject({ customTitle: 'Mine', isPaused: true, publishedTitle: 'New' });
   });
 
+  it.each(['first', 'last'])('keeps what an administrator decides while a fetch ends, and comes %s', async (when) => {
+    publish('/a', ['1']);
+    const feed = await world.feeds.get(await subscribe('/a'));
+    const decide = () => world.feeds.update(feed.id, { title: 'Mine', paused: true });
+    const end = () => world.refresher.apply(feed, { kind: 'failed', error: 'HTTP 500' }, world.clock.time);
+    await Promise.all((when === 'first' ? [decide, end] : [end, decide]).map((act) => act()));
+    const after = await world.feeds.get(feed.id);
+    expect(after).toMatchObject({ customTitle: 'Mine', isPaused: true, failures: 1, lastError: 'HTTP 500' });
+  });
+
   it('lets a feed be ended during a fetch', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');
@@ -294,7 +326,7 @@ describe('polling', () => {
       publish('/a', ['1']);
       const id = await subscribe('/a');
       const replica = await FeedWorld.open(reader, world.database);
-      world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
+      replica.clock.time = world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
       const ticks = [world, world, replica, replica].map(({ poller }) => poller.tick(world.clock.time));
       await Promise.all([...ticks, world.refresh(id), world.refresh(id)]);
       // The refresh may come after the tick; neither the ticks nor the refreshes are two.
@@ -309,8 +341,7 @@ describe('polling', () => {
       await subscribe('/a');
       await subscribe('/b');
       const replica = await FeedWorld.open(reader, world.database);
-      const later = new Date(world.clock.time.getTime() + 30 * 60_000);
-      await Promise.all([world.poller.tick(later), replica.poller.tick(later)]);
+      await Promise.all([world.after(30), replica.after(30)]);
       expect([publisher.count('/a'), publisher.count('/b')]).toEqual([2, 2]);
     });
   });
@@ -337,6 +368,34 @@ describe('polling', () => {
     }
     await ticking;
     expect(most).toBe(4);
+  });
+
+  it('counts from the time at which it fetches a feed, however long the others took', async () => {
+    const paths = ['/a', '/b', '/c', '/d', '/e'];
+    for (const path of paths) {
+      publish(path, []);
+      await subscribe(path);
+    }
+    const due = world.clock.time.getTime() + 30 * 60_000;
+    const later = (minutes: number) => new Date(due + minutes * 60_000);
+    const waiting: ServerResponse[] = [];
+    for (const path of paths.slice(0, 4)) {
+      publisher.on(path, (_request, response) => {
+        if (waiting.push(response) < 4) return;
+        world.clock.time = later(10);
+        for (const one of waiting) one.writeHead(304).end();
+      });
+    }
+    let claimedUntil: Date | null = null;
+    publisher.on('/e', (_request, response) => {
+      void world.feeds.get('feed-e').then(({ nextPollAt }) => {
+        claimedUntil = nextPollAt;
+        response.writeHead(503, { 'retry-after': '7200' }).end();
+      });
+    });
+    await world.after(30);
+    expect(claimedUntil).toEqual(later(15));
+    expect(await world.feeds.get('feed-e')).toMatchObject({ lastFetchedAt: later(10), nextPollAt: later(130) });
   });
 
   it('forgets old items, but none that the publisher still shows', async () => {

@@ -55,22 +55,24 @@ export class FeedsService {
   }
 
   /** @throws FeedNotFound */
-  async update(id: string, { title, intervalMinutes, paused }: FeedChange): Promise<Feed> {
-    const before = await this.get(id);
-    const changed: Feed = {
+  async update(idOrUrl: string, change: FeedChange): Promise<Feed> {
+    const { id } = await this.get(idOrUrl);
+    const changed = await this.store.change(id, (feed) => this.decided(feed, change));
+    if (!changed) return this.update(idOrUrl, change); // it was deleted in the meantime
+    this.events.emit('feed.updated', { feed: id, newItems: 0, changedItems: [] });
+    if (changed.after.customTitle !== changed.before.customTitle) this.events.emit('feeds.changed', { added: [] });
+    return changed.after;
+  }
+
+  private decided(before: Feed, { title, intervalMinutes, paused }: FeedChange): Feed {
+    const feed: Feed = {
       ...before,
       ...(title !== undefined && { customTitle: title?.trim() || null }),
       ...(intervalMinutes !== undefined && { intervalMinutes }),
       ...(paused !== undefined && { isPaused: paused }),
     };
-    const isReplanned = changed.intervalMinutes !== before.intervalMinutes || (before.isPaused && !changed.isPaused);
-    const feed = isReplanned
-      ? { ...changed, nextPollAt: this.planner.afterDecision(changed, this.planner.now()) }
-      : changed;
-    await this.store.save(feed);
-    this.events.emit('feed.updated', { feed: feed.id, newItems: 0, changedItems: [] });
-    if (feed.customTitle !== before.customTitle) this.events.emit('feeds.changed', { added: [] });
-    return feed;
+    const isReplanned = feed.intervalMinutes !== before.intervalMinutes || (before.isPaused && !feed.isPaused);
+    return isReplanned ? { ...feed, nextPollAt: this.planner.afterDecision(feed, this.planner.now()) } : feed;
   }
 
   /** Fetches a feed now, even if it is paused or gone. A failure is recorded in the feed. @throws FeedNotFound */

@@ -5,7 +5,7 @@ import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
 
-/** Deletes expired entries every minute; at start, indexes the entries that an import of the database brought. */
+/** Deletes expired entries every minute; at start, indexes the entries that are not in today's index. */
 @Injectable()
 export class MemoryHousekeeping extends PeriodicWork {
   constructor(

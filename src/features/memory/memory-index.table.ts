@@ -9,8 +9,14 @@ import type { MemoryEntry } from './memory-entry.js';
 
 export const MEMORY_INDEX = 'memory_index';
 
-/** Returns the label that the entries of a namespace have in the index. */
-export const labelOfNamespace = (namespace: string): Label => labelOf('namespace', namespace);
+/** The label of the entries that are indexed in today's form; others are indexed again. */
+export const INDEXED_TODAY = labelOf('form', '2');
+
+/** Returns the labels of the entries in the index that have all the tags. @param namespace null = all */
+export const labelsOf = (namespace: string | null, tags: readonly string[]): Label[] => [
+  ...(namespace === null ? [] : [labelOf('namespace', namespace)]),
+  ...tags.map((tag) => labelOf('tag', tag)),
+];
 
 /** Adds the key, the tags and the content of an entry to the text index. */
 export async function indexEntry(
@@ -23,7 +29,6 @@ export async function indexEntry(
     context: indexedText(tags.join('\n'), language),
     body: indexedText(content, language),
   };
-  await addToTextIndex(transaction, MEMORY_INDEX, [
-    { id, ...toIndexedText(fields, language, [labelOfNamespace(namespace)]) },
-  ]);
+  const labels = [INDEXED_TODAY, ...labelsOf(namespace, tags)];
+  await addToTextIndex(transaction, MEMORY_INDEX, [{ id, ...toIndexedText(fields, language, labels) }]);
 }

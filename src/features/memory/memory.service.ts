@@ -175,23 +175,21 @@ export class MemoryService {
     now = new Date(),
   ): Promise<MemoryHit[]> {
     const query = searchedPart(asked, lacks);
+    const among = { namespace: namespace ?? null, tags: normalTags(tags) };
     const parsed = parseTextQuery(query);
     const byMeaning = !isEmptyQuery(parsed) && parsed.phrases.length === 0; // a quoted phrase asks for exact words
     const [matches, meant] = await Promise.all([
-      this.store.search({ query: parsed, namespace: namespace ?? null, limit: MOST_CANDIDATES, signal }, now),
-      byMeaning ? this.meaning.find({ query, namespace: namespace ?? null, limit: MOST_MEANT, lacks }, now) : [],
+      this.store.search({ query: parsed, ...among, limit: MOST_CANDIDATES, signal }, now),
+      byMeaning ? this.meaning.find({ query, ...among, limit: MOST_MEANT, lacks }, now) : [],
     ]);
     const relevances = { worded: relevancesOf(matches), meant: nearnessesOf(meant) };
     const hasAllWords = matches.some(({ has }) => has === 'all');
-    const wanted = normalTags(tags);
-    const ranked = await this.fused(relevances, hasAllWords, now);
-    const best = wanted.length > 0 ? ranked : ranked.slice(0, limit);
+    const best = (await this.fused(relevances, hasAllWords, now)).slice(0, limit);
     const entries = new Map((await this.store.listByIds(best.map(({ id }) => id))).map((entry) => [entry.id, entry]));
     const hits: MemoryHit[] = [];
     for (const { id, score } of best) {
       const found = entries.get(id);
-      if (!found || !wanted.every((tag) => found.tags.includes(tag))) continue; // removed in the meantime, or not asked for
-      if (hits.length === limit) break;
+      if (!found) continue; // removed in the meantime
       const { id: _id, language, ...entry } = found;
       hits.push({ entry, matches: matchesIn(entry.content, matcherOf(parsed, language)), score });
       await nextTurn();
@@ -239,7 +237,7 @@ export class MemoryService {
     }
   }
 
-  /** Indexes the entries that came with an import of the whole database. */
+  /** Indexes the entries that came with an import of the whole database, or that an earlier version indexed. */
   async indexMissing(): Promise<void> {
     while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
   }

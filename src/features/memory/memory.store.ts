@@ -17,7 +17,7 @@ import type { Language } from '../../platform/text/language.rules.js';
 import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../../platform/text/text-index.js';
 import type { TextMatch, TextSearch } from '../../platform/text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
-import { indexEntry, labelOfNamespace, MEMORY_INDEX } from './memory-index.table.js';
+import { INDEXED_TODAY, indexEntry, labelsOf, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
 
 const COLUMNS = [
@@ -45,6 +45,8 @@ export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'import
 export interface EntrySearch extends Pick<TextSearch, 'query' | 'limit' | 'signal'> {
   /** null = all. */
   namespace: string | null;
+  /** The entry must have all of them. */
+  tags: readonly string[];
 }
 
 export interface MemoryFilter {
@@ -162,8 +164,7 @@ export class MemoryStore {
       .orderBy('id', 'desc')
       .limit(limit + 1);
     if (namespace !== undefined) query = query.where('namespace', '=', namespace);
-    // Searches the JSON of the tags in a way that both databases understand.
-    for (const tag of tags) query = query.where(sql`replace(tags, ${JSON.stringify(tag)}, '')`, '<>', sql.ref('tags'));
+    for (const tag of tags) query = query.where(hasTag(tag));
     if (cursor !== undefined) {
       const [updatedAt = '', id = ''] = parseCursor(cursor, 2);
       const before = numberInCursor(id);
@@ -172,12 +173,12 @@ export class MemoryStore {
     return toPage((await query.execute()).map(toEntry), limit, sortKeyOf);
   }
 
-  async search({ query, namespace, limit, signal }: EntrySearch, now: Date): Promise<TextMatch[]> {
+  async search({ query, namespace, tags, limit, signal }: EntrySearch, now: Date): Promise<TextMatch[]> {
     const { matches } = await searchTextIndex(this.database.longReads, {
       index: MEMORY_INDEX,
       query,
       limit,
-      labels: namespace === null ? [] : [labelOfNamespace(namespace)],
+      labels: labelsOf(namespace, tags),
       except: sql`select id from memory_entries where expires_at <= ${now.toISOString()}`,
       signal,
     });
@@ -205,13 +206,14 @@ export class MemoryStore {
     return rows.map((row) => ({ ...toEntry(row), language: languages.get(row.id) ?? 'en' }));
   }
 
-  /** Indexes at most `limit` entries that are not in the text index yet; returns how many it indexed. */
+  /** Indexes at most `limit` entries that are not in the text index in today's form yet; returns how many it indexed. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit);
+      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit, INDEXED_TODAY);
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
       for (const row of rows) {
+        await removeFromTextIndex(transaction, MEMORY_INDEX, row.id);
         await indexEntry(transaction, toEntry(row));
         await nextTurn();
       }
@@ -219,6 +221,9 @@ export class MemoryStore {
     });
   }
 }
+
+/** Searches the JSON of the tags in a way that both databases understand. */
+export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;
 
 const alive = (db: Kysely<Tables>, now: Date) =>
   db

@@ -6,6 +6,8 @@ import { EntryVectors } from './entry-vectors.store.js';
 export interface EntryQuery {
   query: string;
   namespace: string | null; // null = all
+  /** The entry must have all of them. */
+  tags: readonly string[];
   limit: number;
   /** Takes what the answer lacks. */
   lacks?: Set<Lack> | undefined;
@@ -24,8 +26,8 @@ export class SemanticEntries implements OnModuleInit {
   }
 
   /** Returns the most similar entries first; none when no model may read the memory or it does not answer. */
-  async find({ query, namespace, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
-    const among = this.entries.alive(namespace, now);
+  async find({ query, namespace, tags, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
+    const among = this.entries.alive({ namespace, tags }, now);
     const found = await this.meaning.find(this.entries, { query, among, limit, lacks });
     return found.filter(({ isEnough }) => isEnough);
   }

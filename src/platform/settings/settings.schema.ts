@@ -181,7 +181,8 @@ export const SETTINGS = {
   'runs.retention_days': {
     type: 'integer',
     group: 'workflows',
-    description: 'How long ended runs are kept, with their steps and results.',
+    description:
+      'How long ended runs are kept, with their steps and results; the last run of each workflow is always kept.',
     default: 30,
     minimum: 1,
     maximum: 3650,

@@ -3,6 +3,7 @@ import { dialectOf } from '../sql/dialect.js';
 import { candidateTerms } from './candidate-terms.rules.js';
 import { addCounts, countsOf, createCounts, type IndexStatistics } from './counts.table.js';
 import { statisticsOf } from './index-statistics.js';
+import type { Label } from './label.rules.js';
 import type { Language } from './language.rules.js';
 import { postgresIndex } from './postgres-index.js';
 import { relevanceOf, weightOf, type WeighedTerm } from './ranking.rules.js';
@@ -50,18 +51,25 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 
-/** Returns the ids of at most `limit` rows that are not in the index. */
+/** Returns the ids of at most `limit` rows that are not in the index, or not with this label. */
 export async function listUnindexed(
   db: QueryExecutorProvider,
   index: string,
   table: string,
   limit: number,
+  label?: Label,
 ): Promise<number[]> {
+  const indexed =
+    label === undefined
+      ? sql.table(`${index}_counts`)
+      : dialectIndex(db).idsOf({ index, ...NO_WORDS, scope: 'heads', labels: [label] });
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where id not in (select id from ${sql.table(`${index}_counts`)})
+    select id from ${sql.table(table)} where id not in (select id from ${indexed} as indexed)
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+const NO_WORDS = { terms: [], need: 'all', phrases: [] } as const;
 
 /** What a search of an index found, and the words that it searched for. */
 export interface TextMatches {

@@ -47,8 +47,7 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
   private async work(now: Date): Promise<void> {
     const due = await this.feeds.listDue(now, FEEDS_PER_TICK);
     const worker = async () => {
-      for (let feed = due.shift(); feed && !this.stopping.signal.aborted; feed = due.shift())
-        await this.poll(feed, now);
+      for (let feed = due.shift(); feed && !this.stopping.signal.aborted; feed = due.shift()) await this.poll(feed);
     };
     await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, worker));
     if (now.getTime() - this.prunedAt < PRUNE_EVERY_MS) return;
@@ -57,7 +56,8 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
   }
 
   // A failure of one feed must not stop the others.
-  private async poll(feed: Feed, now: Date): Promise<void> {
+  private async poll(feed: Feed): Promise<void> {
+    const now = this.planner.now(); // a feed may wait long for those before it
     try {
       if (!(await this.feeds.claim(feed, this.planner.leaseUntil(now)))) return;
       await this.refresher.refresh(feed, now, this.stopping.signal);

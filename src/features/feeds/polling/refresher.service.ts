@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { FeedItemStore, type SavedItem } from '../store/feed-item.store.js';
 import { type Feed, stateOf, titleOf } from '../store/feed.js';
-import { FeedStore } from '../store/feed.store.js';
+import { type ChangedFeed, FeedStore } from '../store/feed.store.js';
 import { ReadingStopped } from '../store/feeds.errors.js';
 import type { ReadDocument, ReadItem } from '../reading/reading.rules.js';
 import { FeedFetcher } from './fetcher.service.js';
@@ -69,16 +69,17 @@ export class FeedRefresher {
   /** Stores the result of a fetch, and returns the feed as it is afterwards. */
   async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
     const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
-    // Meanwhile an administrator may have changed or deleted the feed.
-    const current = await this.store.find(feed.id);
-    if (!current) return feed;
-    const described = { ...current, ...(await this.described(current, result)) };
-    const plan = this.planner.afterFetch(described, toOutcome(result, described), now);
     const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
-    const next = { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
-    await this.store.save(next);
-    this.announce(current, next, intake);
-    return next;
+    const placed = await this.placed(feed, result);
+    // Meanwhile an administrator may have changed or deleted the feed.
+    const changed = await this.store.change(feed.id, (current) => {
+      const described = { ...current, ...describedBy(placed, current) };
+      const plan = this.planner.afterFetch(described, toOutcome(placed, described), now);
+      return { ...described, ...plan, lastFetchedAt: now, ...(hasChanged && { lastChangedAt: now }) };
+    });
+    if (!changed) return feed;
+    this.announce(changed, intake);
+    return changed.after;
   }
 
   private async fetched(feed: Feed, now: Date, signal: AbortSignal): Promise<FetchResult> {
@@ -100,24 +101,14 @@ export class FeedRefresher {
     }
   }
 
-  /** Returns the fields of the feed itself that the result changes. */
-  private async described(feed: Feed, result: FetchResult): Promise<Partial<Feed>> {
-    if (result.kind !== 'document' && result.kind !== 'unchanged') return {};
-    const { url, etag, lastModified, documentHash } = result;
-    const isTaken = url !== feed.url && (await this.store.findByUrl(url)) !== undefined;
-    const validators = { url: isTaken ? feed.url : url, etag, lastModified, documentHash };
-    if (result.kind === 'unchanged') return validators;
-    const { title, description, siteUrl, intervalMinutes } = result.document;
-    return {
-      ...validators,
-      publishedTitle: title ?? feed.publishedTitle,
-      description,
-      siteUrl,
-      publishedIntervalMinutes: intervalMinutes,
-    };
+  /** Returns the result without the new URL of the feed if another feed has that already. */
+  private async placed(feed: Feed, result: FetchResult): Promise<FetchResult> {
+    if ((result.kind !== 'document' && result.kind !== 'unchanged') || result.url === feed.url) return result;
+    const isTaken = (await this.store.findByUrl(result.url)) !== undefined;
+    return isTaken ? { ...result, url: feed.url } : result;
   }
 
-  private announce(before: Feed, after: Feed, { newItems, changedItems }: Intake): void {
+  private announce({ before, after }: ChangedFeed, { newItems, changedItems }: Intake): void {
     const feed = after.id;
     const isRenamed = titleOf(before) !== titleOf(after);
     const isOther = isRenamed || stateOf(before) !== stateOf(after) || before.lastError !== after.lastError;
@@ -129,6 +120,22 @@ export class FeedRefresher {
     }
     if (isRenamed) this.events.emit('feeds.changed', { added: [] });
   }
+}
+
+/** Returns the fields of the feed itself that the result changes. */
+function describedBy(result: FetchResult, feed: Feed): Partial<Feed> {
+  if (result.kind !== 'document' && result.kind !== 'unchanged') return {};
+  const { url, etag, lastModified, documentHash } = result;
+  const validators = { url, etag, lastModified, documentHash };
+  if (result.kind === 'unchanged') return validators;
+  const { title, description, siteUrl, intervalMinutes } = result.document;
+  return {
+    ...validators,
+    publishedTitle: title ?? feed.publishedTitle,
+    description,
+    siteUrl,
+    publishedIntervalMinutes: intervalMinutes,
+  };
 }
 
 function toOutcome(result: FetchResult, feed: Feed): PollOutcome {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { OutgoingResponse } from '../../../platform/outgoing-http/outgoing-http.service.js';
+import { MAX_URL_CHARACTERS } from '../store/feed-url.rules.js';
 import type { Feed } from '../store/feed.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
@@ -50,11 +51,14 @@ export function toFetchResult(other: OtherDocument, reading: DocumentReading): F
   }
 }
 
-/** Returns the URL of the feed from now on: follows permanent redirects up to the first temporary one. */
+/**
+ * Returns the URL of the feed from now on: follows permanent redirects up to the first temporary one, to the last URL that is
+ * short enough to be stored.
+ */
 function movedTo(url: string, redirects: OutgoingResponse['redirects']): string {
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308);
   const permanent = temporary < 0 ? redirects : redirects.slice(0, temporary);
-  return permanent.at(-1)?.location ?? url;
+  return permanent.findLast(({ location }) => location.length <= MAX_URL_CHARACTERS)?.location ?? url;
 }
 
 function retryAfterMs(header: string | undefined, now: Date): number | null {

@@ -1,6 +1,7 @@
 import { FeedNotReadable } from './feeds.errors.js';
 
-const MAX_CHARACTERS = 2000;
+/** Databases index the URLs of feeds, and PostgreSQL indexes no long texts. */
+export const MAX_URL_CHARACTERS = 2000;
 
 /**
  * Returns the URL of a feed in the form in which it is compared and stored. Accepts `feed:` addresses and addresses
@@ -8,7 +9,7 @@ const MAX_CHARACTERS = 2000;
  * @throws FeedNotReadable
  */
 export function toFeedUrl(address: string): string {
-  if (address.length > 2 * MAX_CHARACTERS) throw tooLong(address);
+  if (address.length > 2 * MAX_URL_CHARACTERS) throw tooLong(address);
   const text = address
     .trim()
     .replace(/^feed:(?:\/\/)?(?=https?:)/i, '')
@@ -21,9 +22,9 @@ export function toFeedUrl(address: string): string {
     throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');
   }
   url.hash = '';
-  if (url.href.length > MAX_CHARACTERS) throw tooLong(url.href);
+  if (url.href.length > MAX_URL_CHARACTERS) throw tooLong(url.href);
   return url.href;
 }
 
 const tooLong = (url: string): FeedNotReadable =>
-  new FeedNotReadable(`${url.slice(0, 100).toWellFormed()}...`, `it is longer than ${MAX_CHARACTERS} characters`);
+  new FeedNotReadable(`${url.slice(0, 100).toWellFormed()}...`, `it is longer than ${MAX_URL_CHARACTERS} characters`);

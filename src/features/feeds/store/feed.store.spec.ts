@@ -37,11 +37,11 @@ describeEachDatabase('the feed store', (open) => {
     expect(await store.find('news')).toEqual(feed);
     expect(await store.findByUrl(feed.url)).toEqual(feed);
     const changed = { ...feed, customTitle: null, isPaused: false, failures: 0, nextPollAt: at(5) };
-    await store.save(changed);
+    expect(await store.change('news', () => changed)).toEqual({ before: feed, after: changed });
     expect(await store.list()).toEqual([changed]);
     await store.delete('news');
     expect(await store.find('news')).toBeUndefined();
-    await store.save(changed);
+    expect(await store.change('news', () => changed)).toBeUndefined();
     expect(await store.list()).toEqual([]);
   });
 
@@ -52,6 +52,17 @@ describeEachDatabase('the feed store', (open) => {
     expect(await winners({ id: 'a', url: 'https://1.example/' }, { id: 'a', url: 'https://2.example/' })).toBe(1);
     expect(await winners({ id: 'b', url: 'https://3.example/' }, { id: 'c', url: 'https://3.example/' })).toBe(1);
     expect(await store.list()).toHaveLength(2);
+  });
+
+  it('keeps each of two changes that are made at the same time', async () => {
+    const store = new FeedStore(await open());
+    await store.create(newFeed({ id: 'a' }));
+    await Promise.all([
+      store.change('a', (feed) => ({ ...feed, isPaused: true })),
+      store.change('a', (feed) => ({ ...feed, failures: feed.failures + 1 })),
+      store.change('a', (feed) => ({ ...feed, failures: feed.failures + 1 })),
+    ]);
+    expect(await store.find('a')).toMatchObject({ isPaused: true, failures: 2 });
   });
 
   it('lists feeds in pages, and finds them by id, title, URL and folder', async () => {

@@ -3,7 +3,7 @@ import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { FeedTable, Tables } from '../../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
-import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { dialectOf, lockUntilCommit } from '../../../platform/sql/dialect.js';
 import { containsPattern, folded } from './feed-search.rules.js';
 import { type Feed, titleOf } from './feed.js';
 
@@ -33,7 +33,12 @@ const COLUMNS = [
 /** A feed that has no id yet; it gets the first free one of `ids`. */
 export type NewFeed = Omit<Feed, 'id'> & { ids: readonly string[] };
 
-/** Reads and writes the rows of feeds. Saving or deleting a feed that no longer exists does nothing. */
+export interface ChangedFeed {
+  before: Feed;
+  after: Feed;
+}
+
+/** Reads and writes the rows of feeds. Changing or deleting a feed that no longer exists does nothing. */
 @Injectable()
 export class FeedStore {
   constructor(private readonly database: Database) {}
@@ -134,9 +139,20 @@ export class FeedStore {
     });
   }
 
-  async save(feed: Feed): Promise<void> {
-    const { id, created_at: _created, ...change } = toRow(feed);
-    await this.database.updateTable('feeds').set(change).where('id', '=', id).execute();
+  /** Changes a feed. Returns it as it was before and as it is afterwards; undefined when it no longer exists. */
+  change(id: string, change: (feed: Feed) => Feed): Promise<ChangedFeed | undefined> {
+    return this.database.transaction().execute(async (transaction) => {
+      let locked = transaction.selectFrom('feeds').select(COLUMNS).where('id', '=', id);
+      // Otherwise an administrator and a fetch that ends at the same time would undo what the other one has changed.
+      if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
+      const row = await locked.executeTakeFirst();
+      if (!row) return undefined;
+      const before = toFeed(row);
+      const after = change(before);
+      const { id: _id, created_at: _created, ...columns } = toRow(after);
+      await transaction.updateTable('feeds').set(columns).where('id', '=', id).execute();
+      return { before, after };
+    });
   }
 
   /** Deletes a feed and its items. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
-import { toFeedUrl } from '../store/feed-url.rules.js';
+import { MAX_URL_CHARACTERS, toFeedUrl } from '../store/feed-url.rules.js';
 import { type Feed, UNFETCHED } from '../store/feed.js';
 import { FeedStore } from '../store/feed.store.js';
 import { FeedNotReadable } from '../store/feeds.errors.js';
@@ -66,7 +66,8 @@ export class FeedSubscriptions {
     const result = await this.fetcher.fetch(unread(url), now, signal);
     if (result.kind === 'document') return result;
     if (result.kind !== 'page') throw new FeedNotReadable(url, reasonOf(result));
-    for (const candidate of result.feedUrls.slice(0, MAX_CANDIDATES)) {
+    const candidates = result.feedUrls.filter(({ length }) => length <= MAX_URL_CHARACTERS);
+    for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
       const announced = await this.store.findByUrl(candidate);
       if (announced) return { feed: announced, isNew: false };
       const response = await this.fetcher.fetch(unread(candidate), now, signal);

@@ -7,7 +7,7 @@ const EVERY_MS = 10 * 60_000;
 const AT_ONCE = 200;
 const DAY_MS = 86_400_000;
 
-/** Deletes runs that ended longer ago than `runs.retention_days`. */
+/** Deletes runs that ended longer ago than `runs.retention_days`, but for the last one of each workflow. */
 @Injectable()
 export class RunHousekeeping extends PeriodicWork {
   constructor(

@@ -239,16 +239,33 @@ export class RunStore {
     }));
   }
 
-  /** Deletes at most `limit` runs that ended before a time; returns their ids. */
+  /**
+   * Deletes at most `limit` runs that ended before a time; returns their ids. Keeps the last run of each workflow: when the
+   * next one starts may follow from its end.
+   */
   deleteEndedBefore(time: Date, limit: number): Promise<{ id: string }[]> {
     return this.database
       .deleteFrom('workflow_runs')
       .where('id', 'in', (runs) =>
         runs
-          .selectFrom('workflow_runs')
-          .select('id')
-          .where('ended_at', '<', time.toISOString())
-          .orderBy('ended_at')
+          .selectFrom('workflow_runs as run')
+          .select('run.id')
+          .where('run.ended_at', '<', time.toISOString())
+          .where((run) =>
+            run.or([
+              run('run.is_test', '=', 1),
+              run('run.name', 'not in', run.selectFrom('workflows').select('workflows.name')),
+              run.exists(
+                run
+                  .selectFrom('workflow_runs as later')
+                  .select('later.id')
+                  .whereRef('later.name', '=', 'run.name')
+                  .where('later.is_test', '=', 0)
+                  .where(sql<boolean>`(later.created_at, later.id) > (run.created_at, run.id)`),
+              ),
+            ]),
+          )
+          .orderBy('run.ended_at')
           .limit(limit),
       )
       .returning('id')

@@ -4,10 +4,12 @@ import { settingsOn } from '../../../platform/config/testing.js';
 import { until } from '../../../../test/support/until.js';
 import { engineOn } from '../engine/embedded/testing.js';
 import { newRun, WrittenPrograms } from '../engine/testing.js';
+import { WorkflowStore } from '../definitions/workflow.store.js';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { RunHousekeeping } from './run-housekeeping.service.js';
 import { RunStore } from './run.store.js';
 import type { RunsService } from './runs.service.js';
+import type { NewRun } from './run.js';
 
 const DAY_MS = 86_400_000;
 describeEachDatabase('runs', (open) => {
@@ -58,5 +60,28 @@ describeEachDatabase('runs', (open) => {
     await expect(runs.get(id)).rejects.toThrow('There is no run');
     expect(await runs.steps(id)).toEqual([]);
     expect(await runs.get(waiting)).toMatchObject({ status: 'waiting' });
+  });
+
+  it('are kept while they are the last of a workflow, because its schedule may go by its end', async () => {
+    const workflow = { name: 'quick', version: '1.0.0', document: '', source: 'admin', author: null } as const;
+    await new WorkflowStore(database).save({ ...workflow, createdAt: new Date() }, { makeCurrent: true });
+    const ended = async (change: Partial<NewRun> = {}) => {
+      const { id } = await runs.start(newRun('quick', {}, change));
+      await until(async () => (await runs.get(id)).endedAt !== null);
+      return id;
+    };
+    const [early, last] = [await ended(), await ended()];
+    const trial = await ended({ isTest: true });
+    // In one millisecond, chance would decide which is the last.
+    for (const [second, id] of [early, last, trial].entries()) {
+      const created_at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+      await database.updateTable('workflow_runs').set({ created_at }).where('id', '=', id).execute();
+    }
+    const housekeeping = new RunHousekeeping(new RunStore(database), await settingsOn());
+    const later = new Date(Date.now() + 31 * DAY_MS);
+    expect(await housekeeping.tick(later)).toBe(2);
+    expect(await runs.get(last)).toMatchObject({ id: last });
+    await new WorkflowStore(database).delete('quick');
+    expect(await housekeeping.tick(later)).toBe(1);
   });
 });
