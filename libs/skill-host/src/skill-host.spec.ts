@@ -25,7 +25,8 @@ describe('SkillHost', () => {
   let shared: SkillHost;
   let keys = 0;
   beforeAll(() => {
-    shared = newHost();
+    // The modules of all tests stay in it: what they need together is looked at with a host of their own.
+    shared = newHost({ limits: { ...LIMITS, hostMegabytes: 2_000 } });
   });
   beforeEach(() => {
     offences.length = 0;

@@ -118,6 +118,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
       const over = AbortSignal.any([stopped, this.deadline()]);
       const stop = () => end(over.reason);
       over.addEventListener('abort', stop);
+      if (over.aborted) stop(); // while its thread was starting
       const look = async () => {
         const { external_memory } = await thread.getHeapStatistics();
         if (external_memory > bufferMegabytes * MEGABYTE) end(new OutOfMemory());
