@@ -303,7 +303,7 @@ describe('a file with a skill', () => {
       await service.admin('POST', 'policies', { name: 'ask-first', policy });
       await service.admin('PUT', 'skills/memory_remove', { timeoutMs: 300 });
       expect((await call('asks')).structuredContent).toEqual({ told: expect.stringContaining('run://') as string });
-      expect(await runsOf('memory_remove')).toMatchObject([{ status: 'waiting' }]);
+      await until(async () => (await runsOf('memory_remove')).some(({ status }) => status === 'waiting'));
       await service.admin('DELETE', 'policies/ask-first');
       await service.admin('PUT', 'skills/memory_remove', { timeoutMs: null });
     });
