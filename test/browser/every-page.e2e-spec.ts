@@ -177,7 +177,7 @@ describeInBrowser('every page', () => {
   };
 
   it('the login page is for everybody', async () => {
-    await page.goto('/admin/');
+    await page.goto('/admin'); // as the first start prints it
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     await look('Login');
     await logIn(page);

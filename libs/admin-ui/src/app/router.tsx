@@ -40,5 +40,6 @@ export const router = createBrowserRouter(
       children: [{ errorElement: <RouteError />, children: [...routes, { path: '*', element: <NotFoundPage /> }] }],
     },
   ],
-  { basename: import.meta.env.BASE_URL },
+  // People open /admin, which has no slash at its end.
+  { basename: import.meta.env.BASE_URL.replace(/\/$/, '') },
 );
