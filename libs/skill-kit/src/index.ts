@@ -18,7 +18,7 @@ export type { SchemaCheck } from './json-schema.js';
 export { compileSchema, problemsBySchema } from './json-schema.js';
 export { Nested } from './nested.decorator.js';
 export type { CallOrigin, Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
-export { UNKNOWN_ORIGIN } from './skill-context.js';
+export { DEEPEST_CALL, UNKNOWN_ORIGIN } from './skill-context.js';
 export type {
   DtoClass,
   SkillAnnotations,

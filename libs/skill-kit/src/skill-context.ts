@@ -50,6 +50,9 @@ export interface RunStep {
   readonly idempotencyKey: string;
 }
 
+/** How many calls and runs, each begun by the one before, may lead to a call or a run. */
+export const DEEPEST_CALL = 20;
+
 /** What a skill knows about the call that it serves. */
 export interface SkillContext {
   /** Fires when the call times out, is cancelled, or its caller goes away. Pass it on to whatever takes time. */

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type ModuleCode, ModuleFailed, type ModuleReply, type ModuleRequest } from '#skill-host';
-import { isFollowRun, isInputRequired, type SkillContext, type SkillOutput, type SkillResult } from '#skill-kit';
+import {
+  DEEPEST_CALL,
+  isFollowRun,
+  isInputRequired,
+  type SkillContext,
+  type SkillOutput,
+  type SkillResult,
+} from '#skill-kit';
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
 import type { DeclaredSkill, SettingValue } from '../declared/module.js';
@@ -11,9 +18,6 @@ import { ModuleQueries } from './module-queries.service.js';
 import { ModuleStates } from './module-states.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
-
-/** How many calls and runs may have led to a call of another skill. */
-const DEEPEST = 20;
 
 /** What is called. */
 interface Called {
@@ -81,9 +85,9 @@ export class ModuleCalls {
   ): Promise<ModuleReply> {
     const { name, input } = wantedSkillIn(value);
     assertMayCall(name, uses);
-    if (depth >= DEEPEST)
+    if (depth >= DEEPEST_CALL)
       throw new RequestRefused(
-        `${name} was not called: calls and runs start each other more than ${DEEPEST} levels deep`,
+        `${name} was not called: calls and runs start each other more than ${DEEPEST_CALL} levels deep`,
       );
     const called = { ...ALONE, signal, depth: depth + 1, withoutSecrets };
     const output = await this.skills.call(client, name, input, called);

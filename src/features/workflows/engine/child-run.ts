@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Json, type Problem, standardError, type StepRef, type SubflowCall } from '#open-workflow';
+import { DEEPEST_CALL } from '#skill-kit';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 import type { Programs } from '../runs/execution/program.js';
-import { DEEPEST_RUN } from '../runs/run.js';
 import type { Ending, RunStateStore } from './run-state.store.js';
 
 const MOST_BELOW_ONE_ROOT = 10_000;
@@ -24,8 +24,8 @@ export const childIdOf = ({ id }: ClaimedRun, { name }: StepRef): string =>
 
 /** Returns the run that a step starts. @throws WorkflowError when it may not, or there is no such workflow */
 export async function describeChild({ run, step, call, id, partition, around, now }: ChildCall): Promise<InsertedRun> {
-  if (run.depth >= DEEPEST_RUN) {
-    throw standardError('runtime', `Workflows may call each other at most ${DEEPEST_RUN} deep. Does one call itself?`);
+  if (run.depth >= DEEPEST_CALL) {
+    throw standardError('runtime', `Workflows may call each other at most ${DEEPEST_CALL} deep. Does one call itself?`);
   }
   if ((await around.states.countBelow(run.root)) >= MOST_BELOW_ONE_ROOT) {
     throw standardError('runtime', `A run and the runs that it starts may be at most ${MOST_BELOW_ONE_ROOT} together.`);

@@ -111,9 +111,6 @@ export interface AskedQuestion extends OpenQuestion {
   client: string;
 }
 
-/** How many calls and runs may lead to a run. */
-export const DEEPEST_RUN = 20;
-
 /** What is needed to start a run. */
 export interface NewRun {
   program: ProgramKind;

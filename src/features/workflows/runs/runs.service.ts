@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, CloudEvent } from '#open-workflow';
-import type { SkillResult } from '#skill-kit';
+import { DEEPEST_CALL, type SkillResult } from '#skill-kit';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
 import type { TakenOver } from './execution/claimed-run.js';
 import { Programs } from './execution/program.js';
 import { RunEngine } from './execution/run-engine.js';
 import {
   type AskedQuestion,
-  DEEPEST_RUN,
   hasEnded,
   type ListedStep,
   type NewRun,
@@ -63,7 +62,7 @@ export class RunsService {
     const bytes = Buffer.byteLength(JSON.stringify(run.input));
     if (bytes > LARGEST_INPUT_BYTES) throw new RunInputTooLarge(bytes, LARGEST_INPUT_BYTES);
     const { depth = 0 } = run;
-    if (depth > DEEPEST_RUN) throw new RunTooDeep(DEEPEST_RUN);
+    if (depth > DEEPEST_CALL) throw new RunTooDeep(DEEPEST_CALL);
     const id = randomBytes(16).toString('hex');
     const isNew = await this.engine.start({
       ...run,
