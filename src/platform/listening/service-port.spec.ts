@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { freePort } from '../../../test/harness/free-port.js';
@@ -191,18 +191,48 @@ describe('ServicePort', () => {
     ask();
     await until(() => received.endsWith('served'));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
-    const looks = jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined, 0));
-    const closed = port.close();
-    await until(() => looks.mock.calls.length > 0);
-    const [look] = looks.mock.calls[0] ?? [];
-    looks.mockRestore();
+    const { closed, look } = await closingByHand(port);
+    for (let looks = 1; looks < 5; looks += 1) look();
     setTimeout(() => {
       ask(); // the kernel has it now
-      look?.();
+      look();
     });
     await ended;
     clock.mockRestore();
     expect(received.split('served')).toHaveLength(3);
+    await closed;
+  });
+
+  it('ends no connection right after an answer: a proxy soon sends over it', async () => {
+    const PORT = String(await freePort());
+    const port = await open({ PORT });
+    const answers: ServerResponse[] = [];
+    port.serve((_req, res) => {
+      answers.push(res);
+      res.write('begun ');
+    });
+    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (chunk: string) => (received += chunk));
+    const ended = once(socket, 'close');
+    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    ask();
+    await until(() => received.includes('begun'));
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
+    const { closed, look } = await closingByHand(port);
+    for (let looks = 1; looks <= 10; looks += 1) look();
+    await new Promise((resolve) => setTimeout(resolve, 5)); // what they decided is done
+    answers[0]?.end('over');
+    await until(() => received.includes('over'));
+    for (let looks = 1; looks < 5; looks += 1) {
+      look();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    ask();
+    await until(() => received.split('begun').length === 3);
+    answers[1]?.end();
+    await ended;
+    clock.mockRestore();
     await closed;
   });
 
@@ -218,3 +248,13 @@ describe('ServicePort', () => {
     await outcome;
   });
 });
+
+/** Closes a port whose looks for idle connections are made by hand. */
+async function closingByHand(port: ServicePort): Promise<{ closed: Promise<void>; look: () => void }> {
+  const intervals = jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined, 0));
+  const closed = port.close(60_000);
+  await until(() => intervals.mock.calls.length > 0);
+  const [look] = intervals.mock.calls[0] ?? [];
+  intervals.mockRestore();
+  return { closed, look: () => look?.() };
+}

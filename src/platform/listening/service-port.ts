@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf } from '../environment/address.rules.js';
+import { OpenConnections } from './open-connections.js';
 import { FIRST_GIVEN, isSocketGiven } from './systemd-socket.rules.js';
 import { SystemdSocketUnusable } from './listening.errors.js';
 import { WaitingRoom } from './waiting-room.js';
@@ -12,19 +13,10 @@ const BACKLOG = 4_096;
 const REFUSAL_MS = 1_000;
 /** How long answers that are being sent at the end may still take. */
 const FAREWELL_MS = 5_000;
-/** How long the first request may be on its way over a connection that this process has accepted. */
-const ARRIVAL_MS = 2_000;
 /** How long it takes to begin with a request that has come. */
 const BEGIN_MS = 250;
 /** How long idle connections stay open at the end: a proxy in front may be sending a request over one. */
 const LAST_CALLS_MS = 1_000;
-const LOOK_EVERY_MS = 50;
-/** How often a short turn is looked for before idle connections are ended all the same. */
-const MOST_LOOKS = 20;
-/** A turn of the event loop in which nothing happened that takes time. */
-const SHORT_TURN_MS = 0.3;
-/** How long such a turn is waited for. */
-const QUIET_TURN_WITHIN_MS = 1_000;
 
 /**
  * The port of the service. It is open before the application is there, or was opened by the service manager, which keeps it
@@ -33,16 +25,13 @@ const QUIET_TURN_WITHIN_MS = 1_000;
 export class ServicePort {
   readonly server: Server = createServer();
   private readonly room = new WaitingRoom(this.server);
-  private readonly connections = new Set<Socket>();
-  private accepted = 0; // connections, ever
+  private readonly connections = new OpenConnections(this.server);
   private closed: Promise<void> | null = null; // null = it accepts connections
 
   private constructor(
     /** Whether the service manager opened it. */
     readonly isGiven: boolean,
-  ) {
-    this.server.on('connection', (socket) => this.watch(socket));
-  }
+  ) {}
 
   /**
    * Opens the port that the environment names, or takes over the given one, whose address it notes in the environment. When the
@@ -93,64 +82,16 @@ export class ServicePort {
     this.server.prependListener('request', (_req, res) => {
       res.shouldKeepAlive = false;
     });
-    await this.endOfQuietTurn();
+    const ended = Promise.withResolvers<void>();
     // That of http.Server would cut connections over which the first request is on its way: they count as idle.
-    const ended = new Promise<void>((resolve) => void NetServer.prototype.close.call(this.server, () => resolve()));
-    await Promise.race([ended, this.lastCalls()]);
-    let looks = 0;
-    const timer = setInterval(() => this.endIdle((looks += 1) >= MOST_LOOKS), LOOK_EVERY_MS);
-    await ended;
-    clearInterval(timer);
-  }
-
-  /**
-   * Ends idle connections right after a short turn of the event loop, which has read what had come over them: one over which a
-   * request comes while this process does something else is not idle.
-   * @param atOnce whatever the turn took
-   */
-  private endIdle(atOnce: boolean): void {
-    setImmediate(() => {
-      const begun = performance.now();
-      setImmediate(() => {
-        if (atOnce || performance.now() - begun < SHORT_TURN_MS) this.server.closeIdleConnections();
-      });
-    });
-  }
-
-  /**
-   * Resolves right after a look for new connections that found none, as far as there is a turn with nothing else in it: the
-   * kernel resets those that nobody has accepted when the port is closed, and a proxy cannot know whether their requests
-   * were served. Each turn of the event loop accepts one.
-   */
-  private async endOfQuietTurn(): Promise<void> {
-    await nextTurn(); // what is left of this turn may have no look in it
-    const deadline = performance.now() + QUIET_TURN_WITHIN_MS;
-    let ended = performance.now();
-    let begun: number;
-    let accepted: number;
-    do {
-      begun = ended;
-      accepted = this.accepted;
-      await nextTurn();
-      ended = performance.now();
-    } while ((this.accepted > accepted || ended - begun >= SHORT_TURN_MS) && ended < deadline);
+    const close = NetServer.prototype.close.bind(this.server, () => ended.resolve());
+    await this.connections.whenAllAccepted(close);
+    await Promise.race([ended.promise, this.lastCalls()]);
+    await this.connections.endIdle(ended.promise);
   }
 
   private async lastCalls(): Promise<void> {
-    await Promise.all([this.arrivals(), sleep(LAST_CALLS_MS)]);
-  }
-
-  /** Resolves when each connection has brought something, or after a while. */
-  private async arrivals(): Promise<void> {
-    const deadline = performance.now() + ARRIVAL_MS;
-    const isWaiting = () => [...this.connections].some((socket) => socket.bytesRead === 0);
-    while (isWaiting() && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-  }
-
-  private watch(socket: Socket): void {
-    this.accepted += 1;
-    this.connections.add(socket);
-    socket.once('close', () => this.connections.delete(socket));
+    await Promise.all([this.connections.arrivals(), sleep(LAST_CALLS_MS)]);
   }
 
   private async takeOver(environment: NodeJS.ProcessEnv): Promise<void> {
