@@ -36,6 +36,19 @@ describe('what a search finds for a client', () => {
     });
   });
 
+  it('is looked for further behind much that may not be read, up to 1,000', async () => {
+    expect(await findingOf([...secret(500), ...open(2)], 3)).toEqual({
+      found: open(2),
+      asked: [3, 30, 300, 1_000],
+      hasMore: false,
+    });
+    expect(await findingOf([...secret(1_000), ...open(2)], 50)).toEqual({
+      found: [],
+      asked: [50, 500, 1_000],
+      hasMore: true,
+    });
+  });
+
   it('is what is left, when there is no more to find', async () => {
     expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4], hasMore: false });
     expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30], hasMore: false });
