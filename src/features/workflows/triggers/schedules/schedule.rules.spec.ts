@@ -119,14 +119,15 @@ describe('the times that have come', () => {
         next = due.next;
       }
       expect(started).toEqual([...new Set(started)].sort((a, b) => a - b));
-      // Counting ends at a thousand.
-      expect(Math.min(started.length + skipped, 1_000)).toBe(countTicks(timetable, begin, now).count);
+      // Counting ends at two hundred.
+      expect(Math.min(started.length + skipped, 200)).toBe(countTicks(timetable, begin, now).count);
     }
   });
 
   it('are not counted for ever', () => {
     const [year, next] = [at('12-31T00:00:00'), at('01-01T00:00:00')];
-    expect(countTicks(every(1_000), next, year)).toEqual({ count: 1_000, isMore: true });
+    expect(countTicks(every(1_000), next, year)).toEqual({ count: 200, isMore: true });
+    expect(countTicks(cron('* * * * *'), next, year)).toEqual({ count: 200, isMore: true });
     const { start, skipped } = dueTicks(every(1_000), next, year, 'none');
     expect([start.length, skipped.isMore]).toEqual([61, true]);
   });

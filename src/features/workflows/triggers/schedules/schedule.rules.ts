@@ -32,7 +32,7 @@ export interface TickCount {
 
 const SHORTEST_MS = 1_000;
 const LONGEST_TEXT = 200;
-const MOST_COUNTED = 1_000;
+const MOST_COUNTED = 200;
 /** How late a start may be, because the process was busy or the database away for a moment. */
 export const GRACE_MS = 60_000;
 /** Times of the past that are started later, at most. */
@@ -60,18 +60,23 @@ export function catchUpOf({ document }: WorkflowDefinition): CatchUp {
 }
 
 /** Returns the first time after another; null = there is none. */
-export function nextTick(timetable: FixedTimetable, after: Date): Date | null {
+export const nextTick = (timetable: FixedTimetable, after: Date): Date | null => tickerOf(timetable)(after);
+
+/** Returns what finds the first time after another. */
+function tickerOf(timetable: FixedTimetable): (after: Date) => Date | null {
   if (timetable.kind === 'every') {
     const { everyMs } = timetable;
-    return new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
+    return (after) => new Date((Math.floor(after.getTime() / everyMs) + 1) * everyMs);
   }
-  return new Cron(timetable.pattern, { timezone: timetable.timeZone, paused: true }).nextRun(after);
+  const cron = new Cron(timetable.pattern, { timezone: timetable.timeZone, paused: true });
+  return (after) => cron.nextRun(after);
 }
 
 /** Counts the times after one moment, up to and including another. */
 export function countTicks(timetable: FixedTimetable, after: Date, until: Date): TickCount {
   let count = 0;
-  for (let tick = nextTick(timetable, after); tick && tick <= until; tick = nextTick(timetable, tick)) {
+  const next = tickerOf(timetable);
+  for (let tick = next(after); tick && tick <= until; tick = next(tick)) {
     if (count === MOST_COUNTED) return { count, isMore: true };
     count += 1;
   }

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { Cron } from 'croner';
 import type { Schedule, WorkflowDefinition } from '#open-workflow';
 import type { Database } from '../../../../platform/database/database.js';
 import { DatabaseUnavailable } from '../../../../platform/database/database.errors.js';
@@ -145,6 +147,24 @@ describeEachDatabase('triggers', (open) => {
         expect(new Set(started).size).toBe(started.length);
       },
     );
+
+    it('decide about one workflow in a turn of the event loop, however many missed their times', async () => {
+      schedule(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, { cron: '* * * * *' }])), 'all');
+      await startReplica();
+      await replicas[0]?.stop();
+      await advance('2026-11-23T12:00:30Z');
+      let turns = 0;
+      const counting = new AbortController();
+      const decided: number[] = [];
+      const looks = jest.spyOn(Cron.prototype, 'previousRuns').mockImplementation(() => (decided.push(turns), []));
+      const counted = countTurns(counting.signal, () => (turns += 1));
+      await startReplica();
+      counting.abort();
+      await counted;
+      looks.mockRestore();
+      expect(decided).toHaveLength(4);
+      expect(new Set(decided).size).toBe(4);
+    });
 
     it('start no second run when a start could not be noted', async () => {
       schedule({ report: { cron: '* * * * *' } });
@@ -309,3 +329,7 @@ describeEachDatabase('triggers', (open) => {
     });
   });
 });
+
+async function countTurns(signal: AbortSignal, count: () => void): Promise<void> {
+  for (; !signal.aborted; count()) await nextTurn();
+}

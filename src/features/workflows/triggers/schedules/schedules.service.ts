@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { EventBus } from '../../../../platform/events/event-bus.service.js';
@@ -43,6 +44,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   private cancelAlarm: () => void = () => undefined;
   private stopListening: (() => void)[] = [];
   private lastTurn: Promise<void> = Promise.resolve();
+  private lastDecision: Promise<void> = Promise.resolve();
   private isStopped = false;
 
   constructor(
@@ -122,6 +124,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private async workOnTicks(plan: PlannedWorkflow, timetable: FixedTimetable, now: Date): Promise<Date | null> {
     if (plan.next === null || plan.next > now) return plan.next;
+    await this.deciding();
     const { start, skipped, next } = dueTicks(timetable, plan.next, now, plan.catchUp);
     this.tellSkipped(plan.name, skipped);
     for (const tick of start) {
@@ -133,6 +136,12 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.timetables.advance(plan.name, timetable, now);
     plan.next = next;
     return next;
+  }
+
+  /** Resolves in a turn of its own: after a long time without a service, it takes a while to decide about one plan. */
+  private deciding(): Promise<void> {
+    this.lastDecision = this.lastDecision.then(() => nextTurn());
+    return this.lastDecision;
   }
 
   private async workOnSequel(plan: PlannedWorkflow, afterMs: number, now: Date): Promise<Date> {
