@@ -123,6 +123,7 @@ export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
     newDocumentId: 'takes nothing',
     slugOf: (text) => document.slugOf(text),
     readableIds: (text) => document.readableIds(text),
+    isReserved: (text) => document.isReserved(text),
     normalDocument: (text) => document.normalDocument({ title: text, content: text, tags: [text] }),
   },
   'src/features/knowledge/documents/edit.rules.ts': {

@@ -12,7 +12,14 @@ import type {
   SaveOutcome,
 } from './documents/document.js';
 import { DocumentHistoryStore } from './documents/document-history.store.js';
-import { MAX_CONTENT, newDocumentId, normalDocument, readableIds, slugOf } from './documents/document.rules.js';
+import {
+  isReserved,
+  MAX_CONTENT,
+  newDocumentId,
+  normalDocument,
+  readableIds,
+  slugOf,
+} from './documents/document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
 import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './documents/knowledge.errors.js';
 import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
@@ -219,7 +226,7 @@ export class KnowledgeService {
   }
 
   private async newId({ exported }: DocumentInput, title: string): Promise<string> {
-    if (exported !== undefined && (await this.store.find(exported.id)) === undefined) return exported.id;
+    if (exported && !isReserved(exported.id) && !(await this.store.find(exported.id))) return exported.id;
     const slug = slugOf(title);
     if (slug === '') return newDocumentId();
     const [best = slug, ...others] = readableIds(slug);

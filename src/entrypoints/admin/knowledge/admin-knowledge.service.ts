@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Document, KnowledgeHit, SavedDocument } from '../../../features/knowledge/documents/document.js';
@@ -128,6 +129,8 @@ export class AdminKnowledge {
 function toUpload({ path, content, base64, type, version }: ImportedFileBody): UploadedFile {
   const basedOn = version ?? undefined;
   if ((base64 ?? null) !== null) return { path, bytes: new Uint8Array(Buffer.from(base64 ?? '', 'base64')), basedOn };
+  // What such a file holds is told by its bytes: it may be an export.
+  if (!type && extname(path) === '.json') return { path, bytes: new TextEncoder().encode(content ?? ''), basedOn };
   return { path, content: content ?? '', basedOn, ...(type && { type }) };
 }
 

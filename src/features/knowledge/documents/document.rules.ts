@@ -45,11 +45,12 @@ export function slugOf(title: string): string {
 /** Returns ids that say what a document is about, the best first. */
 export function readableIds(slug: string): string[] {
   const ids = Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
-  return RESERVED.has(slug) ? ids.slice(1) : ids;
+  return isReserved(slug) ? ids.slice(1) : ids;
 }
 
 /** The REST API has something else at these places. */
 const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import']);
+export const isReserved = (id: string): boolean => RESERVED.has(id);
 const MOST_NAMESAKES = 50;
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
