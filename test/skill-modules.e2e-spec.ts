@@ -507,7 +507,7 @@ describe('a file with a skill', () => {
     expect(await tools()).toContain('memory_search');
   });
 
-  it('has a name as soon as the workflow that had it is gone', async () => {
+  it('has a name as soon as the workflow that had it is switched off, and the workflow as soon as the module is', async () => {
     const definition = `document: { dsl: 1.0.3, namespace: a, name: shared, version: 1.0.0 }
 do:
   - one: { set: { a: 1 } }
@@ -518,9 +518,14 @@ do:
     await service.admin('POST', 'skill-modules', { file: 'shares.js', code: skillOf('shared', 'return "module";') });
     const problems = async () => JSON.stringify((await module('shares'))['problems']);
     await until(async () => (await problems()).includes('shared is taken'));
-    await service.admin('DELETE', 'workflows/shared');
+    await service.admin('PUT', 'workflows/shared/enabled', { enabled: false });
     await until(async () => (await textOf('shared')) === 'module');
     expect(await problems()).toBe('[]');
+    await service.admin('PUT', 'workflows/shared/enabled', { enabled: true });
+    expect(await textOf('shared')).toBe('module');
+    await service.admin('DELETE', 'skill-modules/shares');
+    await until(async () => (await tools()).includes('shared') && (await textOf('shared')) === '{"a":1}');
+    await service.admin('DELETE', 'workflows/shared');
   });
 
   it('keeps its name when the service has a tool of that name, which is there when the file is gone', async () => {

@@ -27,6 +27,8 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   private readonly offered = new Map<string, string>();
   /** Why enabled workflows are not on offer. */
   private readonly refused = new Map<string, string>();
+  /** Those whose name another skill has. */
+  private waiting: ReadonlySet<string> = new Set();
   private startedByEvents: ReadonlySet<string> = new Set();
   private changing: Promise<void> = Promise.resolve();
 
@@ -38,10 +40,14 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.events.on('workflows.changed', ({ isFromElsewhere = false }) => {
+    const again = (isFromElsewhere: boolean) => {
       this.changing = this.changing
         .then(() => this.offerCurrent(isFromElsewhere))
         .catch((error: unknown) => this.logger.error(error));
+    };
+    this.events.on('workflows.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
+    this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
+      if (names.some((name) => this.waiting.has(name) && !this.registry.find(name))) again(isFromElsewhere);
     });
     await this.offerCurrent(false);
   }
@@ -73,6 +79,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     const refused = this.registry.replace({ removed, added, isFromElsewhere });
     for (const { name } of added) if (!refused.has(name)) this.offered.set(name, texts.get(name) ?? '');
     for (const [name, error] of refused) this.refuse(name, error);
+    this.waiting = new Set(refused.keys());
   }
 
   /** Returns the skill of a workflow; none when it cannot be one. */
