@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type KyselyPlugin, type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
 import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
@@ -37,6 +37,22 @@ async function fill(database: Database): Promise<void> {
   await new PackageStore(database).save(skill, { source: 'upload', by: 'ann', at: new Date(0), most: 10 });
 }
 
+/** Notes what statements do. */
+class Statements implements KyselyPlugin {
+  mostRows = 0;
+  inserts = 0;
+
+  transformQuery({ node }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
+    if (node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('insert')) this.inserts += 1;
+    return node;
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<PluginTransformResultArgs['result']> {
+    this.mostRows = Math.max(this.mostRows, result.rows.length);
+    return result;
+  }
+}
+
 describeEachDatabase('export and import', (open) => {
   it('cover every table', async () => {
     const tables = await (await open()).introspection.getTables();
@@ -56,6 +72,22 @@ describeEachDatabase('export and import', (open) => {
     expect([await lists.indexMissing(10), await namesFor('release')]).toEqual([1, ['release']]);
     expect(await new ChangeLogStore(target).append({ kind: 'tools_list_changed' })).toBe(2);
     await source.destroy();
+  });
+
+  it('take few rows at once when they are large', async () => {
+    const source = await open();
+    const value = 'x'.repeat(1_000_000);
+    for (let count = 0; count < 60; count += 1)
+      await source
+        .insertInto('facts')
+        .values({ name: `fact ${count}`, value, updated_at: '' })
+        .execute();
+    const reading = new Statements();
+    const lines = await collected(exportLines(source.withPlugin(reading)));
+    expect(reading.mostRows).toBe(20);
+    const writing = new Statements();
+    expect(await importLines((await open()).withPlugin(writing), from(lines), false)).toBe(61);
+    expect(writing.inserts).toBeGreaterThanOrEqual(15); // of 4 rows
   });
 
   it('leave a database alone that holds something, unless told to replace it', async () => {
@@ -100,7 +132,15 @@ describeEachDatabase('export and import', (open) => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     const lines = await collected(exportLines(source));
-    await expect(importLines(target, from([...lines, 'garbage']), false)).rejects.toThrow('line 1213');
+    for (const [broken, message] of [
+      [[...lines.slice(0, -1), 'garbage', ...lines.slice(-1)], 'line 1213'],
+      [[...lines, 'garbage'], 'line 1213'],
+      [[...lines, ...lines.slice(-1)], 'line 1213'],
+      [lines.slice(0, -1), 'ends after 1211 rows'],
+      [lines.slice(0, 1), 'ends after 0 rows'],
+      [[...lines.slice(0, 7), ...lines.slice(8)], 'has 1210 of 1211 rows'],
+    ] as const)
+      await expect(importLines(target, from(broken), false)).rejects.toThrow(message);
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });

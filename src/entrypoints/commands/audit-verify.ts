@@ -2,9 +2,12 @@ import { AuditAppendStore } from '../../access/audit/audit-append.store.js';
 import { AuditBatchStore } from '../../access/audit/audit-batch.store.js';
 import { AuditChain } from '../../access/audit/audit-chain.service.js';
 import { AuditTexts } from '../../access/audit/audit-texts.service.js';
+import type { Database } from '../../platform/database/database.js';
 import { runOnDatabase } from './command.js';
 
-await runOnDatabase({ usage: 'npm run audit:verify', operands: [], options: {} }, async (database) => {
+const LINE = { usage: 'npm run audit:verify', operands: [], options: {} };
+
+async function verify(database: Database): Promise<string> {
   const texts = new AuditTexts();
   try {
     const chain = new AuditChain(new AuditAppendStore(database), new AuditBatchStore(database), texts);
@@ -16,4 +19,6 @@ await runOnDatabase({ usage: 'npm run audit:verify', operands: [], options: {} }
   } finally {
     await texts.beforeApplicationShutdown();
   }
-});
+}
+
+await runOnDatabase(LINE, verify, { mustExist: true });

@@ -1,4 +1,6 @@
 import type { Database } from '../../platform/database/database.js';
+import { assertDataIn } from '../../platform/database/data-folder.js';
+import { DataFolderLock } from '../../platform/database/data-folder-lock.js';
 import { openDatabase } from '../../platform/database/open-database.js';
 import { parseEnvironment } from '../../platform/environment/environment.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -10,6 +12,14 @@ import 'reflect-metadata';
 const FAILED = 1;
 const MISUSED = 2;
 
+/** What a command needs of its database. */
+interface DatabaseNeeds {
+  /** Whether it must be there already; by default, the embedded one is made. */
+  mustExist?: boolean;
+  /** Whether no service may use the embedded one meanwhile: what it holds in memory would stay as it is. */
+  isAlone?: boolean;
+}
+
 /**
  * Runs a command on the database that the environment names, and prints its result; prints an expected error as it is.
  * The exit code is 2 when the command is called with wrong arguments, and 1 when anything else is wrong.
@@ -17,13 +27,18 @@ const MISUSED = 2;
 export function runOnDatabase(
   line: CommandLine,
   work: (database: Database, given: GivenArguments) => Promise<string>,
+  { mustExist = false, isAlone = false }: DatabaseNeeds = {},
 ): Promise<void> {
   return run(line, async (given) => {
-    const database = await openDatabase(parseEnvironment(process.env));
+    const environment = parseEnvironment(process.env);
+    if (mustExist) assertDataIn(environment);
+    const lock = isAlone ? await DataFolderLock.take(environment, 0) : null;
+    const database = await openDatabase(environment);
     try {
       return await work(database, given);
     } finally {
       await database.destroy();
+      lock?.release();
     }
   });
 }

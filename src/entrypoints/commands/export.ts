@@ -1,27 +1,26 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Database } from '../../platform/database/database.js';
 import { exportLines } from '../../platform/database/transfer.js';
 import { SealingKeys } from '../../platform/secrets/sealing-keys.service.js';
 import { SecretStore } from '../../platform/secrets/secret.store.js';
 import { SecretsService } from '../../platform/secrets/secrets.service.js';
+import type { GivenArguments } from './command-line.rules.js';
 import { runOnDatabase } from './command.js';
+import { writeWhole } from './whole-file.js';
 
 const LINE = { usage: 'npm run export -- <file>', operands: ['file'], options: {} };
 
-await runOnDatabase(LINE, async (database, { operands: [file = ''] }) => {
-  let rows = -1; // the header is not a row
+async function exportTo(database: Database, { operands: [file = ''] }: GivenArguments): Promise<string> {
+  let rows = -2; // the header and the last line are no rows
   async function* lines() {
     for await (const line of exportLines(database)) {
       rows += 1;
       yield `${line}\n`;
     }
   }
-  // Readable only by its owner, because it holds the hashes and secrets of the service.
-  await pipeline(Readable.from(lines()), createWriteStream(file, { mode: 0o600 }));
+  await writeWhole(file, Readable.from(lines()));
   return `Exported ${rows} rows to ${file}. Keep it safe: it holds the service's secrets.${await keyHint(database)}`;
-});
+}
 
 /** Returns a hint that the file lacks the key of the credentials; empty when the key is in the file. */
 async function keyHint(database: Database): Promise<string> {
@@ -31,3 +30,5 @@ async function keyHint(database: Database): Promise<string> {
     'file secrets.key along, or enter the credentials again after the import.'
   );
 }
+
+await runOnDatabase(LINE, exportTo, { mustExist: true });

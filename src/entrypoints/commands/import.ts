@@ -1,15 +1,36 @@
 import { open } from 'node:fs/promises';
+import type { Database } from '../../platform/database/database.js';
+import { ImportRefused } from '../../platform/database/database.errors.js';
+import { dialectOf } from '../../platform/sql/dialect.js';
 import { importLines } from '../../platform/database/transfer.js';
+import { RelayStore } from '../mcp/relay.store.js';
+import { type GivenArguments } from './command-line.rules.js';
 import { runOnDatabase } from './command.js';
+import { linesOf } from './lines.js';
 
 const LINE = {
   usage: 'npm run import -- <file> [--replace]',
   operands: ['file'],
   options: { replace: { type: 'boolean' } },
 } as const;
+/** How long a replica that was killed counts as one at work. */
+const AT_WORK_MS = 60_000;
 
-await runOnDatabase(LINE, async (database, { operands: [file = ''], has }) => {
+async function importFile(database: Database, { operands: [file = ''], has }: GivenArguments): Promise<string> {
+  if (dialectOf(database) === 'postgres') await assertNobodyAtWork(new RelayStore(database));
   const handle = await open(file);
-  const rows = await importLines(database, handle.readLines(), has('replace'));
+  const rows = await importLines(database, linesOf(handle.createReadStream()), has('replace'));
   return `Imported ${rows} rows from ${file}.`;
-});
+}
+
+/** What replicas hold in memory would stay as it is. @throws ImportRefused */
+async function assertNobodyAtWork(relay: RelayStore): Promise<void> {
+  const count = await relay.countSeenWithin(AT_WORK_MS);
+  if (count === 0) return;
+  throw new ImportRefused(
+    `${count === 1 ? 'a replica uses' : `${count} replicas use`} the database: stop all of them first (one that was killed ` +
+      `counts for ${AT_WORK_MS / 1_000} s)`,
+  );
+}
+
+await runOnDatabase(LINE, importFile, { isAlone: true });

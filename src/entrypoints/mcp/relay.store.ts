@@ -62,6 +62,12 @@ export class RelayStore {
     return rows.length > 0;
   }
 
+  /** Returns how many replicas were seen within so many milliseconds. */
+  async countSeenWithin(ms: number): Promise<number> {
+    const { rows } = await sql`select id from replicas where seen_at_ms > ${NOW_MS} - ${ms}`.execute(this.database);
+    return rows.length;
+  }
+
   async forget(id: string): Promise<void> {
     await this.database.deleteFrom('replicas').where('id', '=', id).execute();
   }

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { DataDirNotWritable } from './database.errors.js';
+import type { Environment } from '../environment/environment.js';
+import { DataDirNotWritable, NoData } from './database.errors.js';
 
 const DATABASE = 'agent-service.db';
 /**
@@ -39,6 +40,12 @@ export function prepareDataFolder(dataDir: string): string {
   }
   for (const name of SECRET_FILES) tighten(join(folder, name), OWNER_ONLY.file);
   return file;
+}
+
+/** @throws NoData when the embedded database is to be used, and is not there */
+export function assertDataIn({ DATABASE_URL, DATA_DIR }: Environment): void {
+  const folder = resolve(DATA_DIR);
+  if (DATABASE_URL === null && !existsSync(join(folder, DATABASE))) throw new NoData(folder);
 }
 
 /**

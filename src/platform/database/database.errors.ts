@@ -11,6 +11,29 @@ export class DataDirNotWritable extends AppError {
   }
 }
 
+/** Thrown when a command needs the embedded database of a service, and there is none. */
+export class NoData extends AppError {
+  constructor(path: string) {
+    super(
+      'not_found',
+      'database.no_data',
+      `there is no database of the service in ${path}: set DATA_DIR to the folder that the service uses, or DATABASE_URL`,
+    );
+  }
+}
+
+/** Thrown when another process of the service uses the embedded database. */
+export class DataDirInUse extends AppError {
+  constructor(path: string) {
+    super(
+      'conflict',
+      'database.data_dir_in_use',
+      `another process of the service uses the data folder ${path}: stop it, or set DATA_DIR to another folder. Several ` +
+        'replicas need PostgreSQL: set DATABASE_URL.',
+    );
+  }
+}
+
 /** Thrown when PostgreSQL does not answer, or refuses the connection. */
 export class DatabaseUnreachable extends AppError {
   constructor(url: string, reason: string) {

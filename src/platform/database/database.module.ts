@@ -6,6 +6,7 @@ import { DatabaseTrimming } from './database-trimming.service.js';
 import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
 import { Database } from './database.js';
 import { KeyValueStore } from './key-value.store.js';
+import { DataFolderLock } from './data-folder-lock.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
 
@@ -19,7 +20,13 @@ import { ReplicaChannel } from './replica-channel.service.js';
           limits: SERVING,
           onUnavailable: (error) => troubles.note(error, performance.now()),
         }),
-      inject: [Environment, DatabaseTroubles],
+      // Nothing is read or changed before the folder is ours.
+      inject: [Environment, DatabaseTroubles, DataFolderLock],
+    },
+    {
+      provide: DataFolderLock,
+      useFactory: (environment: Environment) => DataFolderLock.take(environment),
+      inject: [Environment],
     },
     DatabaseTroubles,
     DatabaseProbe,
@@ -31,10 +38,14 @@ import { ReplicaChannel } from './replica-channel.service.js';
   exports: [RateLimitStore, Database, DatabaseProbe, KeyValueStore, ReplicaChannel],
 })
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly lock: DataFolderLock,
+  ) {}
 
   // Modules that write import this one, so it shuts down after them, and they can still write in their shutdown hooks.
   async onApplicationShutdown(): Promise<void> {
     await this.database.destroy();
+    this.lock.release();
   }
 }

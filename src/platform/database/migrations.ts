@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { MigrationFailed, SchemaTooNew } from './database.errors.js';
 import type { Database } from './database.js';
+import type { Tables } from './tables.js';
 import { initial } from './migrations/0001-initial.js';
 
 /** All migrations, applied in the order of their names. A released one is never edited. */
@@ -19,7 +20,7 @@ export async function migrate(db: Database): Promise<void> {
 }
 
 /** Returns the names of the migrations that the database has had, in order. */
-export async function appliedMigrations(db: Database): Promise<string[]> {
+export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);

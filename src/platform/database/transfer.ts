@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { continueSequence, dialectOf, withoutTriggers } from '../sql/dialect.js';
 import { ImportRefused } from './database.errors.js';
-import type { Database } from './database.js';
 import { appliedMigrations } from './migrations.js';
 import type { Tables } from './tables.js';
 
@@ -12,7 +11,7 @@ interface TransferredTable {
   sequence?: string;
   /** The column that is empty in the rows with which a new database begins. */
   editor?: string;
-  /** The column that holds bytes: its rows may be large. */
+  /** The column that holds bytes. */
   bytes?: string;
   /** Whether triggers refuse to delete its rows. */
   isGuarded?: boolean;
@@ -85,25 +84,51 @@ export const LEFT_OUT =
   /^(attempts|login_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
 
 type Row = Record<string, unknown>;
-const FORMAT = 'agent-service-export';
-const BATCH = 500;
-const LARGE_BATCH = 20;
 
-/** Exports the whole database, as it is at one moment, as lines of JSON: first a header, then one line for each row. */
-export async function* exportLines(database: Database): AsyncGenerator<string> {
+/** Rows that are inserted together. */
+interface Batch {
+  table: string;
+  rows: Row[];
+  characters: number;
+}
+
+/** A line behind the header. */
+type Line = { table: TransferredTable; row: Row } | Trailer;
+
+/** The last line of an export. */
+interface Trailer {
+  rows: number;
+}
+
+const FORMAT = 'agent-service-export';
+/** Rows that are read or written at once, at first and at most; as many as have about `BATCH_CHARACTERS`. */
+const FIRST_BATCH = 20;
+const BATCH = 500;
+const BATCH_CHARACTERS = 4_000_000;
+
+/**
+ * Exports the whole database, as it is at one moment, as lines of JSON: first a header, then one line for each row, and at the
+ * end their number, without which a file that was cut would pass for a whole one.
+ */
+export async function* exportLines(database: Kysely<Tables>): AsyncGenerator<string> {
   yield JSON.stringify({ format: FORMAT, migrations: await appliedMigrations(database) });
   const begin = dialectOf(database) === 'sqlite' ? sql`begin` : sql`begin isolation level repeatable read read only`;
   const connection = await heldConnection(database);
+  let rows = 0;
   try {
     await begin.execute(connection.database);
     for (const table of TRANSFERRED) {
-      for await (const row of rowsOf(connection.database, table))
-        yield JSON.stringify([table.name, asText(row, table)]);
+      for await (const line of linesOf(connection.database, table)) {
+        rows += 1;
+        yield line;
+      }
     }
-    await sql`commit`.execute(connection.database);
   } finally {
+    // Also when nobody reads on.
+    await sql`rollback`.execute(connection.database).catch(() => undefined);
     connection.release();
   }
+  yield JSON.stringify({ rows } satisfies Trailer);
 }
 
 /**
@@ -112,32 +137,51 @@ export async function* exportLines(database: Database): AsyncGenerator<string> {
  * @param replace whether to delete first what the database holds
  * @throws ImportRefused when the lines are not an export of the same schema, or the database already holds rows
  */
-export async function importLines(database: Database, lines: AsyncIterable<string>, replace: boolean): Promise<number> {
+export async function importLines(
+  database: Kysely<Tables>,
+  lines: AsyncIterable<string>,
+  replace: boolean,
+): Promise<number> {
   const iterator = lines[Symbol.asyncIterator]();
   await assertFits(database, (await iterator.next()) as IteratorResult<string, undefined>);
   return database.transaction().execute(async (transaction) => {
     await makeEmpty(transaction, replace);
-    let count = 0;
-    let batch: { table: string; rows: Row[] } = { table: '', rows: [] };
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      const [table, row] = parseRow(next.value, count + 2);
-      if (batch.table !== table.name || batch.rows.length >= rowsAtOnce(table)) {
-        await insert(transaction, batch);
-        batch = { table: table.name, rows: [] };
-      }
-      batch.rows.push(fromText(row, table));
-      count += 1;
-    }
-    await insert(transaction, batch);
+    const count = await insertLines(transaction, iterator);
     for (const { name, sequence } of TRANSFERRED) if (sequence) await continueSequence(transaction, name, sequence);
     return count;
   });
 }
 
+/** Inserts the rows behind the header. Returns their number. */
+async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string>): Promise<number> {
+  let [count, isOver] = [0, false];
+  let batch: Batch = { table: '', rows: [], characters: 0 };
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const line: Line | null = isOver ? null : parseLine(next.value);
+    if (line === null) throw new ImportRefused(`line ${count + 2} of the file is not a row of an export`);
+    if ('rows' in line) {
+      if (line.rows !== count) throw new ImportRefused(`the file has ${count} of ${line.rows} rows: export again`);
+      isOver = true;
+      continue;
+    }
+    const { table, row } = line;
+    if (batch.table !== table.name || batch.rows.length >= BATCH || batch.characters >= BATCH_CHARACTERS) {
+      await insert(database, batch);
+      batch = { table: table.name, rows: [], characters: 0 };
+    }
+    batch.rows.push(fromText(row, table));
+    batch.characters += next.value.length;
+    count += 1;
+  }
+  if (!isOver) throw new ImportRefused(`the file ends after ${count} rows, before its last line: export again`);
+  await insert(database, batch);
+  return count;
+}
+
 /**
  * Takes one connection for statements that belong together but cannot run in one callback, until `release` is called.
  */
-function heldConnection(database: Database): Promise<{ database: Kysely<Tables>; release: () => void }> {
+function heldConnection(database: Kysely<Tables>): Promise<{ database: Kysely<Tables>; release: () => void }> {
   return new Promise((resolve, reject) => {
     database
       .connection()
@@ -146,22 +190,29 @@ function heldConnection(database: Database): Promise<{ database: Kysely<Tables>;
   });
 }
 
-async function* rowsOf(database: Kysely<Tables>, table: TransferredTable): AsyncGenerator<Row> {
+async function* linesOf(database: Kysely<Tables>, table: TransferredTable): AsyncGenerator<string> {
   const { name, key } = table;
-  const atOnce = rowsAtOnce(table);
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql``;
-  for (;;) {
+  for (let atOnce = FIRST_BATCH; ;) {
     const query = sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(atOnce)}`;
     const { rows } = await query.execute(database);
-    yield* rows;
+    let characters = 0;
+    for (const row of rows) {
+      const line = JSON.stringify([table.name, asText(row, table)]);
+      characters += line.length;
+      yield line;
+    }
     const last = rows.at(-1);
     if (!last || rows.length < atOnce) return;
     after = sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+    atOnce = rowsAtOnce(characters / rows.length);
   }
 }
 
-const rowsAtOnce = ({ bytes }: TransferredTable): number => (bytes === undefined ? BATCH : LARGE_BATCH);
+/** Returns how many rows to read at once when each has so many characters. */
+const rowsAtOnce = (each: number): number =>
+  Math.min(BATCH, Math.max(FIRST_BATCH, Math.floor(BATCH_CHARACTERS / each)));
 
 /** Returns a row as JSON can hold it: bytes are Base64. */
 function asText(row: Row, { bytes }: TransferredTable): Row {
@@ -176,7 +227,7 @@ function fromText(row: Row, { bytes }: TransferredTable): Row {
   return bytes !== undefined && typeof value === 'string' ? { ...row, [bytes]: Buffer.from(value, 'base64') } : row;
 }
 
-async function assertFits(database: Database, first: IteratorResult<string, undefined>): Promise<void> {
+async function assertFits(database: Kysely<Tables>, first: IteratorResult<string, undefined>): Promise<void> {
   const header = first.done ? null : (parseJson(first.value) as { format?: unknown; migrations?: unknown } | null);
   if (header?.format !== FORMAT) throw new ImportRefused('the file is not an export of this service');
   const [theirs, ours] = [String(header.migrations), String(await appliedMigrations(database))];
@@ -199,7 +250,7 @@ async function makeEmpty(database: Kysely<Tables>, replace: boolean): Promise<vo
   }
 }
 
-async function insert(database: Kysely<Tables>, { table, rows }: { table: string; rows: Row[] }): Promise<void> {
+async function insert(database: Kysely<Tables>, { table, rows }: Batch): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);
@@ -209,13 +260,16 @@ async function insert(database: Kysely<Tables>, { table, rows }: { table: string
   );
 }
 
-function parseRow(line: string, number: number): [TransferredTable, Row] {
-  const [name, row] = (parseJson(line) ?? []) as [string?, Row?];
+function parseLine(line: string): Line | null {
+  const parsed = parseJson(line);
+  if (!Array.isArray(parsed)) return isTrailer(parsed) ? parsed : null;
+  const [name, row] = parsed as [string?, Row?];
   const table = TRANSFERRED.find((one) => one.name === name);
-  if (!table || typeof row !== 'object')
-    throw new ImportRefused(`line ${number} of the file is not a row of an export`);
-  return [table, row];
+  return table && typeof row === 'object' ? { table, row } : null;
 }
+
+const isTrailer = (parsed: unknown): parsed is Trailer =>
+  typeof parsed === 'object' && parsed !== null && typeof (parsed as Partial<Trailer>).rows === 'number';
 
 function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { ConfigModule } from '../../../platform/config/config.module.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
@@ -21,15 +20,12 @@ import { RunReports } from './run-reports.service.js';
 import { RunStateStore } from './run-state.store.js';
 import { StepStore } from './step.store.js';
 
-async function ownershipOf({ DATABASE_URL }: Environment, { states }: EngineStores): Promise<Ownership> {
-  if (DATABASE_URL !== null) return new PostgresOwnership(DATABASE_URL);
-  const file = await states.findFile();
-  return new SoleOwnership(file === null ? null : join(dirname(file), 'runs.lock'));
-}
+const ownershipOf = ({ DATABASE_URL }: Environment): Ownership =>
+  DATABASE_URL === null ? new SoleOwnership() : new PostgresOwnership(DATABASE_URL);
 
 const engine = {
   provide: RunEngine,
-  useFactory: async (
+  useFactory: (
     environment: Environment,
     stores: EngineStores,
     restateRuns: RestateRunStore,
@@ -39,7 +35,7 @@ const engine = {
   ) =>
     environment.WORKFLOW_ENGINE === 'restate'
       ? new RestateEngine(stores, restateRuns, programs, reports, environment)
-      : new EmbeddedEngine(stores, programs, await ownershipOf(environment, stores), settings, reports),
+      : new EmbeddedEngine(stores, programs, ownershipOf(environment), settings, reports),
   inject: [Environment, EngineStores, RestateRunStore, Programs, SettingsService, RunReports],
 };
 

@@ -54,14 +54,6 @@ export class RunStateStore {
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
   }
 
-  /** Returns the file of an embedded database; null when it is in memory. */
-  async findFile(): Promise<string | null> {
-    const { rows } = await sql<{ file: string }>`select file from pragma_database_list where name = 'main'`.execute(
-      this.database,
-    );
-    return rows[0]?.file || null;
-  }
-
   /** Counts the runs below a root. */
   async countBelow(root: string): Promise<number> {
     const { count } = await this.database

@@ -154,7 +154,7 @@ describeEachDatabase('the embedded engine', (open) => {
 
     it('is put aside when its partition is to be given up to another process', async () => {
       const { programs, executions } = napping(100);
-      const ownership = Object.assign(new SoleOwnership(null), { isLeaving: () => true });
+      const ownership = Object.assign(new SoleOwnership(), { isLeaving: () => true });
       const { engine, runs } = await engineOn(await open(), programs, ownership);
       await engine.onApplicationBootstrap();
       const { id } = await runs.start(newRun('napper'));

@@ -32,7 +32,7 @@ class ToldEngine extends EmbeddedEngine {
 export async function engineOn(
   database: Database,
   programs: Programs,
-  ownership: Ownership = new SoleOwnership(null),
+  ownership: Ownership = new SoleOwnership(),
   stores = storesOn(database),
   Engine: typeof EmbeddedEngine = ToldEngine,
 ) {

@@ -1,0 +1,15 @@
+/** Splits a file at its line feeds, and at nothing else: `readLines` takes U+2028, which JSON may hold, for the end of a line, too. */
+export async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let begun: string[] = []; // of the line that goes on in the next part
+  for await (const part of file) {
+    const [first = '', ...others] = decoder.decode(part, { stream: true }).split('\n');
+    begun.push(first);
+    for (const next of others) {
+      yield begun.join('');
+      begun = [next];
+    }
+  }
+  const last = begun.join('') + decoder.decode();
+  if (last !== '') yield last;
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Environment } from '../environment/environment.js';
+import { DataFolderLock } from './data-folder-lock.js';
+
+describe('the lock on a data folder', () => {
+  let DATA_DIR: string;
+  beforeEach(async () => (DATA_DIR = await mkdtemp(join(tmpdir(), 'lock-'))));
+  afterEach(() => rm(DATA_DIR, { recursive: true }));
+  const environment = (more: Partial<Environment> = {}) => Object.assign(new Environment(), { DATA_DIR, ...more });
+
+  it('is taken over from a process that was killed, and not before', async () => {
+    const script =
+      "const { DatabaseSync } = require('node:sqlite');" +
+      `const lock = new DatabaseSync(${JSON.stringify(join(DATA_DIR, 'service.lock'))});` +
+      "lock.exec('pragma locking_mode = exclusive; begin exclusive'); console.log('locked'); setInterval(() => {}, 1e6);";
+    const other = spawn(process.execPath, ['-e', script]);
+    await once(other.stdout, 'data');
+    let isOurs = false;
+    const taken = DataFolderLock.take(environment(), Infinity).then((lock) => {
+      isOurs = true;
+      return lock;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(isOurs).toBe(false);
+    other.kill('SIGKILL');
+    (await taken).release();
+  });
+
+  it('is given up after a time, which says what to do, and taken when the other has let go', async () => {
+    const first = await DataFolderLock.take(environment());
+    await expect(DataFolderLock.take(environment(), 0)).rejects.toThrow(
+      `another process of the service uses the data folder ${DATA_DIR}: stop it`,
+    );
+    first.release();
+    first.release();
+    (await DataFolderLock.take(environment(), 0)).release();
+  });
+
+  it('is of no use on PostgreSQL, where replicas share everything', async () => {
+    const lock = await DataFolderLock.take(environment({ DATABASE_URL: 'postgres://db/service' }));
+    expect(await readdir(DATA_DIR)).toEqual([]);
+    lock.release();
+  });
+});

@@ -1,0 +1,58 @@
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../environment/environment.js';
+import { prepareDataFolder } from './data-folder.js';
+import { DataDirInUse } from './database.errors.js';
+
+/** How long a process that stops may take to let go. */
+const PATIENCE_MS = 20_000;
+const LONG_MS = 1_000;
+const RETRY_MS = 100;
+
+/**
+ * Keeps all other services out of a data folder, before anything in it is read or changed: what one of them holds in memory, the
+ * other would not know. The operating system frees it when the process dies.
+ */
+export class DataFolderLock {
+  /** @param lock null = nobody needs to be kept out: the data is in PostgreSQL */
+  private constructor(private readonly lock: DatabaseSync | null) {}
+
+  /**
+   * Waits for a process that stops.
+   * @throws DataDirInUse when another process uses the folder, and keeps doing so; DataDirNotWritable
+   */
+  static async take({ DATABASE_URL, DATA_DIR }: Environment, patienceMs = PATIENCE_MS): Promise<DataFolderLock> {
+    if (DATABASE_URL !== null) return new DataFolderLock(null);
+    const folder = dirname(prepareDataFolder(DATA_DIR));
+    const begun = performance.now();
+    let isSaid = false;
+    for (;;) {
+      const lock = tryLock(join(folder, 'service.lock'));
+      if (lock) return new DataFolderLock(lock);
+      const waited = performance.now() - begun;
+      if (waited >= patienceMs) throw new DataDirInUse(folder);
+      if (waited >= LONG_MS && !isSaid) {
+        console.error(`Waiting for another process to let go of the data folder ${folder}`);
+        isSaid = true;
+      }
+      await pause(RETRY_MS);
+    }
+  }
+
+  release(): void {
+    if (this.lock?.isOpen) this.lock.close();
+  }
+}
+
+/** Locks a file of SQLite's, which holds nothing. Returns null when another process has locked it. */
+function tryLock(file: string): DatabaseSync | null {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive');
+    return lock;
+  } catch {
+    lock.close();
+    return null;
+  }
+}

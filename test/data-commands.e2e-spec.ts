@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knowledgeOn } from '../src/features/knowledge/testing.js';
+import { freePort } from './harness/free-port.js';
+import { runCommand } from './harness/run-command.js';
+import { ServerProcess } from './harness/server-process.js';
+import { describeOnEachDatabase } from './support/databases.js';
+
+describeOnEachDatabase('npm run export and npm run import', (data) => {
+  let folder: string;
+  beforeEach(async () => {
+    await data.renew();
+    folder = await mkdtemp(join(tmpdir(), 'transfer-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const exported = async (env: Record<string, string>, name: string): Promise<string> => {
+    const file = join(folder, name);
+    expect(await runCommand(env, 'export', file)).toMatchObject({ status: 0 });
+    return readFile(file, 'utf8');
+  };
+
+  it('move what texts can hold, and take the whole file or nothing', async () => {
+    const database = await data.open();
+    const content = 'one\u2028two\u2029three\u0085four\rfive "six" \\';
+    await knowledgeOn(database).knowledge.save({ title: 'Lines', content });
+    await database.destroy();
+    const text = await exported(data.env, 'first');
+    expect(text).toContain('\u2028two');
+    const target = { DATA_DIR: join(folder, 'other') };
+    const imported = await runCommand(target, 'import', join(folder, 'first'));
+    expect(imported).toMatchObject({ status: 0, lines: [expect.stringMatching(/^Imported \d+ rows/)] });
+    expect(await exported(target, 'second')).toBe(text);
+  });
+
+  it('import nothing while a service uses the database', async () => {
+    await (await data.open()).destroy();
+    await exported(data.env, 'first');
+    const port = await freePort();
+    const server = await ServerProcess.start({
+      script: 'dist/src/main.js',
+      env: { ...data.env, PORT: String(port), LOG_LEVEL: 'warn' },
+      readyUrl: `http://127.0.0.1:${port}/health`,
+    });
+    const replace = () => runCommand(data.env, 'import', join(folder, 'first'), '--replace');
+    const refused = await replace();
+    expect([refused.status, refused.lines.at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/another process of the service uses the data folder|a replica uses the database/),
+    ]);
+    await exported(data.env, 'meanwhile');
+    await server.stop();
+    expect(await replace()).toMatchObject({ status: 0 });
+  });
+});
+
+describe('a command that needs the data of a service', () => {
+  it.each([
+    ['export', ['backup']],
+    ['audit-verify', []],
+  ])('makes none: %s', async (name, args) => {
+    const DATA_DIR = join(tmpdir(), `no-data-${process.pid}`);
+    const { status, lines } = await runCommand({ DATA_DIR }, name, ...args);
+    expect([status, lines]).toEqual([
+      1,
+      [expect.stringContaining(`there is no database of the service in ${DATA_DIR}`)],
+    ]);
+    expect([existsSync(DATA_DIR), existsSync('backup')]).toEqual([false, false]);
+  });
+});
