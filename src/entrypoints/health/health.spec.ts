@@ -1,4 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -27,8 +29,10 @@ const anyNumber: unknown = expect.any(Number);
 describe('health', () => {
   let app: INestApplication<App>;
   const { DATA_DIR } = process.env;
+  let folder: string;
   beforeEach(async () => {
-    process.env['DATA_DIR'] = tmpdir();
+    folder = mkdtempSync(join(tmpdir(), 'health-'));
+    process.env['DATA_DIR'] = folder;
     const imports = [EventsModule, ConfigModule, DatabaseModule, HealthModule];
     const testing = Test.createTestingModule({ imports })
       .overrideProvider(Database)
@@ -40,6 +44,7 @@ describe('health', () => {
     if (DATA_DIR === undefined) delete process.env['DATA_DIR'];
     else process.env['DATA_DIR'] = DATA_DIR;
     await app.close();
+    rmSync(folder, { recursive: true });
   });
 
   const run = async () => {

@@ -1,8 +1,8 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environment/environment.js';
-import { prepareDataFolder } from './data-folder.js';
+import { prepareLockFile } from './data-folder.js';
 import { DataDirInUse } from './database.errors.js';
 
 /** How long a process that stops may take to let go. */
@@ -24,11 +24,12 @@ export class DataFolderLock {
    */
   static async take({ DATABASE_URL, DATA_DIR }: Environment, patienceMs = PATIENCE_MS): Promise<DataFolderLock> {
     if (DATABASE_URL !== null) return new DataFolderLock(null);
-    const folder = dirname(prepareDataFolder(DATA_DIR));
+    const file = prepareLockFile(DATA_DIR);
+    const folder = dirname(file);
     const begun = performance.now();
     let isSaid = false;
     for (;;) {
-      const lock = tryLock(join(folder, 'service.lock'));
+      const lock = tryLock(file);
       if (lock) return new DataFolderLock(lock);
       const waited = performance.now() - begun;
       if (waited >= patienceMs) throw new DataDirInUse(folder);

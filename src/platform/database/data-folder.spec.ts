@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { prepareDataFolder } from './data-folder.js';
+import { prepareDataFolder, prepareLockFile } from './data-folder.js';
 import { openEmbeddedDatabase } from './open-database.js';
 
 describe('the data folder', () => {
@@ -46,8 +46,16 @@ describe('the data folder', () => {
   it('stays as open as it is when it holds files that are not ours', () => {
     chmodSync(parent, 0o755);
     mkdirSync(join(parent, 'something-else'));
-    const file = prepareDataFolder(parent);
-    expect([rights(parent), rights(file)]).toEqual(['755', '600']);
+    const files = [prepareLockFile(parent), prepareDataFolder(parent), prepareDataFolder(parent)];
+    expect([parent, ...files].map(rights)).toEqual(['755', '600', '600', '600']);
+  });
+
+  it('is closed to others by whatever comes first in it', () => {
+    chmodSync(parent, 0o755);
+    prepareLockFile(parent);
+    chmodSync(parent, 0o755);
+    prepareDataFolder(parent);
+    expect(rights(parent)).toBe('700');
   });
 
   it('gives a clear error when it cannot be written', () => {

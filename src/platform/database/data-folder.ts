@@ -9,16 +9,18 @@ import {
   readdirSync,
   statSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { Environment } from '../environment/environment.js';
 import { DataDirNotWritable, NoData } from './database.errors.js';
 
 const DATABASE = 'agent-service.db';
+const LOCK = 'service.lock';
+const KEY = 'secrets.key';
 /**
  * Files that hold the data or the key to it. SQLite gives the files that it creates the rights of the database file.
  */
-const SECRET_FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'secrets.key'];
+const SECRET_FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, KEY];
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 const OTHERS = 0o077;
 
@@ -28,8 +30,17 @@ const OTHERS = 0o077;
  * @throws DataDirNotWritable
  */
 export function prepareDataFolder(dataDir: string): string {
+  const file = prepareFile(dataDir, DATABASE);
+  for (const name of SECRET_FILES) tighten(join(dirname(file), name), OWNER_ONLY.file);
+  return file;
+}
+
+/** Creates the folder and the file by whose lock one process of the service has it for itself. @throws DataDirNotWritable */
+export const prepareLockFile = (dataDir: string): string => prepareFile(dataDir, LOCK);
+
+function prepareFile(dataDir: string, name: string): string {
   const folder = resolve(dataDir);
-  const file = join(folder, DATABASE);
+  const file = join(folder, name);
   try {
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY.folder });
     accessSync(folder, constants.W_OK);
@@ -38,7 +49,6 @@ export function prepareDataFolder(dataDir: string): string {
   } catch (error) {
     throw new DataDirNotWritable(folder, reasonOf(error));
   }
-  for (const name of SECRET_FILES) tighten(join(folder, name), OWNER_ONLY.file);
   return file;
 }
 
@@ -48,14 +58,9 @@ export function assertDataIn({ DATABASE_URL, DATA_DIR }: Environment): void {
   if (DATABASE_URL === null && !existsSync(join(folder, DATABASE))) throw new NoData(folder);
 }
 
-/**
- * Returns whether the folder is empty or holds the database. Other users may need any other folder: then only the files
- * of the database are closed to them.
- */
-function isOurs(folder: string): boolean {
-  const names = readdirSync(folder);
-  return names.length === 0 || names.includes(DATABASE);
-}
+/** Returns whether the folder holds nothing of others, who may need it: then only our files in it are closed to them. */
+const isOurs = (folder: string): boolean =>
+  readdirSync(folder).every((name) => name.startsWith(DATABASE) || name === LOCK || name === KEY);
 
 function tighten(path: string, mode: number): void {
   try {
