@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
 import { ANSWER_EVENT, type Json, type Problem } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
