@@ -15,6 +15,7 @@ const NOTES = {
 describe('an assistant that proposes a skill package', () => {
   let service: TestService;
   let client: Client;
+  afterAll(() => client.close());
   TestService.forSuite(async (started) => {
     service = started;
     client = new Client({ name: 'assistant', version: '1' });
