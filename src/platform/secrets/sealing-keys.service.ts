@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import type { Environment } from '../environment/environment.js';
 import { toSealingKey, SEALING_KEY_MEANING } from '../environment/sealing-key.rules.js';
 import { seal, type SealedText, unseal } from './sealed-text.rules.js';
-import { SealingKeyUnusable } from './secrets.errors.js';
+import { SealingKeyMissing, SealingKeyUnusable } from './secrets.errors.js';
 import { SecretsService } from './secrets.service.js';
 
 const IN_TABLE = 'settings';
@@ -29,7 +29,7 @@ interface Keys {
 export class SealingKeys {
   private constructor(private readonly keys: Keys) {}
 
-  /** Finds the keys that the environment names. @throws SealingKeyUnusable */
+  /** Finds the keys that the environment names. @throws SealingKeyUnusable, SealingKeyMissing */
   static async load(environment: Environment, secrets: SecretsService): Promise<SealingKeys> {
     return new SealingKeys(await keysOf(environment, secrets));
   }
@@ -72,29 +72,37 @@ export class SealingKeys {
   }
 }
 
-async function keysOf(
-  { SECRETS_KEY, SECRETS_KEY_FILE, ...environment }: Environment,
-  secrets: SecretsService,
-): Promise<Keys> {
+async function keysOf(environment: Environment, secrets: SecretsService): Promise<Keys> {
   const inTable = await secrets.find(IN_TABLE);
-  const isEmbedded = environment.DATABASE_URL === null;
-  const path = SECRETS_KEY_FILE ?? (isEmbedded ? join(environment.DATA_DIR, 'secrets.key') : null);
-  if (path === null && SECRETS_KEY === null) return tableKeys(secrets, inTable);
-  const inFile = path === null ? null : readSealingKey(path);
   const forget = async () => {
     if (inTable) await secrets.forget(IN_TABLE);
   };
-  if (SECRETS_KEY !== null) {
-    const current = toSealingKey(SECRETS_KEY);
-    const make = () => Promise.reject(new SealingKeyUnusable('SECRETS_KEY', 'it is too short'));
-    return { current, make, former: [inFile, inTable].filter((key) => key !== null), forget };
+  const ownFile = environment.DATABASE_URL === null ? join(environment.DATA_DIR, 'secrets.key') : null;
+  const [given, ...givenBefore] = givenKeys(environment);
+  if (given) {
+    const inOwnFile = ownFile === null ? null : readSealingKey(ownFile);
+    const former = [...givenBefore, inOwnFile, inTable].filter((key) => key !== null);
+    return { current: given, make: async () => given, former, forget };
   }
-  if (path === null) throw new Error('neither a key nor a file for one is configured');
-  if (inFile === null && !isEmbedded) throw new SealingKeyUnusable(path, 'ENOENT');
+  if (ownFile === null) return tableKeys(secrets, inTable);
+  const inOwnFile = readSealingKey(ownFile);
   // Moves the key out of the database that holds what it seals: writes the file before `forget` deletes the row.
-  if (inFile === null && inTable) writeSealingKey(path, inTable);
-  const make = async () => made(path);
-  return { current: inFile ?? inTable, make, former: inTable ? [inTable] : [], forget };
+  if (inOwnFile === null && inTable) writeSealingKey(ownFile, inTable);
+  return {
+    current: inOwnFile ?? inTable,
+    make: async () => made(ownFile),
+    former: inTable ? [inTable] : [],
+    forget,
+  };
+}
+
+/** Returns the keys that the environment gives, the current one first. @throws SealingKeyUnusable, SealingKeyMissing */
+function givenKeys({ SECRETS_KEY, SECRETS_KEY_FILE }: Environment): Buffer[] {
+  const inFile = SECRETS_KEY_FILE === null ? null : readSealingKey(SECRETS_KEY_FILE);
+  // A key made here would hide a mistyped path, and differ on each replica.
+  if (SECRETS_KEY_FILE !== null && SECRETS_KEY === null && !inFile) throw new SealingKeyMissing(SECRETS_KEY_FILE);
+  const key = SECRETS_KEY === null ? null : toSealingKey(SECRETS_KEY);
+  return [key, inFile].filter((one) => one !== null);
 }
 
 function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {

@@ -11,3 +11,15 @@ export class SealingKeyUnusable extends AppError {
     );
   }
 }
+
+/** Thrown when SECRETS_KEY_FILE names a file that does not exist. */
+export class SealingKeyMissing extends AppError {
+  constructor(path: string) {
+    super(
+      'unavailable',
+      'config.secrets_key_missing',
+      `SECRETS_KEY_FILE names ${path}, which does not exist: correct the path, or make a key there with ` +
+        `"openssl rand -base64 32 > ${path}", the same for every replica`,
+    );
+  }
+}
