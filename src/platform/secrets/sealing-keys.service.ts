@@ -13,13 +13,22 @@ const IN_TABLE = 'settings';
 type MakeKey = () => Promise<Buffer>;
 
 interface Keys {
-  /** Null until a key is needed for the first time. */
+  /** Null until something is sealed for the first time. */
   current: Buffer | null;
   make: MakeKey;
   /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
   former: readonly Buffer[];
   /** Deletes the previous key from the table of secrets. */
   forget: () => Promise<void>;
+  /** Returns the key that is in the table of secrets now; null when there is none. */
+  findInTable: () => Promise<Buffer | null>;
+  /** Whether that is the key to seal with. */
+  isShared: boolean;
+}
+
+interface Opened {
+  text: string;
+  byFormerKey: boolean;
 }
 
 /**
@@ -44,26 +53,20 @@ export class SealingKeys {
     return (await secrets.find(IN_TABLE)) !== null;
   }
 
-  /** Whether there are keys whose texts should be sealed again with the current key. */
-  get hasFormer(): boolean {
-    return this.keys.former.length > 0;
-  }
-
   async seal(text: string, purpose: string): Promise<SealedText> {
     this.keys.current ??= await this.keys.make();
     return seal(text, this.keys.current, purpose);
   }
 
   /** Decrypts a text; returns null when none of the keys opens it. */
-  async open(sealed: SealedText, purpose: string): Promise<{ text: string; byFormerKey: boolean } | null> {
-    this.keys.current ??= await this.keys.make();
-    const text = unseal(sealed, this.keys.current, purpose);
-    if (text !== null) return { text, byFormerKey: false };
-    for (const key of this.keys.former) {
-      const opened = unseal(sealed, key, purpose);
-      if (opened !== null) return { text: opened, byFormerKey: true };
-    }
-    return null;
+  async open(sealed: SealedText, purpose: string): Promise<Opened | null> {
+    const { current, former } = this.keys;
+    const opened = openedBy(current ? [current, ...former] : former, sealed, purpose);
+    if (opened) return { text: opened.text, byFormerKey: opened.key !== current };
+    // Another replica may have put a key there since this one started.
+    const inTable = await this.keys.findInTable();
+    const openedAfterAll = openedBy(inTable ? [inTable] : [], sealed, purpose);
+    return openedAfterAll && { text: openedAfterAll.text, byFormerKey: !this.keys.isShared };
   }
 
   /** Deletes the previous key from the database. Call it when nothing is sealed with previous keys any more. */
@@ -72,17 +75,29 @@ export class SealingKeys {
   }
 }
 
+function openedBy(keys: readonly Buffer[], sealed: SealedText, purpose: string): { text: string; key: Buffer } | null {
+  for (const key of keys) {
+    const text = unseal(sealed, key, purpose);
+    if (text !== null) return { text, key };
+  }
+  return null;
+}
+
 async function keysOf(environment: Environment, secrets: SecretsService): Promise<Keys> {
   const inTable = await secrets.find(IN_TABLE);
-  const forget = async () => {
-    if (inTable) await secrets.forget(IN_TABLE);
+  const table = {
+    forget: async () => {
+      if (inTable) await secrets.forget(IN_TABLE);
+    },
+    findInTable: () => secrets.find(IN_TABLE),
+    isShared: false,
   };
   const ownFile = environment.DATABASE_URL === null ? join(environment.DATA_DIR, 'secrets.key') : null;
   const [given, ...givenBefore] = givenKeys(environment);
   if (given) {
     const inOwnFile = ownFile === null ? null : readSealingKey(ownFile);
     const former = [...givenBefore, inOwnFile, inTable].filter((key) => key !== null);
-    return { current: given, make: async () => given, former, forget };
+    return { current: given, make: async () => given, former, ...table };
   }
   if (ownFile === null) return tableKeys(secrets, inTable);
   const inOwnFile = readSealingKey(ownFile);
@@ -92,7 +107,7 @@ async function keysOf(environment: Environment, secrets: SecretsService): Promis
     current: inOwnFile ?? inTable,
     make: async () => made(ownFile),
     former: inTable ? [inTable] : [],
-    forget,
+    ...table,
   };
 }
 
@@ -106,10 +121,20 @@ function givenKeys({ SECRETS_KEY, SECRETS_KEY_FILE }: Environment): Buffer[] {
 }
 
 function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
-  return { current, make: () => secrets.get(IN_TABLE), former: [], forget: async () => undefined };
+  return {
+    current,
+    make: () => secrets.get(IN_TABLE),
+    former: [],
+    forget: async () => undefined,
+    findInTable: () => secrets.find(IN_TABLE),
+    isShared: true,
+  };
 }
 
 function made(path: string): Buffer {
+  // It may have been put back since the start.
+  const known = readSealingKey(path);
+  if (known) return known;
   const key = randomBytes(32);
   writeSealingKey(path, key);
   return key;
