@@ -93,6 +93,25 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
       expect([(await inTable())?.length, existsSync(file())]).toEqual([32, false]);
       expect(await credentialWith()).toBe('sk-one');
     });
+
+    it('is not sealed with any more once another replica has moved it to the environment', async () => {
+      const env = { SECRETS_KEY: 'a new passphrase' };
+      await withCredential();
+      const late = await started();
+      expect(await credentialWith(env)).toBe('sk-one');
+      const refused = late.set(CREDENTIAL, 'sk-two');
+      await expect(refused).rejects.toMatchObject({ kind: 'unavailable', code: 'config.secrets_key_moved' });
+      await expect(refused).rejects.toThrow('start this one with the same SECRETS_KEY');
+      expect(await inTable()).toBeNull();
+      expect(await credentialWith(env)).toBe('sk-one');
+    });
+
+    it('is read from the table again where another replica has put it there meanwhile', async () => {
+      const early = await started({ SECRETS_KEY: 'a new passphrase' });
+      await withCredential();
+      await early.reload();
+      expect(early.findCredential(CREDENTIAL)).toBe('sk-one');
+    });
     return;
   }
 

@@ -4,18 +4,16 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import type { Environment } from '../environment/environment.js';
 import { toSealingKey, SEALING_KEY_MEANING } from '../environment/sealing-key.rules.js';
 import { seal, type SealedText, unseal } from './sealed-text.rules.js';
-import { SealingKeyMissing, SealingKeyUnusable } from './secrets.errors.js';
+import { SealingKeyMissing, SealingKeyMoved, SealingKeyUnusable } from './secrets.errors.js';
 import { SecretsService } from './secrets.service.js';
 
 const IN_TABLE = 'settings';
 
-/** Makes the key, or returns the one that another process has made at the same time. */
-type MakeKey = () => Promise<Buffer>;
-
 interface Keys {
   /** Null until something is sealed for the first time. */
   current: Buffer | null;
-  make: MakeKey;
+  /** Returns the key to seal with: the current one as long as it is good; makes one, or takes what another process has made. */
+  toSealWith: (current: Buffer | null) => Promise<Buffer>;
   /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
   former: readonly Buffer[];
   /** Deletes the previous key from the table of secrets. */
@@ -53,8 +51,9 @@ export class SealingKeys {
     return (await secrets.find(IN_TABLE)) !== null;
   }
 
+  /** @throws SealingKeyMoved, SealingKeyUnusable */
   async seal(text: string, purpose: string): Promise<SealedText> {
-    this.keys.current ??= await this.keys.make();
+    this.keys.current = await this.keys.toSealWith(this.keys.current);
     return seal(text, this.keys.current, purpose);
   }
 
@@ -97,7 +96,7 @@ async function keysOf(environment: Environment, secrets: SecretsService): Promis
   if (given) {
     const inOwnFile = ownFile === null ? null : readSealingKey(ownFile);
     const former = [...givenBefore, inOwnFile, inTable].filter((key) => key !== null);
-    return { current: given, make: async () => given, former, ...table };
+    return { current: given, toSealWith: async () => given, former, ...table };
   }
   if (ownFile === null) return tableKeys(secrets, inTable);
   const inOwnFile = readSealingKey(ownFile);
@@ -105,7 +104,7 @@ async function keysOf(environment: Environment, secrets: SecretsService): Promis
   if (inOwnFile === null && inTable) writeSealingKey(ownFile, inTable);
   return {
     current: inOwnFile ?? inTable,
-    make: async () => made(ownFile),
+    toSealWith: async (current) => current ?? made(ownFile),
     former: inTable ? [inTable] : [],
     ...table,
   };
@@ -123,7 +122,12 @@ function givenKeys({ SECRETS_KEY, SECRETS_KEY_FILE }: Environment): Buffer[] {
 function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
   return {
     current,
-    make: () => secrets.get(IN_TABLE),
+    toSealWith: async (known) => {
+      const inTable = await secrets.find(IN_TABLE);
+      // Nobody could open what is sealed with a key that was deleted.
+      if (inTable === null && known !== null) throw new SealingKeyMoved();
+      return inTable ?? secrets.get(IN_TABLE);
+    },
     former: [],
     forget: async () => undefined,
     findInTable: () => secrets.find(IN_TABLE),

@@ -23,3 +23,15 @@ export class SealingKeyMissing extends AppError {
     );
   }
 }
+
+/** Thrown instead of sealing with a key that was in the database until another replica moved it out. */
+export class SealingKeyMoved extends AppError {
+  constructor() {
+    super(
+      'unavailable',
+      'config.secrets_key_moved',
+      'another replica has moved the key of stored credentials out of the database, to its SECRETS_KEY or ' +
+        'SECRETS_KEY_FILE: start this one with the same SECRETS_KEY or SECRETS_KEY_FILE, too. Nothing was saved.',
+    );
+  }
+}
