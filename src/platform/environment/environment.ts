@@ -94,7 +94,8 @@ class Variables {
   readonly DATABASE_URL: string | null = null;
 
   @Says(
-    'Password of the account `admin`, at least 8 characters. Without it, the first start generates one and prints it once.',
+    'Password of the account `admin`, at least 8 characters. Without it, the first start generates one and prints it once. ' +
+      'All replicas need the same.',
   )
   @IsOptional()
   @MinLength(8, { message: 'ADMIN_PASSWORD must have at least 8 characters' })
