@@ -30,6 +30,7 @@ export class Misused extends Error {}
  */
 export function readCommandLine(args) {
   const [first = ''] = args;
+  if (first === 'add' && args.includes('--help')) return { command: 'help', args: [], variables: {} };
   if (Object.hasOwn(COMMANDS, first)) return { command: first, ...withoutData(args.slice(1)) };
   if (first && !first.startsWith('-')) throw new Misused(`There is no command ${JSON.stringify(first)}.`);
   const { help, version, ...given } = parse(args);
@@ -78,6 +79,7 @@ export function help() {
     'Commands',
     ...list(Object.entries(COMMANDS)),
     '',
+    'agent-service <command> --help says which arguments a command takes.',
     'All other settings are environment variables, as in the manual.',
   ].join('\n');
 }

@@ -11,7 +11,7 @@ import { StraightWay } from './entrypoints/mcp/straight-way.js';
 import { setupAdmin } from './entrypoints/admin/open-api/open-api.controller.js';
 import { AppModule } from './app.module.js';
 import { SettingsService } from './platform/config/settings.service.js';
-import { Environment } from './platform/environment/environment.js';
+import { addressForUsers, Environment } from './platform/environment/environment.js';
 import type { ServicePort } from './platform/listening/service-port.js';
 import { TrustedProxies } from './platform/network/trusted-proxies.service.js';
 import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.js';
@@ -78,9 +78,7 @@ async function generateFirstKey(app: INestApplication): Promise<string | null> {
 
 /** Prints where the service is and what to do next. Its first line, the title, is there since the start began. */
 function printBanner(app: INestApplication, key: string | null): void {
-  const { HOST, PORT, PUBLIC_URL } = app.get(Environment);
-  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
-  const url = PUBLIC_URL ?? `http://${host}:${PORT}`;
+  const url = addressForUsers(app.get(Environment));
   const { generated } = app.get(AdminPassword);
   const endpoint = app.get(OAuthAddresses, { strict: false }).endpoint();
   const claude = `claude mcp add --transport http --scope user agent ${url}/mcp --header "Authorization: Bearer ${key}"`;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dialectOf } from '../src/platform/sql/dialect.js';
-import { listUnindexed } from '../src/platform/text/text-index.js';
+import { lockUnindexed } from '../src/platform/text/text-index.js';
 import { Door } from './durability/door.js';
 import { everythingKept } from './durability/kept.js';
 import { Model } from './durability/model.js';
@@ -62,8 +62,8 @@ describeOnEachDatabase('acknowledged data', (data) => {
       process.stdout.write(`${data.dialect}: ${model.acknowledged} changes acknowledged\n`);
 
       const database = await data.open();
-      expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
-      expect(await listUnindexed(database, 'memory_index', 'memory_entries', 10)).toEqual([]);
+      expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+      expect(await lockUnindexed(database, 'memory_index', 'memory_entries', 10)).toEqual([]);
       if (dialectOf(database) === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database);
         expect(rows).toEqual([{ integrity_check: 'ok' }]);

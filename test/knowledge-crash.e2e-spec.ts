@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { knowledgeOn } from '../src/features/knowledge/testing.js';
-import { listUnindexed } from '../src/platform/text/text-index.js';
+import { lockUnindexed } from '../src/platform/text/text-index.js';
 import { freePort } from './harness/free-port.js';
 import { ServerProcess } from './harness/server-process.js';
 import { describeOnEachDatabase } from './support/databases.js';
@@ -65,7 +65,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
     // word.
     const passages = await database.selectFrom('knowledge_passages').select('id').execute();
     expect(passages).toHaveLength(kept.size * 2);
-    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
     const { rows } = await sql<{ n: number }>`select count(*) as n from knowledge_index_counts`.execute(database);
     expect(Number(rows[0]?.n)).toBe(passages.length);
     for (const [id, word] of acknowledged) {

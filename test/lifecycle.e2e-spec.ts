@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './harness/free-port.js';
@@ -260,5 +260,18 @@ describe('the process', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(problem);
     expect(stderr).toContain('--public-url <url>');
+  });
+
+  it.each([
+    ['export', 'npm run export -- <file>'],
+    ['import', 'npm run import -- <file> [--replace]'],
+    ['knowledge-import', 'npm run knowledge:import -- <folder> [--name <name>] [--prune]'],
+    ['add', 'agent-service [options]'],
+  ])('says how the command %s is called, without running it', (name, usage) => {
+    const env = { ...process.env, DATA_DIR: join(newFolder(), 'none') };
+    const args = ['bin/agent-service.js', name, '--help'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    expect([status, stderr, existsSync(env.DATA_DIR)]).toEqual([0, '', false]);
+    expect(stdout).toContain(`Usage: ${usage}`);
   });
 });

@@ -4,7 +4,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
 import { describeWith } from './support/left-out.js';
-import { KEY, TestService } from './support/service.js';
+import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
 
@@ -51,6 +51,20 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
     await until(() => changes > 0);
     await service.admin('PUT', 'skills/echo', { enabled: true });
     await client.close();
+  });
+
+  it('takes uploads as large as the manual allows, and calls no larger than the service takes', async () => {
+    const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/json' };
+    const send = (path: string, body: string) => fetch(new URL(path, url), { method: 'POST', headers, body });
+    const files = [1, 2].map((n) => ({
+      path: `${n}.txt`,
+      base64: Buffer.from('a line\n'.repeat(330_000)).toString('base64'),
+    }));
+    const body = JSON.stringify({ files });
+    expect(body.length).toBeGreaterThan(6_000_000);
+    expect((await send('/admin/api/knowledge/import/preview', body)).status).toBe(200);
+    expect((await send('/mcp', body)).status).toBe(413);
   });
 
   it('lets nobody guess passwords under made-up addresses', async () => {

@@ -5,7 +5,9 @@ import { exportLines, importLines } from '../../src/platform/database/transfer.j
 import { KnowledgeIndexing } from '../../src/features/knowledge/knowledge-indexing.service.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { MemoryHousekeeping } from '../../src/features/memory/memory-housekeeping.service.js';
+import { MemoryStore } from '../../src/features/memory/memory.store.js';
 import { memoryOn } from '../../src/features/memory/testing.js';
+import { packageOf, packagesOn } from '../../src/features/packages/testing.js';
 import { IndexBuilding } from '../../src/platform/service-info/index-building.service.js';
 import { until } from '../support/until.js';
 
@@ -31,6 +33,31 @@ describeEachDatabase('the indexes after an import of the whole data', (open) => 
     expect(await knowledge.search({ query: 'whales', limit: 5 })).toHaveLength(3);
     expect(await memory.search({ query: 'whales', limit: 5 })).toHaveLength(1);
     await housekeeping.onApplicationShutdown();
+  });
+
+  it('are built once by replicas that start at the same time, and while entries change', async () => {
+    const from = await open();
+    const source = memoryOn(from).memory;
+    for (let n = 0; n < 30; n += 1) await source.save({ key: `key-${n}`, content: 'whales', client: 'ide' });
+    const { packages } = await packagesOn(from);
+    for (const name of ['one', 'two', 'three']) await packages.saveUpload(packageOf(name), 'ann');
+    const database = await open();
+    await importLines(database, exportLines(from), true);
+
+    const replicas = [new MemoryStore(database), new MemoryStore(database), new MemoryStore(database)];
+    const { lists, namesFor } = await packagesOn(database);
+    const { memory } = memoryOn(database);
+    const [built, ...counts] = await Promise.all([
+      Promise.all(replicas.map((store) => store.indexMissing(100))),
+      ...[1, 2, 3].map(() => lists.indexMissing(100)),
+      memory.save({ key: 'key-7', content: 'dolphins', client: 'ide' }),
+    ]);
+    expect([built.toSorted().slice(0, 2), counts.slice(0, 3).toSorted()]).toEqual([
+      [0, 0],
+      [0, 0, 3],
+    ]);
+    const found = async (query: string) => (await memory.search({ query, limit: 50 })).length;
+    expect([await found('whales'), await found('dolphins'), (await namesFor('how')).length]).toEqual([29, 1, 3]);
   });
 });
 

@@ -7,7 +7,7 @@ import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-i
 import { addDocuments, type NewDocument } from '../../src/features/knowledge/new-documents.table.js';
 import { indexedDocumentOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
-import { listUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
+import { lockUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 import { untilLocked } from '../support/lock-waits.js';
 import { seedFrom } from '../support/seed.js';
@@ -284,7 +284,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     await knowledge.indexMissing();
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
     expect(await ids()).toEqual(before);
-    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
   });
 
   it('makes documents findable again whose passages are gone', async () => {
@@ -296,7 +296,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toEqual([]);
     await knowledge.indexMissing();
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
-    expect(await listUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
   });
 
   it('tells of many imported files together, and lets others have their turn after each', async () => {

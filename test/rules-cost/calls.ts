@@ -239,7 +239,11 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => responseHeaders.toIncomingHeaders({ etag: text.split(' ') }),
     ],
   },
-  'src/entrypoints/commands/command-line.rules.ts': { readArguments: 'takes what the operator types' },
+  'src/entrypoints/commands/command-line.rules.ts': {
+    asksForHelp: 'takes what the operator types',
+    readArguments: 'takes what the operator types',
+  },
+  'src/entrypoints/commands/usage.rules.ts': { usageAsCalled: 'takes what the commands declare' },
   'src/core/skills/skill-catalogue.rules.ts': { skillWarnings: CODE, catalogueWarnings: CODE },
   ...AUDIT_RULES,
   ...FEED_RULES,

@@ -26,7 +26,7 @@ export class McpStatus {
   /** Returns the URL at which clients reach the endpoint; null when it is not known, because no PUBLIC_URL is set. */
   publicUrl(): string | null {
     const { PUBLIC_URL } = this.environment;
-    return PUBLIC_URL && `${PUBLIC_URL.replace(/\/+$/, '')}/mcp`;
+    return PUBLIC_URL && `${PUBLIC_URL}/mcp`;
   }
 
   current(): McpState {

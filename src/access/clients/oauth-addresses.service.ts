@@ -17,14 +17,13 @@ export type OAuthLack = (typeof OAUTH_LACKS)[number];
 /** Knows under which URLs people sign in with their programs. */
 @Injectable()
 export class OAuthAddresses {
-  /** PUBLIC_URL without a slash at its end. */
   private readonly base: string | null;
 
   constructor(
     environment: Environment,
     private readonly settings: SettingsService,
   ) {
-    this.base = environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null;
+    this.base = environment.PUBLIC_URL;
   }
 
   /** Returns why nobody can sign in; null when people can. */

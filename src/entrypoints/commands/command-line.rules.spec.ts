@@ -1,10 +1,21 @@
-import { readArguments } from './command-line.rules.js';
+import { asksForHelp, readArguments } from './command-line.rules.js';
 
 const LINE = {
   usage: 'npm run import -- <file> [--replace] [--name <name>]',
   operands: ['file'],
   options: { replace: { type: 'boolean' }, name: { type: 'string' } },
 } as const;
+
+describe('asksForHelp', () => {
+  it.each([
+    [['--help'], true],
+    [['a.jsonl', '-h'], true],
+    [['--', '--help'], false],
+    [['help'], false],
+  ])('of %j says %j', (args, asks) => {
+    expect(asksForHelp(args)).toBe(asks);
+  });
+});
 
 describe('readArguments', () => {
   it('reads operands, flags and options in any order', () => {

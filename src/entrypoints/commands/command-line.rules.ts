@@ -19,6 +19,12 @@ export interface GivenArguments {
   valuesOf: (option: string) => string[];
 }
 
+/** Returns whether the arguments ask how the command is called. */
+export const asksForHelp = (args: readonly string[]): boolean => {
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  return options.includes('--help') || options.includes('-h');
+};
+
 /** Reads the arguments of a command. @throws CommandMisused */
 export function readArguments(args: readonly string[], { usage, operands, options }: CommandLine): GivenArguments {
   const { values, positionals } = parsed(args, usage, options);

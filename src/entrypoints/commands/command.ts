@@ -3,9 +3,11 @@ import { assertDataIn } from '../../platform/database/data-folder.js';
 import { DataFolderLock } from '../../platform/database/data-folder-lock.js';
 import { openDatabase } from '../../platform/database/open-database.js';
 import { parseEnvironment } from '../../platform/environment/environment.js';
+import { IS_CLONE } from '../../platform/environment/project-root.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { type CommandLine, type GivenArguments, readArguments } from './command-line.rules.js';
+import { asksForHelp, type CommandLine, type GivenArguments, readArguments } from './command-line.rules.js';
 import { CommandMisused } from './commands.errors.js';
+import { usageAsCalled } from './usage.rules.js';
 
 import 'reflect-metadata';
 
@@ -45,8 +47,10 @@ export function runOnDatabase(
 
 /** As `runOnDatabase`, without a database. */
 export async function run(line: CommandLine, work: (given: GivenArguments) => Promise<string>): Promise<void> {
+  const args = process.argv.slice(3);
+  if (asksForHelp(args)) return console.log(`Usage: ${usageAsCalled(line.usage, IS_CLONE)}`);
   try {
-    console.log(await work(readArguments(process.argv.slice(3), line)));
+    console.log(await work(readArguments(args, line)));
   } catch (error) {
     console.error(error instanceof AppError || isFileError(error) ? error.message : error);
     process.exitCode = error instanceof CommandMisused ? MISUSED : FAILED;

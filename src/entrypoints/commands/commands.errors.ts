@@ -1,9 +1,11 @@
+import { IS_CLONE } from '../../platform/environment/project-root.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { usageAsCalled } from './usage.rules.js';
 
 /** Thrown when a command is called with arguments that it does not understand. */
 export class CommandMisused extends AppError {
   constructor(problem: string, usage: string) {
-    super('invalid', 'commands.misused', `${problem}\nUsage: ${usage}`);
+    super('invalid', 'commands.misused', `${problem}\nUsage: ${usageAsCalled(usage, IS_CLONE)}`);
   }
 }
 

@@ -1,15 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnvironment } from '../../platform/environment/environment.js';
+import { IS_CLONE } from '../../platform/environment/project-root.js';
 import { InvalidModuleFile } from '../../features/modules/modules.errors.js';
 import { MODULE_NAME } from '../../features/modules/declared/module.js';
 import { run } from './command.js';
 import { FileExists } from './commands.errors.js';
+import { usageAsCalled } from './usage.rules.js';
+
+const asCalled = (usage: string): string => usageAsCalled(usage, IS_CLONE);
 
 const exampleOf = (
   name: string,
 ) => `// A skill module: the service offers it as the tool ${name} as long as this file is here.
-// Try it: npm run skill:try -- <this file> --input '{"text":"one two"}'
+// Try it: ${asCalled(`npm run skill:try -- <this file> --input '{"text":"one two"}'`)}
 
 interface Input {
   text: string;
@@ -33,7 +37,7 @@ export default {
 };
 `;
 
-const testOf = (name: string) => `// Run it: npm run skill:test -- <this file>
+const testOf = (name: string) => `// Run it: ${asCalled('npm run skill:test -- <this file>')}
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { callSkill } from 'agent-service/skill-test';

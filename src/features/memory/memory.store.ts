@@ -14,7 +14,7 @@ import {
 } from '../../platform/paging/page-cursor.js';
 import { languagesOf } from '../../platform/text/counts.table.js';
 import type { Language } from '../../platform/text/language.rules.js';
-import { listUnindexed, removeFromTextIndex, searchTextIndex } from '../../platform/text/text-index.js';
+import { lockUnindexed, removeFromTextIndex, searchTextIndex } from '../../platform/text/text-index.js';
 import type { TextMatch, TextSearch } from '../../platform/text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { INDEXED_TODAY, indexEntry, labelsOf, MEMORY_INDEX } from './memory-index.table.js';
@@ -209,7 +209,7 @@ export class MemoryStore {
   /** Indexes at most `limit` entries that are not in the text index in today's form yet; returns how many it indexed. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      const ids = await listUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit, INDEXED_TODAY);
+      const ids = await lockUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit, INDEXED_TODAY);
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
       for (const row of rows) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
-import { listUnindexed, searchTextIndex } from '../../platform/text/text-index.js';
+import { lockUnindexed, searchTextIndex } from '../../platform/text/text-index.js';
 import type { TextMatch } from '../../platform/text/text-search.js';
 import type { TextQuery } from '../../platform/text/text-query.rules.js';
 import {
@@ -173,7 +173,7 @@ export class PackageLists {
   /** Indexes at most `limit` packages that are not in the text index yet; returns how many. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      const ids = await listUnindexed(transaction, PACKAGE_INDEX, 'skill_packages', limit);
+      const ids = await lockUnindexed(transaction, PACKAGE_INDEX, 'skill_packages', limit);
       if (ids.length === 0) return 0;
       for (const id of ids) await indexCurrent(transaction, id);
       return ids.length;

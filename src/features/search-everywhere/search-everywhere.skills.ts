@@ -76,5 +76,5 @@ const inJson = (value: JsonObject): SkillResult => ({
 const toHit = ({ uri, title, page }: FoundEntry, { PUBLIC_URL }: Environment) => ({
   id: uri,
   title,
-  url: page.startsWith('/') ? `${PUBLIC_URL?.replace(/\/+$/, '') ?? ''}${page}` : page,
+  url: page.startsWith('/') ? `${PUBLIC_URL ?? ''}${page}` : page,
 });

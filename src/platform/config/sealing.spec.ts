@@ -72,6 +72,13 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
     expect(await credentialWith(env)).toBe('sk-one');
   });
 
+  it('is not made up where the file that is named is missing: the start says how to make one', async () => {
+    const missing = join(folder, 'no', 'such.key');
+    await expect(started({ SECRETS_KEY_FILE: missing })).rejects.toThrow(missing);
+    await expect(started({ SECRETS_KEY_FILE: missing })).rejects.toThrow('openssl rand -base64 32 >');
+    expect(existsSync(join(folder, 'no'))).toBe(false);
+  });
+
   /** As an older version left it. */
   async function sealedByTheTable(): Promise<void> {
     const sealing = SealingKeys.inTable(secretsOf());
@@ -87,9 +94,23 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
       expect(await credentialWith()).toBe('sk-one');
     });
 
-    it('is not made up by each replica for itself where the file is missing', async () => {
-      await expect(started({ SECRETS_KEY_FILE: file('missing') })).rejects.toThrow('openssl rand -base64 32');
-      expect(existsSync(file('missing'))).toBe(false);
+    it('is not sealed with any more once another replica has moved it to the environment', async () => {
+      const env = { SECRETS_KEY: 'a new passphrase' };
+      await withCredential();
+      const late = await started();
+      expect(await credentialWith(env)).toBe('sk-one');
+      const refused = late.set(CREDENTIAL, 'sk-two');
+      await expect(refused).rejects.toMatchObject({ kind: 'unavailable', code: 'config.secrets_key_moved' });
+      await expect(refused).rejects.toThrow('start this one with the same SECRETS_KEY');
+      expect(await inTable()).toBeNull();
+      expect(await credentialWith(env)).toBe('sk-one');
+    });
+
+    it('is read from the table again where another replica has put it there meanwhile', async () => {
+      const early = await started({ SECRETS_KEY: 'a new passphrase' });
+      await withCredential();
+      await early.reload();
+      expect(early.findCredential(CREDENTIAL)).toBe('sk-one');
     });
     return;
   }
@@ -127,10 +148,22 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
     expect([await inTable(), Buffer.from(readFileSync(file(), 'utf8'), 'base64')]).toEqual([null, key]);
   });
 
-  it('moves from its file to the environment', async () => {
+  it.each([
+    ['the environment', 'SECRETS_KEY'],
+    ['a file that is named', 'SECRETS_KEY_FILE'],
+  ])('moves from its file to %s', async (_title, variable) => {
     await withCredential();
-    expect(await credentialWith({ SECRETS_KEY: 'a new passphrase' })).toBe('sk-one');
+    writeFileSync(file('given.key'), 'a new passphrase');
+    const env = { [variable]: variable === 'SECRETS_KEY' ? 'a new passphrase' : file('given.key') };
+    expect(await credentialWith(env)).toBe('sk-one');
     rmSync(file());
-    expect(await credentialWith({ SECRETS_KEY: 'a new passphrase' })).toBe('sk-one');
+    expect(await credentialWith(env)).toBe('sk-one');
+  });
+
+  it('moves to the environment from its file and from one that was named, whichever sealed', async () => {
+    await withCredential();
+    writeFileSync(file('given.key'), 'a new passphrase');
+    const env = { SECRETS_KEY: 'the newest passphrase', SECRETS_KEY_FILE: file('given.key') };
+    expect(await credentialWith(env)).toBe('sk-one');
   });
 });

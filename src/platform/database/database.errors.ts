@@ -40,7 +40,8 @@ export class DatabaseUnreachable extends AppError {
     super(
       'unavailable',
       'database.unreachable',
-      `the database at ${withoutPassword(url)} can't be used (${reason}): check DATABASE_URL, and that PostgreSQL is running`,
+      `the database at ${withoutPassword(url)} can't be used (${reason}): check DATABASE_URL` +
+        `${databaseOf(url) === null ? ` (${AS_WRITTEN})` : ''}, and that PostgreSQL is running`,
     );
   }
 }
@@ -92,9 +93,18 @@ export class MigrationFailed extends AppError {
   }
 }
 
-/** Returns which database a URL names. */
+const AS_WRITTEN = 'in its password, write @ as %40, / as %2F, : as %3A, # as %23 and ? as %3F';
+
+/** Returns which database a URL names, and nothing of its password. */
 export function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return 'DATABASE_URL';
-  const { hostname, port, pathname } = new URL(url);
+  return databaseOf(url) ?? 'DATABASE_URL';
+}
+
+/** Returns null when the URL is none, or a character of the password ends its host too early, so that the host is a part of the password. */
+function databaseOf(url: string): string | null {
+  const parsed = URL.parse(url);
+  if (!parsed) return null;
+  const { hostname, port, pathname, search, hash } = parsed;
+  if (`${pathname}${search}${hash}`.includes('@') || pathname.lastIndexOf('/') > 0) return null;
   return `${hostname}${port && `:${port}`}${pathname}`;
 }

@@ -1,5 +1,5 @@
 import { InvalidEnvironment } from './environment.errors.js';
-import { describeVariables, parseEnvironment } from './environment.js';
+import { addressForUsers, describeVariables, parseEnvironment } from './environment.js';
 
 describe('parseEnvironment', () => {
   it('has a default for everything', () => {
@@ -39,10 +39,33 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment(variables)).toThrow(InvalidEnvironment);
     expect(() => parseEnvironment(variables)).toThrow(
       '5 problems: PORT must be 1-65535; ADMIN_PASSWORD must have at least 8 characters; ' +
-        'PUBLIC_URL must be an http:// or https:// URL; ' +
+        'PUBLIC_URL must be an http:// or https:// URL without credentials, query and fragment; ' +
         'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; ' +
         'MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',
     );
+  });
+
+  it.each([
+    'https://agents.example.com/?x=1',
+    'https://agents.example.com/#start',
+    'https://ada:hidden@agents.example.com',
+    'https://ada@agents.example.com',
+  ])('refuses %s as the address of the service', (PUBLIC_URL) => {
+    expect(() => parseEnvironment({ PUBLIC_URL })).toThrow(
+      '1 problem: PUBLIC_URL must be an http:// or https:// URL without credentials, query and fragment',
+    );
+  });
+
+  it.each([
+    [{}, 'http://127.0.0.1:5001'],
+    [{ HOST: '0.0.0.0', PORT: '80' }, 'http://localhost:80'],
+    [{ HOST: '::' }, 'http://localhost:5001'],
+    [{ HOST: '::1' }, 'http://[::1]:5001'],
+    [{ PUBLIC_URL: 'https://agents.example.com' }, 'https://agents.example.com'],
+    [{ PUBLIC_URL: 'https://agents.example.com/', HOST: '::1' }, 'https://agents.example.com'],
+    [{ PUBLIC_URL: 'http://[::1]:5001/agents//' }, 'http://[::1]:5001/agents'],
+  ])('knows the address of the service with %j', (variables, url) => {
+    expect(addressForUsers(parseEnvironment(variables))).toBe(url);
   });
 
   it.each(['x', 'fifteen-letters'])('refuses the short key %s', (MCP_API_KEY) => {

@@ -1,4 +1,5 @@
-import { plainToInstance, Type } from 'class-transformer';
+import { isIPv6 } from 'node:net';
+import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
   IsOptional,
   Matches,
@@ -38,13 +39,24 @@ const Port = (says: string) =>
     Max(65535, PORT),
   );
 
+const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
 const HttpUrl = (says: string) =>
   applyDecorators(
     Says(says),
     IsOptional(),
+    IsUrl(HTTP_URL, { message: '$property must be an http:// or https:// URL' }),
+  );
+
+/** A URL that paths are added to: it loses the slashes at its end. */
+const BaseUrl = (says: string) =>
+  applyDecorators(
+    Says(says),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.replace(/\/+$/, '') : value)),
+    IsOptional(),
     IsUrl(
-      { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
-      { message: '$property must be an http:// or https:// URL' },
+      { ...HTTP_URL, disallow_auth: true, allow_query_components: false, allow_fragments: false },
+      { message: '$property must be an http:// or https:// URL without credentials, query and fragment' },
     ),
   );
 
@@ -82,7 +94,8 @@ class Variables {
   readonly DATABASE_URL: string | null = null;
 
   @Says(
-    'Password of the account `admin`, at least 8 characters. Without it, the first start generates one and prints it once.',
+    'Password of the account `admin`, at least 8 characters. Without it, the first start generates one and prints it once. ' +
+      'All replicas need the same.',
   )
   @IsOptional()
   @MinLength(8, { message: 'ADMIN_PASSWORD must have at least 8 characters' })
@@ -98,7 +111,7 @@ class Variables {
   )
   readonly SECRETS_KEY_FILE: string | null = null;
 
-  @HttpUrl(
+  @BaseUrl(
     'URL under which clients reach the service, such as `https://agents.example.com`: shown in client snippets, and ' +
       'accepted as `Host` and `Origin`. Set it behind a proxy.',
   )
@@ -210,4 +223,11 @@ function entryOf(variables: Record<string, string | undefined>, name: string): [
 export function publishedHostsOf({ HOST, PUBLIC_URL }: Environment): readonly string[] | null {
   if (!isLoopbackHost(HOST)) return null;
   return PUBLIC_URL === null ? [] : [new URL(PUBLIC_URL).hostname];
+}
+
+/** Returns the URL at which the service is told to its users: PUBLIC_URL, or else where it listens. */
+export function addressForUsers({ HOST, PORT, PUBLIC_URL }: Environment): string {
+  if (PUBLIC_URL !== null) return PUBLIC_URL;
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${PORT}`;
 }

@@ -6,21 +6,46 @@ import type { SealingKeys } from './sealing-keys.service.js';
 interface SealedColumn {
   table: 'workflow_secrets' | 'webhooks' | 'skill_module_states' | 'login_providers';
   column: 'value' | 'secret';
+  /** What the texts are called in the log, and what to do about those that no key opens. */
+  texts: string;
+  remedy: string;
   /** Returns the purpose that the text of a row is sealed for. */
   purposeOf: (name: string) => string;
 }
 
 /** The columns that hold sealed texts, in tables whose key is `name`. Settings look after their credentials themselves. */
 export const SEALED_COLUMNS = {
-  workflowSecrets: { table: 'workflow_secrets', column: 'value', purposeOf: (name) => `workflow secret ${name}` },
-  webhooks: { table: 'webhooks', column: 'secret', purposeOf: (name) => `webhook ${name}` },
-  loginProviders: { table: 'login_providers', column: 'secret', purposeOf: (name) => `login provider ${name}` },
+  workflowSecrets: {
+    table: 'workflow_secrets',
+    column: 'value',
+    texts: 'workflow secrets',
+    remedy: 'enter them again',
+    purposeOf: (name) => `workflow secret ${name}`,
+  },
+  webhooks: {
+    table: 'webhooks',
+    column: 'secret',
+    texts: 'secrets of the webhooks',
+    remedy: 'rotate them',
+    purposeOf: (name) => `webhook ${name}`,
+  },
+  loginProviders: {
+    table: 'login_providers',
+    column: 'secret',
+    texts: 'secrets of the login providers',
+    remedy: 'enter them again',
+    purposeOf: (name) => `login provider ${name}`,
+  },
   moduleStates: {
     table: 'skill_module_states',
     column: 'value',
+    texts: 'states of the skill modules',
+    remedy: 'let the modules begin anew',
     purposeOf: (name) => `state of the skill module ${name}`,
   },
 } as const satisfies Record<string, SealedColumn>;
+
+const MOST_NAMED = 10;
 
 /** Seals texts with the current key that were sealed with a previous one. */
 @Injectable()
@@ -29,24 +54,34 @@ export class SealedColumns {
 
   constructor(private readonly database: Database) {}
 
-  /** Call it before previous keys are forgotten. What no key opens stays as it is, and the log names it. */
+  /** Call it at the start, before previous keys are forgotten. What no key opens stays as it is, and the log names it. */
   async sealAnew(keys: SealingKeys): Promise<void> {
-    if (!keys.hasFormer) return;
     for (const column of Object.values(SEALED_COLUMNS)) await this.sealColumnAnew(column, keys);
   }
 
-  private async sealColumnAnew({ table, column, purposeOf }: SealedColumn, keys: SealingKeys): Promise<void> {
+  private async sealColumnAnew(sealedColumn: SealedColumn, keys: SealingKeys): Promise<void> {
+    const { table, column, purposeOf } = sealedColumn;
     const { rows } = await sql<{ name: string; sealed: string }>`
       select name, ${sql.ref(column)} as sealed from ${sql.table(table)}
-      where ${sql.ref(column)} is not null`.execute(this.database);
+      where ${sql.ref(column)} is not null order by name`.execute(this.database);
+    const lost: string[] = [];
     for (const { name, sealed } of rows) {
       const opened = await keys.open({ sealed }, purposeOf(name));
-      if (opened === null) this.logger.warn(`the ${purposeOf(name)} cannot be decrypted: enter it again`);
+      if (opened === null) lost.push(name);
       if (!opened?.byFormerKey) continue;
       const anew = await keys.seal(opened.text, purposeOf(name));
       await sql`
         update ${sql.table(table)} set ${sql.ref(column)} = ${anew.sealed}
         where name = ${name} and ${sql.ref(column)} = ${sealed}`.execute(this.database);
     }
+    if (lost.length > 0) this.warnOf(sealedColumn, lost);
+  }
+
+  private warnOf({ texts, remedy }: SealedColumn, names: readonly string[]): void {
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    this.logger.warn(
+      `no key opens the ${texts} ${names.slice(0, MOST_NAMED).join(', ')}${more}: start with the SECRETS_KEY or the ` +
+        `secrets.key that they were encrypted with, or ${remedy}`,
+    );
   }
 }

@@ -4,22 +4,29 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import type { Environment } from '../environment/environment.js';
 import { toSealingKey, SEALING_KEY_MEANING } from '../environment/sealing-key.rules.js';
 import { seal, type SealedText, unseal } from './sealed-text.rules.js';
-import { SealingKeyUnusable } from './secrets.errors.js';
+import { SealingKeyMissing, SealingKeyMoved, SealingKeyUnusable } from './secrets.errors.js';
 import { SecretsService } from './secrets.service.js';
 
 const IN_TABLE = 'settings';
 
-/** Makes the key, or returns the one that another process has made at the same time. */
-type MakeKey = () => Promise<Buffer>;
-
 interface Keys {
-  /** Null until a key is needed for the first time. */
+  /** Null until something is sealed for the first time. */
   current: Buffer | null;
-  make: MakeKey;
+  /** Returns the key to seal with: the current one as long as it is good; makes one, or takes what another process has made. */
+  toSealWith: (current: Buffer | null) => Promise<Buffer>;
   /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
   former: readonly Buffer[];
   /** Deletes the previous key from the table of secrets. */
   forget: () => Promise<void>;
+  /** Returns the key that is in the table of secrets now; null when there is none. */
+  findInTable: () => Promise<Buffer | null>;
+  /** Whether that is the key to seal with. */
+  isShared: boolean;
+}
+
+interface Opened {
+  text: string;
+  byFormerKey: boolean;
 }
 
 /**
@@ -29,7 +36,7 @@ interface Keys {
 export class SealingKeys {
   private constructor(private readonly keys: Keys) {}
 
-  /** Finds the keys that the environment names. @throws SealingKeyUnusable */
+  /** Finds the keys that the environment names. @throws SealingKeyUnusable, SealingKeyMissing */
   static async load(environment: Environment, secrets: SecretsService): Promise<SealingKeys> {
     return new SealingKeys(await keysOf(environment, secrets));
   }
@@ -44,26 +51,21 @@ export class SealingKeys {
     return (await secrets.find(IN_TABLE)) !== null;
   }
 
-  /** Whether there are keys whose texts should be sealed again with the current key. */
-  get hasFormer(): boolean {
-    return this.keys.former.length > 0;
-  }
-
+  /** @throws SealingKeyMoved, SealingKeyUnusable */
   async seal(text: string, purpose: string): Promise<SealedText> {
-    this.keys.current ??= await this.keys.make();
+    this.keys.current = await this.keys.toSealWith(this.keys.current);
     return seal(text, this.keys.current, purpose);
   }
 
   /** Decrypts a text; returns null when none of the keys opens it. */
-  async open(sealed: SealedText, purpose: string): Promise<{ text: string; byFormerKey: boolean } | null> {
-    this.keys.current ??= await this.keys.make();
-    const text = unseal(sealed, this.keys.current, purpose);
-    if (text !== null) return { text, byFormerKey: false };
-    for (const key of this.keys.former) {
-      const opened = unseal(sealed, key, purpose);
-      if (opened !== null) return { text: opened, byFormerKey: true };
-    }
-    return null;
+  async open(sealed: SealedText, purpose: string): Promise<Opened | null> {
+    const { current, former } = this.keys;
+    const opened = openedBy(current ? [current, ...former] : former, sealed, purpose);
+    if (opened) return { text: opened.text, byFormerKey: opened.key !== current };
+    // Another replica may have put a key there since this one started.
+    const inTable = await this.keys.findInTable();
+    const openedAfterAll = openedBy(inTable ? [inTable] : [], sealed, purpose);
+    return openedAfterAll && { text: openedAfterAll.text, byFormerKey: !this.keys.isShared };
   }
 
   /** Deletes the previous key from the database. Call it when nothing is sealed with previous keys any more. */
@@ -72,36 +74,71 @@ export class SealingKeys {
   }
 }
 
-async function keysOf(
-  { SECRETS_KEY, SECRETS_KEY_FILE, ...environment }: Environment,
-  secrets: SecretsService,
-): Promise<Keys> {
-  const inTable = await secrets.find(IN_TABLE);
-  const isEmbedded = environment.DATABASE_URL === null;
-  const path = SECRETS_KEY_FILE ?? (isEmbedded ? join(environment.DATA_DIR, 'secrets.key') : null);
-  if (path === null && SECRETS_KEY === null) return tableKeys(secrets, inTable);
-  const inFile = path === null ? null : readSealingKey(path);
-  const forget = async () => {
-    if (inTable) await secrets.forget(IN_TABLE);
-  };
-  if (SECRETS_KEY !== null) {
-    const current = toSealingKey(SECRETS_KEY);
-    const make = () => Promise.reject(new SealingKeyUnusable('SECRETS_KEY', 'it is too short'));
-    return { current, make, former: [inFile, inTable].filter((key) => key !== null), forget };
+function openedBy(keys: readonly Buffer[], sealed: SealedText, purpose: string): { text: string; key: Buffer } | null {
+  for (const key of keys) {
+    const text = unseal(sealed, key, purpose);
+    if (text !== null) return { text, key };
   }
-  if (path === null) throw new Error('neither a key nor a file for one is configured');
-  if (inFile === null && !isEmbedded) throw new SealingKeyUnusable(path, 'ENOENT');
+  return null;
+}
+
+async function keysOf(environment: Environment, secrets: SecretsService): Promise<Keys> {
+  const inTable = await secrets.find(IN_TABLE);
+  const table = {
+    forget: async () => {
+      if (inTable) await secrets.forget(IN_TABLE);
+    },
+    findInTable: () => secrets.find(IN_TABLE),
+    isShared: false,
+  };
+  const ownFile = environment.DATABASE_URL === null ? join(environment.DATA_DIR, 'secrets.key') : null;
+  const [given, ...givenBefore] = givenKeys(environment);
+  if (given) {
+    const inOwnFile = ownFile === null ? null : readSealingKey(ownFile);
+    const former = [...givenBefore, inOwnFile, inTable].filter((key) => key !== null);
+    return { current: given, toSealWith: async () => given, former, ...table };
+  }
+  if (ownFile === null) return tableKeys(secrets, inTable);
+  const inOwnFile = readSealingKey(ownFile);
   // Moves the key out of the database that holds what it seals: writes the file before `forget` deletes the row.
-  if (inFile === null && inTable) writeSealingKey(path, inTable);
-  const make = async () => made(path);
-  return { current: inFile ?? inTable, make, former: inTable ? [inTable] : [], forget };
+  if (inOwnFile === null && inTable) writeSealingKey(ownFile, inTable);
+  return {
+    current: inOwnFile ?? inTable,
+    toSealWith: async (current) => current ?? made(ownFile),
+    former: inTable ? [inTable] : [],
+    ...table,
+  };
+}
+
+/** Returns the keys that the environment gives, the current one first. @throws SealingKeyUnusable, SealingKeyMissing */
+function givenKeys({ SECRETS_KEY, SECRETS_KEY_FILE }: Environment): Buffer[] {
+  const inFile = SECRETS_KEY_FILE === null ? null : readSealingKey(SECRETS_KEY_FILE);
+  // A key made here would hide a mistyped path, and differ on each replica.
+  if (SECRETS_KEY_FILE !== null && SECRETS_KEY === null && !inFile) throw new SealingKeyMissing(SECRETS_KEY_FILE);
+  const key = SECRETS_KEY === null ? null : toSealingKey(SECRETS_KEY);
+  return [key, inFile].filter((one) => one !== null);
 }
 
 function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
-  return { current, make: () => secrets.get(IN_TABLE), former: [], forget: async () => undefined };
+  return {
+    current,
+    toSealWith: async (known) => {
+      const inTable = await secrets.find(IN_TABLE);
+      // Nobody could open what is sealed with a key that was deleted.
+      if (inTable === null && known !== null) throw new SealingKeyMoved();
+      return inTable ?? secrets.get(IN_TABLE);
+    },
+    former: [],
+    forget: async () => undefined,
+    findInTable: () => secrets.find(IN_TABLE),
+    isShared: true,
+  };
 }
 
 function made(path: string): Buffer {
+  // It may have been put back since the start.
+  const known = readSealingKey(path);
+  if (known) return known;
   const key = randomBytes(32);
   writeSealingKey(path, key);
   return key;

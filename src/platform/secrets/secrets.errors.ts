@@ -11,3 +11,27 @@ export class SealingKeyUnusable extends AppError {
     );
   }
 }
+
+/** Thrown when SECRETS_KEY_FILE names a file that does not exist. */
+export class SealingKeyMissing extends AppError {
+  constructor(path: string) {
+    super(
+      'unavailable',
+      'config.secrets_key_missing',
+      `SECRETS_KEY_FILE names ${path}, which does not exist: correct the path, or make a key there with ` +
+        `"openssl rand -base64 32 > ${path}", the same for every replica`,
+    );
+  }
+}
+
+/** Thrown instead of sealing with a key that was in the database until another replica moved it out. */
+export class SealingKeyMoved extends AppError {
+  constructor() {
+    super(
+      'unavailable',
+      'config.secrets_key_moved',
+      'another replica has moved the key of stored credentials out of the database, to its SECRETS_KEY or ' +
+        'SECRETS_KEY_FILE: start this one with the same SECRETS_KEY or SECRETS_KEY_FILE, too. Nothing was saved.',
+    );
+  }
+}

@@ -71,6 +71,13 @@ export function placeholders(dialect: DialectName, rows: number, columns: number
 export const sharedUnlessLocked = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for share skip locked`;
 
+/**
+ * Returns what follows a selection of rows that nobody else may change until the transaction ends; it waits for those who are
+ * changing them. On SQLite there is no other transaction.
+ */
+export const lockedUntilCommit = (dialect: DialectName): RawBuilder<unknown> =>
+  dialect === 'sqlite' ? sql`` : sql`for update`;
+
 /** Returns the names of the triggers of tables that are in force. */
 export async function triggersOn(database: QueryExecutorProvider, tables: readonly string[]): Promise<string[]> {
   const names = sql.join(tables);

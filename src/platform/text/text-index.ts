@@ -1,5 +1,5 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { dialectOf } from '../sql/dialect.js';
+import { dialectOf, lockedUntilCommit, lockUntilCommit } from '../sql/dialect.js';
 import { candidateTerms } from './candidate-terms.rules.js';
 import { addCounts, countsOf, createCounts, type IndexStatistics } from './counts.table.js';
 import { statisticsOf } from './index-statistics.js';
@@ -51,21 +51,26 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 
-/** Returns the ids of at most `limit` rows that are not in the index, or not with this label. */
-export async function listUnindexed(
-  db: QueryExecutorProvider,
+/**
+ * Returns the ids of at most `limit` rows that are not in the index, or not with this label. Until the transaction ends, nobody
+ * else changes them or builds this index.
+ */
+export async function lockUnindexed(
+  transaction: QueryExecutorProvider,
   index: string,
   table: string,
   limit: number,
   label?: Label,
 ): Promise<number[]> {
+  // The statement below, and not this one, then sees what another replica has indexed.
+  await lockUntilCommit(transaction, index);
   const indexed =
     label === undefined
       ? sql.table(`${index}_counts`)
-      : dialectIndex(db).idsOf({ index, ...NO_WORDS, scope: 'heads', labels: [label] });
+      : dialectIndex(transaction).idsOf({ index, ...NO_WORDS, scope: 'heads', labels: [label] });
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(table)} where id not in (select id from ${indexed} as indexed)
-    order by id limit ${limit}`.execute(db);
+    order by id limit ${limit} ${lockedUntilCommit(dialectOf(transaction))}`.execute(transaction);
   return rows.map(({ id }) => id);
 }
 

@@ -93,7 +93,7 @@ export class SsoLogins {
 
   /** Without PUBLIC_URL, the address that the browser uses: the provider knows to which ones it may send people back. */
   private originOf({ protocol, headers }: Request): string {
-    return this.environment.PUBLIC_URL?.replace(/\/+$/, '') ?? `${protocol}://${headers.host ?? ''}`;
+    return this.environment.PUBLIC_URL ?? `${protocol}://${headers.host ?? ''}`;
   }
 
   private failureOf(error: unknown): LoginFailure {

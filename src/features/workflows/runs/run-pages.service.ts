@@ -8,6 +8,6 @@ export class RunPages {
 
   /** Returns the address of the page of a run; only its path when no PUBLIC_URL is set. */
   of(id: string): string {
-    return `${this.environment.PUBLIC_URL?.replace(/\/+$/, '') ?? ''}/admin/runs/${id}`;
+    return `${this.environment.PUBLIC_URL ?? ''}/admin/runs/${id}`;
   }
 }
