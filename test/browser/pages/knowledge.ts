@@ -434,6 +434,8 @@ export function knowledgePage(): void {
     expect(await content().innerText()).toBe('We deploy on Tuesdays.');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
+    await navigation(page).getByRole('link', { name: 'Memory' }).click();
+    await heading(page, 'Memory').waitFor();
   });
 
   it('asks before a half-written document is lost, however one leaves', async () => {

@@ -2,7 +2,16 @@ import type { Page } from 'playwright-core';
 import { AdminPassword } from '../../../src/access/accounts/admin-password.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
-import { enterPassword, goTo, heading, logInByForm, navigation } from '../admin-pages.js';
+import {
+  button,
+  enterPassword,
+  goTo,
+  heading,
+  logIn,
+  logInByForm,
+  navigation,
+  replaceText,
+} from '../admin-pages.js';
 import { pageForEach, serviceForEach } from '../admin-suite.js';
 
 export function loginPage(): void {
@@ -60,6 +69,20 @@ export function loginPage(): void {
     await heading(page, 'Config').waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/config');
     await goTo(page, 'Skills');
+  });
+
+  it('leads a member who logs in over a half-written document to the only page that members have', async () => {
+    const account = { name: 'ada', role: 'editor', password: 'password-of-ada' };
+    await service.admin('POST', 'administrators', account);
+    await logIn(page, '/admin/knowledge/new', account.password, account.name);
+    await page.getByLabel('Title').fill('Deployment');
+    await replaceText(page.getByRole('textbox', { name: 'Content' }), 'We deploy on Tuesdays.');
+    await service.admin('PUT', 'administrators/ada', { role: 'member' });
+    await button(page, 'Save').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(account.name);
+    await enterPassword(page, account.password);
+    await heading(page, 'Your account').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/account');
   });
 }
 

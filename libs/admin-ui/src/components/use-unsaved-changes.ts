@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 import { confirm } from './confirm';
 
@@ -8,8 +8,10 @@ export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
 /** Asks before the user leaves the page with unsaved changes, for another page or another site. */
 export function useUnsavedChanges(hasChanges: boolean): void {
+  const isShown = useIsShown();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
+      isShown.current &&
       hasChanges &&
       currentLocation.pathname !== nextLocation.pathname &&
       // The history keeps the state, so a user who comes back to such a page is asked, too.
@@ -33,6 +35,21 @@ export function useUnsavedChanges(hasChanges: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [hasChanges]);
+}
+
+/**
+ * Whether the page is there, and not behind the login form. The router keeps the blocker of a page that was behind it, even
+ * when the page is gone.
+ */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 /**
