@@ -7,8 +7,10 @@ import {
   enterPassword,
   goTo,
   heading,
+  link,
   logIn,
   logInByForm,
+  logOut,
   navigation,
   replaceText,
 } from '../admin-pages.js';
@@ -83,6 +85,21 @@ export function loginPage(): void {
     await enterPassword(page, account.password);
     await heading(page, 'Your account').waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/account');
+  });
+
+  it('shows in every tab who is logged in now', async () => {
+    await service.admin('POST', 'administrators', { name: 'vera', role: 'viewer', password: 'password-of-vera' });
+    await logIn(page, '/admin/policies');
+    await link(page, 'New policy').waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/admin/');
+    await logOut(other);
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    await other.getByRole('textbox', { name: 'Name' }).fill('vera');
+    await enterPassword(other, 'password-of-vera');
+    await link(page, 'Your account: vera').waitFor();
+    await heading(page, 'Policies').waitFor();
+    expect(await link(page, 'New policy').count()).toBe(0);
   });
 }
 

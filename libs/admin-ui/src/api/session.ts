@@ -4,7 +4,7 @@ import { api, bodyOf, type Schemas } from './client';
 
 export const SESSION_KEY = ['session'];
 
-type Identity = Schemas['AdminIdentityView'];
+export type Identity = Schemas['AdminIdentityView'];
 export type Role = Identity['role'];
 
 /** Each may do all that the ones before it may. */
