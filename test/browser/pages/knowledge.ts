@@ -438,6 +438,18 @@ export function knowledgePage(): void {
     await heading(page, 'Memory').waitFor();
   });
 
+  it('closes the question whether to delete a document when one goes back', async () => {
+    await write('Deployment', 'We deploy on Tuesdays.');
+    await page.reload();
+    await link(page, 'Deployment').click();
+    await heading(page, 'Deployment').waitFor();
+    await button(page, 'Delete').click();
+    await dialog(page).waitFor();
+    await goBack();
+    await heading(page, 'Knowledge').waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
   it('asks before a half-written document is lost, however one leaves', async () => {
     await link(page, 'New document').click();
     await content().pressSequentially('We deploy on');

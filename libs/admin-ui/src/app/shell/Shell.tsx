@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useMay } from '../../api/session';
+import { closeQuestions } from '../../components/confirm';
 import { AccountLink } from './AccountLink';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { LogOutButton } from './LogOutButton';
@@ -11,7 +12,7 @@ import classes from './Shell.module.css';
 
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
-  const main = useFocusAfterNavigation();
+  const main = useAfterNavigation();
   const hasNavigation = useMay('viewer');
   return (
     <AppShell
@@ -62,14 +63,15 @@ export function Shell() {
   );
 }
 
-/** Announces a change of page to users of keyboards and screen readers. */
-function useFocusAfterNavigation() {
+/** Closes what belongs to the page before, and announces the new one to users of keyboards and screen readers. */
+function useAfterNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    closeQuestions();
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [pathname]);
