@@ -3,7 +3,7 @@ import { ConnectedClients } from '../../../src/access/clients/connected-clients.
 import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../../support/service.js';
 import { TestSkillsModule } from '../../support/test-skills.module.js';
-import { heading } from '../admin-pages.js';
+import { button, heading, navigation } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { type TestBrowser } from '../browser.js';
 
@@ -43,6 +43,21 @@ export function overviewPage(): void {
     expect(await chart.locator('title').allTextContents()).toContainEqual(
       expect.stringMatching(/^\d\d:\d\d: \d+ calls?, \d+ errors?$/),
     );
+  });
+
+  it('hides the navigation on a phone until it is opened, and again with the next page', async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await navigation(page).waitFor({ state: 'hidden' });
+    await button(page, 'Open navigation').click();
+    await navigation(page).getByRole('link', { name: 'Config' }).click();
+    await heading(page, 'Config').waitFor();
+    await navigation(page).waitFor({ state: 'hidden' });
+    await button(page, 'Open navigation').click();
+    await navigation(page).waitFor();
+    await page.goBack();
+    await heading(page, 'Overview').waitFor();
+    await navigation(page).waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('does not say that the endpoint runs while the service does not answer', async () => {

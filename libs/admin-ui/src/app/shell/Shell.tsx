@@ -12,7 +12,7 @@ import classes from './Shell.module.css';
 
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
-  const main = useAfterNavigation();
+  const main = useAfterNavigation(menu.close);
   const hasNavigation = useMay('viewer');
   return (
     <AppShell
@@ -48,7 +48,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       {hasNavigation && (
-        <AppShell.Navbar p="sm" aria-label="Main" style={{ overflowY: 'auto' }}>
+        <AppShell.Navbar p="sm" aria-label="Main" className={classes.navigation} mod={{ closed: !isOpen }}>
           <Navigation onNavigate={menu.close} />
         </AppShell.Navbar>
       )}
@@ -64,16 +64,17 @@ export function Shell() {
 }
 
 /** Closes what belongs to the page before, and announces the new one to users of keyboards and screen readers. */
-function useAfterNavigation() {
+function useAfterNavigation(closeMenu: () => void) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    closeMenu();
     closeQuestions();
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [pathname]);
+  }, [pathname, closeMenu]);
   return main;
 }
