@@ -4,6 +4,7 @@ import { Database } from '../../../src/platform/database/database.js';
 import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
 import {
   button,
+  dialog,
   enterPassword,
   goTo,
   heading,
@@ -100,6 +101,21 @@ export function loginPage(): void {
     await link(page, 'Your account: vera').waitFor();
     await heading(page, 'Policies').waitFor();
     expect(await link(page, 'New policy').count()).toBe(0);
+  });
+
+  it('asks before "Log out" loses what is not saved, and stays logged in with those who stay', async () => {
+    const asked: string[] = [];
+    page.on('dialog', (question) => void question.dismiss().then(() => asked.push(question.type())));
+    await logIn(page, '/admin/knowledge/new');
+    await page.getByLabel('Title').fill('Deployment');
+    await button(page, 'Log out').click();
+    await dialog(page).getByRole('button', { name: 'Stay' }).click();
+    expect((await page.request.get('/admin/api/session')).status()).toBe(200);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
+    await button(page, 'Log out').click();
+    await dialog(page).getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    expect(asked).toEqual([]);
   });
 }
 

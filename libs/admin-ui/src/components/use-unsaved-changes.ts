@@ -6,6 +6,14 @@ import { confirm } from './confirm';
 /** Navigates away after saving, without asking about unsaved changes. */
 export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
+/** What asks before a page with unsaved changes is left. */
+const asking = new Set<(event: BeforeUnloadEvent) => void>();
+
+export const hasUnsavedChanges = (): boolean => asking.size > 0;
+
+/** Lets the user go without asking again. */
+export const giveUpUnsavedChanges = (): void => asking.clear();
+
 /** Asks before the user leaves the page with unsaved changes, for another page or another site. */
 export function useUnsavedChanges(hasChanges: boolean): void {
   const isShown = useIsShown();
@@ -31,9 +39,15 @@ export function useUnsavedChanges(hasChanges: boolean): void {
 
   useEffect(() => {
     if (!hasChanges) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (asking.has(ask)) event.preventDefault();
+    };
+    asking.add(ask);
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    return () => {
+      asking.delete(ask);
+      window.removeEventListener('beforeunload', ask);
+    };
   }, [hasChanges]);
 }
 
