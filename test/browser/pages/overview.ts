@@ -24,6 +24,7 @@ export function overviewPage(): void {
     for (let i = 0; i < 500; i += 1) programs.seen(client, { ...PROGRAM, name: `program ${i}` }, now);
     programs.seen(client, { ...PROGRAM, name: 'gone' }, now - FIFTEEN_MINUTES_MS);
     for (let i = 0; i < 50; i += 1) await service.postStateless('tools/call', { name: 'explode', arguments: {} });
+    await service.postStateless('tools/call', { name: 'no/such?tool', arguments: {} });
     await service.app.get(AuditLog, { strict: false }).flush();
     await page.goto('/admin/');
     await heading(page, 'Overview').waitFor();
@@ -32,6 +33,12 @@ export function overviewPage(): void {
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2_000);
     await page.getByRole('button', { name: 'Show all 50' }).click();
     expect(await errors.getByRole('row').count()).toBe(51);
+    // There is no page about a tool that there is not.
+    await errors.getByText('no/such?tool', { exact: true }).waitFor();
+    expect(await errors.getByRole('link', { name: 'no/such?tool' }).count()).toBe(0);
+    expect(await errors.getByRole('link', { name: 'explode' }).first().getAttribute('href')).toBe(
+      '/admin/skills/explode',
+    );
     await page.getByRole('button', { name: 'Show all 100' }).click();
     const names = await page.getByRole('table', { name: 'Connected programs' }).innerText();
     expect(names).not.toContain('gone');
