@@ -46,6 +46,11 @@ export function auditPage(): void {
     await until(() => new URL(page.url()).search === '?q=setting');
   });
 
+  it('filters by every outcome that an entry can have', async () => {
+    const outcomes = await page.getByLabel('Outcome').locator('option').allTextContents();
+    expect(outcomes).toEqual(expect.arrayContaining(['Started', 'A person was asked', 'No key', 'Too many']));
+  });
+
   it('shows what a change made different', async () => {
     await page.goto('/admin/audit?kind=change');
     await rows().filter({ hasText: 'Set setting' }).first().getByRole('link').click();
