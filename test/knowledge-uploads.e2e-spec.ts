@@ -270,9 +270,9 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
 
   it('take an export that comes as text, and no id that is the place of something else', async () => {
     const item = (title: string, id: string) => ({ title, content: title, tags: [], id });
-    const content = JSON.stringify({ items: [item('Beta', 'b-1'), item('Export', 'export')] });
+    const content = JSON.stringify({ items: [item('Beta', 'b-1'), item('Export', 'export'), item('New', 'new')] });
     await service.admin('POST', 'knowledge/import', { files: [{ path: 'knowledge.json', content }] });
-    expect((await documents()).map(({ id }) => id).sort()).toEqual(['b-1', 'export-2']);
+    expect((await documents()).map(({ id }) => id).sort()).toEqual(['b-1', 'export-2', 'new-2']);
   });
 
   it('take an empty path in an export for none, and keep no NUL of one', async () => {

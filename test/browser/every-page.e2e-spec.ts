@@ -66,6 +66,7 @@ const SHOWN: readonly [name: string, path: string, title: string, shows?: 'table
 ];
 const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, height: 812 } };
 const WIDE = { width: 1440, height: 900 };
+const TABLET = { width: 820, height: 1180 };
 
 /** The words in cells of tables that are not in one line. */
 const TORN_WORDS = `[...document.querySelectorAll('th, td')].flatMap((cell) => {
@@ -173,6 +174,8 @@ describeInBrowser('every page', () => {
       expect(await barriers('colors')).toEqual([]);
       await show('light');
     }
+    await page.setViewportSize(TABLET);
+    expect(await isTooWide()).toBe(false);
     await page.setViewportSize(WINDOWS.desktop);
   };
 

@@ -4,7 +4,8 @@ import { forge } from '../../../src/access/audit/testing.js';
 import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { TestService } from '../../support/service.js';
-import { button, dialog, heading } from '../admin-pages.js';
+import { until } from '../../support/until.js';
+import { button, dialog, goTo, heading } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function auditPage(): void {
@@ -33,6 +34,21 @@ export function auditPage(): void {
     await page.reload();
     await rows().filter({ hasText: 'no_such_tool' }).getByRole('link').click();
     await page.getByText('[redacted]').waitFor();
+  });
+
+  it('shows all entries again when one follows the link in the navigation', async () => {
+    await page.goto('/admin/audit?kind=change&q=timeout');
+    const text = page.getByLabel('Text', { exact: true });
+    await until(async () => (await text.inputValue()) === 'timeout');
+    await goTo(page, 'Audit');
+    await until(async () => (await text.inputValue()) === '');
+    await text.fill('setting');
+    await until(() => new URL(page.url()).search === '?q=setting');
+  });
+
+  it('filters by every outcome that an entry can have', async () => {
+    const outcomes = await page.getByLabel('Outcome').locator('option').allTextContents();
+    expect(outcomes).toEqual(expect.arrayContaining(['Started', 'A person was asked', 'No key', 'Too many']));
   });
 
   it('shows what a change made different', async () => {

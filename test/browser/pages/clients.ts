@@ -64,9 +64,12 @@ export function clientsPage(): void {
     await field('Note').fill('Another pipeline');
     await button(page, 'Save').click();
     await told(page, 'ci is saved.');
+    const missing: string[] = [];
+    page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete client' }).click();
     await heading(page, 'Clients').waitFor();
+    expect(missing).toEqual([]); // the page about it does not ask for what is gone
     await page.getByRole('row').filter({ hasText: 'Another pipeline' }).waitFor({ state: 'detached' });
     expect(ownerOf(key)).toBeNull();
   });

@@ -79,6 +79,22 @@ export function feedsPage(): void {
     expect(await page.getByText('OK', { exact: true }).count()).toBe(0);
   });
 
+  it('shows what becomes of a feed while its page is open', async () => {
+    publisher.publish('/feed.xml', rssDocument('Daily News', []));
+    const { body } = await service.admin('POST', 'feeds', { url: publisher.url('/feed.xml') });
+    const tab = await page.context().newPage();
+    // Here what the page does every few seconds, it does at once.
+    await tab.addInitScript(`{
+      const every = window.setInterval;
+      window.setInterval = (act, ms, ...given) => every(act, Math.min(ms, 100), ...given);
+    }`);
+    await tab.goto(`/admin/feeds/${String(body['id'])}`);
+    await heading(tab, 'Daily News').waitFor();
+    await service.admin('PATCH', `feeds/${String(body['id'])}`, { title: 'Evening News' });
+    await heading(tab, 'Evening News').waitFor();
+    await tab.close();
+  });
+
   it('reads the items of all feeds, the latest first, searches them, and shows one as it is meant', async () => {
     const numbered = Array.from({ length: 31 }, (_, index) => ({ id: `n${index}`, at: day(index + 1) }));
     const script =

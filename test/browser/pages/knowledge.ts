@@ -428,12 +428,30 @@ export function knowledgePage(): void {
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
     await replaceText(content(), 'We deploy on Tuesdays.');
+    // The page asks about runs all the time, and would be told first that the session has ended.
+    await page.route('**/admin/api/runs/questions', (route) => route.fulfill({ json: { items: [], count: 0 } }));
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
     await button(page, 'Save').click();
     await enterPassword(page, ADMIN_PASSWORD);
     expect(await content().innerText()).toBe('We deploy on Tuesdays.');
+    await page.getByRole('alert').getByText('You were logged out before this was done: try again.').waitFor();
+    await page.unroute('**/admin/api/runs/questions');
     await button(page, 'Save').click();
     await heading(page, 'Deployment').waitFor();
+    await navigation(page).getByRole('link', { name: 'Memory' }).click();
+    await heading(page, 'Memory').waitFor();
+  });
+
+  it('closes the question whether to delete a document when one goes back', async () => {
+    await write('Deployment', 'We deploy on Tuesdays.');
+    await page.reload();
+    await link(page, 'Deployment').click();
+    await heading(page, 'Deployment').waitFor();
+    await button(page, 'Delete').click();
+    await dialog(page).waitFor();
+    await goBack();
+    await heading(page, 'Knowledge').waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
   });
 
   it('asks before a half-written document is lost, however one leaves', async () => {

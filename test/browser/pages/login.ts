@@ -2,7 +2,19 @@ import type { Page } from 'playwright-core';
 import { AdminPassword } from '../../../src/access/accounts/admin-password.service.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { ADMIN_PASSWORD, type TestService } from '../../support/service.js';
-import { enterPassword, goTo, heading, logInByForm, navigation } from '../admin-pages.js';
+import {
+  button,
+  dialog,
+  enterPassword,
+  goTo,
+  heading,
+  link,
+  logIn,
+  logInByForm,
+  logOut,
+  navigation,
+  replaceText,
+} from '../admin-pages.js';
 import { pageForEach, serviceForEach } from '../admin-suite.js';
 
 export function loginPage(): void {
@@ -60,6 +72,50 @@ export function loginPage(): void {
     await heading(page, 'Config').waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/config');
     await goTo(page, 'Skills');
+  });
+
+  it('leads a member who logs in over a half-written document to the only page that members have', async () => {
+    const account = { name: 'ada', role: 'editor', password: 'password-of-ada' };
+    await service.admin('POST', 'administrators', account);
+    await logIn(page, '/admin/knowledge/new', account.password, account.name);
+    await page.getByLabel('Title').fill('Deployment');
+    await replaceText(page.getByRole('textbox', { name: 'Content' }), 'We deploy on Tuesdays.');
+    await service.admin('PUT', 'administrators/ada', { role: 'member' });
+    await button(page, 'Save').click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(account.name);
+    await enterPassword(page, account.password);
+    await heading(page, 'Your account').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/account');
+  });
+
+  it('shows in every tab who is logged in now', async () => {
+    await service.admin('POST', 'administrators', { name: 'vera', role: 'viewer', password: 'password-of-vera' });
+    await logIn(page, '/admin/policies');
+    await link(page, 'New policy').waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/admin/');
+    await logOut(other);
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    await other.getByRole('textbox', { name: 'Name' }).fill('vera');
+    await enterPassword(other, 'password-of-vera');
+    await link(page, 'Your account: vera').waitFor();
+    await heading(page, 'Policies').waitFor();
+    expect(await link(page, 'New policy').count()).toBe(0);
+  });
+
+  it('asks before "Log out" loses what is not saved, and stays logged in with those who stay', async () => {
+    const asked: string[] = [];
+    page.on('dialog', (question) => void question.dismiss().then(() => asked.push(question.type())));
+    await logIn(page, '/admin/knowledge/new');
+    await page.getByLabel('Title').fill('Deployment');
+    await button(page, 'Log out').click();
+    await dialog(page).getByRole('button', { name: 'Stay' }).click();
+    expect((await page.request.get('/admin/api/session')).status()).toBe(200);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Deployment');
+    await button(page, 'Log out').click();
+    await dialog(page).getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    expect(asked).toEqual([]);
   });
 }
 

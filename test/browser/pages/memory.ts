@@ -40,6 +40,13 @@ export function memoryPage(): void {
     await link(page, 'deploy-day').waitFor();
   });
 
+  it('keeps the table in the window when an entry has a word longer than that', async () => {
+    await remember({ key: 'wiki', content: `https://wiki.example/${'a'.repeat(260)}` });
+    await page.goto('/admin/memory');
+    await link(page, 'wiki').waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
+  });
+
   it('writes a new entry, and asks before a half-written one is lost', async () => {
     await page.goto('/admin/memory');
     await link(page, 'New entry').click();

@@ -3,7 +3,7 @@ import { ConnectedClients } from '../../../src/access/clients/connected-clients.
 import { AuditLog } from '../../../src/access/audit/audit-log.service.js';
 import type { TestService } from '../../support/service.js';
 import { TestSkillsModule } from '../../support/test-skills.module.js';
-import { heading } from '../admin-pages.js';
+import { button, heading, navigation } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { type TestBrowser } from '../browser.js';
 
@@ -24,6 +24,7 @@ export function overviewPage(): void {
     for (let i = 0; i < 500; i += 1) programs.seen(client, { ...PROGRAM, name: `program ${i}` }, now);
     programs.seen(client, { ...PROGRAM, name: 'gone' }, now - FIFTEEN_MINUTES_MS);
     for (let i = 0; i < 50; i += 1) await service.postStateless('tools/call', { name: 'explode', arguments: {} });
+    await service.postStateless('tools/call', { name: 'no/such?tool', arguments: {} });
     await service.app.get(AuditLog, { strict: false }).flush();
     await page.goto('/admin/');
     await heading(page, 'Overview').waitFor();
@@ -32,6 +33,12 @@ export function overviewPage(): void {
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2_000);
     await page.getByRole('button', { name: 'Show all 50' }).click();
     expect(await errors.getByRole('row').count()).toBe(51);
+    // There is no page about a tool that there is not.
+    await errors.getByText('no/such?tool', { exact: true }).waitFor();
+    expect(await errors.getByRole('link', { name: 'no/such?tool' }).count()).toBe(0);
+    expect(await errors.getByRole('link', { name: 'explode' }).first().getAttribute('href')).toBe(
+      '/admin/skills/explode',
+    );
     await page.getByRole('button', { name: 'Show all 100' }).click();
     const names = await page.getByRole('table', { name: 'Connected programs' }).innerText();
     expect(names).not.toContain('gone');
@@ -43,6 +50,21 @@ export function overviewPage(): void {
     expect(await chart.locator('title').allTextContents()).toContainEqual(
       expect.stringMatching(/^\d\d:\d\d: \d+ calls?, \d+ errors?$/),
     );
+  });
+
+  it('hides the navigation on a phone until it is opened, and again with the next page', async () => {
+    await page.setViewportSize({ width: 375, height: 812 });
+    await navigation(page).waitFor({ state: 'hidden' });
+    await button(page, 'Open navigation').click();
+    await navigation(page).getByRole('link', { name: 'Config' }).click();
+    await heading(page, 'Config').waitFor();
+    await navigation(page).waitFor({ state: 'hidden' });
+    await button(page, 'Open navigation').click();
+    await navigation(page).waitFor();
+    await page.goBack();
+    await heading(page, 'Overview').waitFor();
+    await navigation(page).waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('does not say that the endpoint runs while the service does not answer', async () => {

@@ -19,12 +19,13 @@ export function sessionsPage(): void {
     const transport = new StreamableHTTPClientTransport(service.mcpUrl, {
       requestInit: { headers: { Authorization: `Bearer ${KEY}` } },
     });
-    const client = new Client({ name: 'my-editor', version: '4.2.0' });
+    const client = new Client({ name: `my-editor-${'x'.repeat(150)}`, version: '4.2.0' });
     await client.connect(transport);
     await page.reload();
     await page.getByText('my-editor').first().waitFor();
     await page.getByText('4.2.0').first().waitFor();
     await page.getByText('2025-11-25').first().waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
 
     await page
       .getByRole('row')

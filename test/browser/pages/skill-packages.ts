@@ -60,8 +60,11 @@ export function skillPackagesPage(): void {
 
   it('removes a package, and restores it', async () => {
     await page.getByRole('button', { name: 'Remove' }).click();
+    const missing: string[] = [];
+    page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
     await dialog(page).getByRole('button', { name: 'Remove package' }).click();
     await heading(page, 'Skill packages').waitFor();
+    expect(missing).toEqual([]); // the page about it does not ask for what is gone
     await page.getByRole('button', { name: 'Restore: release-notes' }).click();
     await page.getByText('release-notes is restored.').waitFor();
     await link(page, 'release-notes').waitFor();

@@ -4,7 +4,7 @@ import { api, bodyOf, type Schemas } from './client';
 
 export const SESSION_KEY = ['session'];
 
-type Identity = Schemas['AdminIdentityView'];
+export type Identity = Schemas['AdminIdentityView'];
 export type Role = Identity['role'];
 
 /** Each may do all that the ones before it may. */
@@ -41,11 +41,21 @@ export function useLogIn() {
   });
 }
 
-/** @param staysHere whether the page stays where it is, and nobody is logged out at the provider from which they came */
-export function useLogOut({ staysHere = false } = {}) {
+interface LogOutOptions {
+  /** Whether the page stays where it is, and nobody is logged out at the provider from which they came. */
+  staysHere?: boolean;
+  /** Runs when nobody is logged in any more, before the page goes. */
+  onLoggedOut?: () => void;
+}
+
+export function useLogOut({ staysHere = false, onLoggedOut }: LogOutOptions = {}) {
   return useMutation({
     mutationFn: () => bodyOf(api.DELETE('/admin/api/session')),
     // The next user must not see what is cached.
-    onSuccess: ({ to }) => (to === null || staysHere ? window.location.reload() : window.location.assign(to)),
+    onSuccess: ({ to }) => {
+      onLoggedOut?.();
+      if (to === null || staysHere) window.location.reload();
+      else window.location.assign(to);
+    },
   });
 }

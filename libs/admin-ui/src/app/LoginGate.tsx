@@ -19,7 +19,9 @@ export function LoginGate({ children }: { children: ReactNode }) {
       </Center>
     );
   }
-  if (session.isError) return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} m="md" />;
+  // When it is asked for anew without success, the page stays with everything that was entered.
+  if (session.isLoadingError)
+    return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} m="md" />;
   return (
     <>
       {hasPages && <Activity mode={session.data ? 'visible' : 'hidden'}>{children}</Activity>}

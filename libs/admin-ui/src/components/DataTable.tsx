@@ -14,7 +14,7 @@ interface DataTableProps<Row> {
 }
 
 /**
- * Table that becomes a list of cards on a phone. The ARIA roles are explicit, because screen readers do not recognise a table
+ * Table that becomes a list of cards on a phone or tablet. The ARIA roles are explicit, because screen readers do not recognise a table
  * whose parts are laid out as blocks.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {

@@ -1,5 +1,6 @@
 import { Alert, Button, type MantineSpacing, Text } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
+import { isLoggedOut } from '../api/api-error';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -22,4 +23,10 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: Err
   );
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What the service says of an ended session is meant for programs. */
+const LOGGED_OUT = 'You were logged out before this was done: try again.';
+
+export function messageOf(error: unknown): string {
+  if (isLoggedOut(error)) return LOGGED_OUT;
+  return error instanceof Error ? error.message : String(error);
+}

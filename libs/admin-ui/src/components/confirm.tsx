@@ -10,10 +10,13 @@ interface Question {
   onCancel?: () => void;
 }
 
+/** The questions that are asked. */
+const asked = new Set<string>();
+
 /** Asks for confirmation of something that takes away what others see. */
 export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
   let isConfirmed = false;
-  modals.openConfirmModal({
+  const id = modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
     labels: { confirm: label, cancel },
@@ -25,7 +28,14 @@ export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConf
     },
     // Runs however the dialog is closed: by its button, the Escape key or a click outside.
     onClose: () => {
+      asked.delete(id);
       if (!isConfirmed) onCancel?.();
     },
   });
+  asked.add(id);
+}
+
+/** Answers all questions with no: the page that they are about is left. */
+export function closeQuestions(): void {
+  for (const id of asked) modals.close(id);
 }

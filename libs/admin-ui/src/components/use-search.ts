@@ -1,18 +1,32 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
 const TYPING_MS = 250;
 
-/** Holds the text of a search. It is kept in the address under `name`, so that it is still there when the user returns. */
+/**
+ * Holds the text of a search. It is kept in the address under `name`, so that it is still there when the user returns; a link
+ * to the page with another text, or none, changes it.
+ */
 export function useSearch(name = 'q') {
   const [params, setParams] = useSearchParams();
-  const [search, setSearch] = useState(params.get(name) ?? '');
+  const given = params.get(name) ?? '';
+  const [search, setSearch] = useState(given);
   const [settledSearch] = useDebouncedValue(search.trim(), TYPING_MS);
-  const isInAddress = (params.get(name) ?? '') === settledSearch;
+  const isSettled = settledSearch === search.trim();
+  const seen = useRef(given);
+  const written = useRef(given);
   useEffect(() => {
-    if (!isInAddress) setParams((given) => withParam(given, name, settledSearch), { replace: true });
-  }, [isInAddress, name, settledSearch, setParams]);
+    const hasChanged = seen.current !== given;
+    seen.current = given;
+    if (hasChanged && given !== written.current) {
+      written.current = given;
+      setSearch(given);
+    } else if (isSettled && given !== settledSearch) {
+      written.current = settledSearch;
+      setParams((before) => withParam(before, name, settledSearch), { replace: true });
+    }
+  }, [given, isSettled, name, settledSearch, setParams]);
   return { search, setSearch, settledSearch };
 }
 

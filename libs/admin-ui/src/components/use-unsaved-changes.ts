@@ -1,15 +1,25 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
 import { confirm } from './confirm';
 
 /** Navigates away after saving, without asking about unsaved changes. */
 export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
+/** What asks before a page with unsaved changes is left. */
+const asking = new Set<(event: BeforeUnloadEvent) => void>();
+
+export const hasUnsavedChanges = (): boolean => asking.size > 0;
+
+/** Lets the user go without asking again. */
+export const giveUpUnsavedChanges = (): void => asking.clear();
+
 /** Asks before the user leaves the page with unsaved changes, for another page or another site. */
 export function useUnsavedChanges(hasChanges: boolean): void {
+  const isShown = useIsShown();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
+      isShown.current &&
       hasChanges &&
       currentLocation.pathname !== nextLocation.pathname &&
       // The history keeps the state, so a user who comes back to such a page is asked, too.
@@ -29,10 +39,31 @@ export function useUnsavedChanges(hasChanges: boolean): void {
 
   useEffect(() => {
     if (!hasChanges) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (asking.has(ask)) event.preventDefault();
+    };
+    asking.add(ask);
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    return () => {
+      asking.delete(ask);
+      window.removeEventListener('beforeunload', ask);
+    };
   }, [hasChanges]);
+}
+
+/**
+ * Whether the page is there, and not behind the login form. The router keeps the blocker of a page that was behind it, even
+ * when the page is gone.
+ */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }
 
 /**

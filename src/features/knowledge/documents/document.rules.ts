@@ -48,8 +48,8 @@ export function readableIds(slug: string): string[] {
   return isReserved(slug) ? ids.slice(1) : ids;
 }
 
-/** The REST API has something else at these places. */
-const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import']);
+/** The REST API, or the administration, has something else at these places. */
+const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import', 'new']);
 export const isReserved = (id: string): boolean => RESERVED.has(id);
 const MOST_NAMESAKES = 50;
 

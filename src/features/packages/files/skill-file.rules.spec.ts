@@ -54,6 +54,7 @@ describe('readSkillFile', () => {
     [fields('name: a--b\ndescription: x'), 2, 'lower-case'],
     [fields('name: -a\ndescription: x'), 2, 'lower-case'],
     [fields(`name: ${'a'.repeat(65)}\ndescription: x`), 2, 'lower-case'],
+    [fields('name: new\ndescription: x'), 2, 'choose another name'],
     [fields('name: 7\ndescription: x'), 2, 'name is missing'],
     [fields('name: release'), 1, 'description is missing'],
     [fields('name: release\ndescription: " "'), 3, 'description is missing'],

@@ -23,6 +23,9 @@ const LONGEST_LICENSE = 1_000;
 const ADVISED_LINES = 500;
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+/** Where the administration has the form for a package that there is not yet. */
+const RESERVED_NAME = 'new';
+
 export const isPackageName = (name: string): boolean => NAME.test(name);
 
 /** Reads a SKILL.md. Never throws because of the text. */
@@ -98,7 +101,8 @@ function problemsOf({ name, description, license, compatibility, metadata }: Jso
   else if (!isPackageName(name)) {
     const rule = '1 to 64 lower-case letters a-z, digits, and single hyphens between them';
     problems.push(error('name', `name must have ${rule}, such as release-notes`));
-  }
+  } else if (name === RESERVED_NAME)
+    problems.push(error('name', `the name "${RESERVED_NAME}" is reserved: choose another name, such as release-notes`));
   if (typeof description !== 'string' || description.trim() === '')
     problems.push(error('description', 'description is missing: say what the skill does and when to use it'));
   else if (lengthOf(description) > LONGEST_DESCRIPTION) {

@@ -31,7 +31,7 @@ export interface SaveOptions {
 
 const MOST_PARSED = 200;
 /** Paths of the administration that a name would hide. */
-const RESERVED = new Set(['schema', 'validate', 'reference']);
+const RESERVED = new Set(['schema', 'validate', 'reference', 'new']);
 /** Versions that one client proposes in a day. */
 const MOST_PROPOSED = 200;
 const DAY_MS = 86_400_000;

@@ -248,6 +248,7 @@ describeEachDatabase('the definitions', (open) => {
     expect(await save(workflowText('one', '1.0.0', 'set: { a: "${ .[ }" }'))).toBe('workflows.invalid_definition');
     expect(await save(workflowText('taken'))).toBe('workflows.name_taken');
     expect(await save(workflowText('schema'))).toBe('workflows.name_taken');
+    expect(await save(workflowText('new'))).toBe('workflows.name_taken');
     expect(await save(workflowText('one'), { name: 'two' })).toBe('workflows.name_differs');
     expect(await save(workflowText('one'), { mustBeNew: true })).toBe('saved');
     expect(await save(workflowText('one', '2.0.0'), { mustBeNew: true })).toBe('workflows.name_taken');

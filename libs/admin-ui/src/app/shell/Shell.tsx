@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useMay } from '../../api/session';
+import { closeQuestions } from '../../components/confirm';
 import { AccountLink } from './AccountLink';
 import { ColorSchemeSwitch } from './ColorSchemeSwitch';
 import { LogOutButton } from './LogOutButton';
@@ -11,7 +12,7 @@ import classes from './Shell.module.css';
 
 export function Shell() {
   const [isOpen, menu] = useDisclosure();
-  const main = useFocusAfterNavigation();
+  const main = useAfterNavigation(menu.close);
   const hasNavigation = useMay('viewer');
   return (
     <AppShell
@@ -47,7 +48,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       {hasNavigation && (
-        <AppShell.Navbar p="sm" aria-label="Main" style={{ overflowY: 'auto' }}>
+        <AppShell.Navbar p="sm" aria-label="Main" className={classes.navigation} mod={{ closed: !isOpen }}>
           <Navigation onNavigate={menu.close} />
         </AppShell.Navbar>
       )}
@@ -62,16 +63,18 @@ export function Shell() {
   );
 }
 
-/** Announces a change of page to users of keyboards and screen readers. */
-function useFocusAfterNavigation() {
+/** Closes what belongs to the page before, and announces the new one to users of keyboards and screen readers. */
+function useAfterNavigation(closeMenu: () => void) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    closeMenu();
+    closeQuestions();
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [pathname]);
+  }, [pathname, closeMenu]);
   return main;
 }

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 
 const COLORS: Record<string, string> = { ok: 'teal', started: 'blue', asked: 'blue', cancelled: 'gray' };
 
-const WORDS: Record<string, string> = {
+export const OUTCOMES: Record<string, string> = {
   ok: 'OK',
   started: 'Started',
   asked: 'A person was asked',
@@ -20,7 +20,7 @@ const WORDS: Record<string, string> = {
 export function Outcome({ outcome }: { outcome: string }) {
   return (
     <Badge variant="light" color={COLORS[outcome] ?? 'red'} autoContrast miw="max-content">
-      {WORDS[outcome] ?? outcome}
+      {OUTCOMES[outcome] ?? outcome}
     </Badge>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { api, bodyOf, type Schemas } from '../../api/client';
 
 export type Client = Schemas['ClientView'];
@@ -63,10 +64,9 @@ export function useUpdateClient(name: string) {
 }
 
 export function useDeleteClient(name: string) {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/clients/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+    ...useAfterDeletion(CLIENTS_KEY, GROUPS_KEY, TOOLS_KEY, ['sessions']),
   });
 }
 

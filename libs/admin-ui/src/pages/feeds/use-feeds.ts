@@ -12,6 +12,7 @@ const FEEDS_KEY = 'feeds';
 const LIST_KEY = [FEEDS_KEY, 'list'];
 const PAGE_SIZE = 50;
 const ITEMS_PAGE_SIZE = 20;
+/** The service fetches feeds in the background, so that they change by themselves. */
 const REFRESH_MS = 15_000;
 
 const oneKey = (id: string) => [FEEDS_KEY, 'one', id];
@@ -25,7 +26,6 @@ export function useFeeds(search: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    // The service fetches feeds in the background, so the list changes by itself.
     refetchInterval: REFRESH_MS,
   });
 }
@@ -35,6 +35,7 @@ export function useFeed(id: string) {
     queryKey: oneKey(id),
     queryFn: () => bodyOf(api.GET('/admin/api/feeds/{id}', { params: { path: { id } } })),
     enabled: id !== '',
+    refetchInterval: REFRESH_MS,
   });
 }
 
@@ -49,6 +50,7 @@ export function useFeedItems(id: string) {
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    refetchInterval: REFRESH_MS,
   });
 }
 

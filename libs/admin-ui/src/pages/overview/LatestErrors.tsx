@@ -28,7 +28,11 @@ const COLUMNS: readonly Column<CallError>[] = [
       </TextLink>
     ),
   },
-  { title: 'Skill', render: ({ tool }) => <TextLink to={`/skills/${tool}`}>{tool}</TextLink> },
+  {
+    title: 'Skill',
+    render: ({ tool, outcome }) =>
+      outcome === 'unknown' ? tool : <TextLink to={`/skills/${encodeURIComponent(tool)}`}>{tool}</TextLink>,
+  },
   { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
   { title: 'What', render: ({ outcome }) => OUTCOMES[outcome] ?? outcome },
   { title: 'After', render: ({ durationMs }) => formatMs(durationMs) },

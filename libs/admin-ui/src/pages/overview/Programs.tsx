@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
 import type { Column } from '../../components/DataTable';
@@ -13,7 +14,14 @@ type Program = Schemas['Overview']['programs'][number];
 const STATELESS_SINCE = '2026-07-28';
 
 const COLUMNS: readonly Column<Program>[] = [
-  { title: 'Program', render: ({ name }) => name ?? 'Unknown' },
+  {
+    title: 'Program',
+    render: ({ name }) => (
+      <Text size="sm" lineClamp={2}>
+        {name ?? 'Unknown'}
+      </Text>
+    ),
+  },
   { title: 'Version', render: ({ version }) => version },
   {
     title: 'Protocol',

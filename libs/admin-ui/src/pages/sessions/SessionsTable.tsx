@@ -1,6 +1,6 @@
 import { Caller } from '../../components/Caller';
 import { OnlyFor } from '../../components/OnlyFor';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { confirm } from '../../components/confirm';
 import { type Column, DataTable } from '../../components/DataTable';
 import { Ago } from '../../components/Moment';
@@ -8,7 +8,14 @@ import { showDone, showError } from '../../components/notices';
 import { type Session, useEndSession } from './use-sessions';
 
 const COLUMNS: readonly Column<Session>[] = [
-  { title: 'Program', render: ({ clientName, clientVersion }) => `${clientName ?? 'Unknown'} ${clientVersion ?? ''}` },
+  {
+    title: 'Program',
+    render: ({ clientName, clientVersion }) => (
+      <Text size="sm" lineClamp={2}>
+        {clientName ?? 'Unknown'} {clientVersion}
+      </Text>
+    ),
+  },
   { title: 'Caller', render: ({ client }) => <Caller name={client} /> },
   { title: 'Protocol', render: ({ protocolVersion }) => protocolVersion },
   { title: 'Since', render: ({ since }) => <Ago at={since} /> },

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { base64Of } from '../../files/base64';
 
@@ -82,10 +83,9 @@ export function useSetPackageVersion(name: string) {
 }
 
 export function useRemovePackage(name: string) {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/skill-packages/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+    ...useAfterDeletion([PACKAGES_KEY]),
   });
 }
 

@@ -2,35 +2,28 @@ import { Group, TextInput } from '@mantine/core';
 import { FILTER_WIDTH as WIDTH, FilterChoice, useParam } from '../../../components/FilterChoice';
 import { useSearch } from '../../../components/use-search';
 import { KINDS } from '../audit-filter';
+import { OUTCOMES } from '../Outcome';
 
 const ANY_KIND = [{ value: '', label: 'Any kind' }];
-const ANY_OUTCOME = [
-  { value: '', label: 'Any outcome' },
-  { value: 'ok', label: 'OK' },
-  { value: 'denied', label: 'Denied' },
-  { value: 'error', label: 'Failed' },
-  { value: 'invalid', label: 'Wrong arguments' },
-  { value: 'unknown', label: 'Unknown' },
-  { value: 'timeout', label: 'Took too long' },
-  { value: 'cancelled', label: 'Cancelled' },
-];
+const ANY_OUTCOME = [{ value: '', label: 'Any outcome' }];
 
 /** Controls of the filter, which is kept in the address. */
 export function AuditFilters() {
-  const kinds = Object.entries(KINDS).map(([value, label]) => ({ value, label }));
   return (
     <Group align="end" gap="sm">
-      <FilterChoice label="Kind" name="kind" options={[...ANY_KIND, ...kinds]} />
+      <FilterChoice label="Kind" name="kind" options={[...ANY_KIND, ...optionsOf(KINDS)]} />
       <FilterText label="Client" name="client" />
       <FilterText label="Administrator" name="actor" />
       <FilterText label="Tool, URI or path" name="tool" />
-      <FilterChoice label="Outcome" name="outcome" options={ANY_OUTCOME} />
+      <FilterChoice label="Outcome" name="outcome" options={[...ANY_OUTCOME, ...optionsOf(OUTCOMES)]} />
       <FilterTime label="From" name="from" />
       <FilterTime label="Until" name="to" />
       <FilterText label="Text" name="q" />
     </Group>
   );
 }
+
+const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 
 function FilterText({ label, name }: { label: string; name: string }) {
   const { search, setSearch } = useSearch(name);
