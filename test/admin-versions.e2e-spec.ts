@@ -207,4 +207,11 @@ describe('changes of what somebody else changes, too', () => {
       enabled: false,
     });
   });
+
+  it('change one limit of a client, and keep the others', async () => {
+    await ask('POST', 'clients', { name: 'ci', limits: { calls: 3, sessions: 4 } });
+    await ask('PUT', 'clients/ci', { limits: { calls: null, streams: 5 } });
+    const limits = { requestsPerMinute: null, calls: null, streams: 5, sessions: 4 };
+    expect((await ask('GET', 'clients/ci')).body).toMatchObject({ limits });
+  });
 });

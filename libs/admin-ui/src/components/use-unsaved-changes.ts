@@ -1,6 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
+import { changedFields } from './changed-fields';
 import { confirm } from './confirm';
 
 /** Navigates away after saving, without asking about unsaved changes. */
@@ -52,6 +53,28 @@ export function useUnsavedDraft<Value>(saved: Value) {
     keep: () => setBegun({ draft, from: saved }),
     hasChanges,
     isOutdated: hasChanges && begun !== null && !isSame(begun.from, saved),
+  };
+}
+
+/**
+ * Holds what was entered in a form whose fields are saved each by itself. A field in which nothing was entered follows the
+ * saved value, whatever was entered in the others. The page asks before what was entered is lost. `isOutdated` says that
+ * what is saved has changed since the first entry; `keep` keeps what was entered all the same.
+ */
+export function useUnsavedFields<Fields extends object>(saved: Fields) {
+  const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields } | null>(null);
+  const draft: Fields = { ...saved, ...begun?.entered };
+  const hasChanges = !isSame(draft, saved);
+  const from = hasChanges && begun ? begun.from : saved;
+  useUnsavedChanges(hasChanges);
+  return {
+    draft,
+    change: (entered: Partial<Fields>) =>
+      setBegun({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
+    discard: () => setBegun(null),
+    keep: () => setBegun({ entered: changedFields(draft, saved), from: saved }),
+    hasChanges,
+    isOutdated: !isSame(from, saved),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Fieldset, NumberInput, SimpleGrid } from '@mantine/core';
 import type { ClientDraft } from './client-draft';
 
-type Limits = ClientDraft['limits'];
+type Limits = Pick<ClientDraft, 'requestsPerMinute' | 'calls' | 'streams' | 'sessions'>;
 
 const FIELDS = [
   ['requestsPerMinute', 'Requests a minute', 'mcp.rate_limit_per_minute', 0, 1_000_000],
@@ -11,7 +11,7 @@ const FIELDS = [
 ] as const;
 
 /** The limits of one client. What is left empty is as for every client. */
-export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (changed: Limits) => void }) {
+export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (changed: Partial<Limits>) => void }) {
   return (
     <Fieldset legend="Limits of this client" w="100%" maw={640}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -25,7 +25,7 @@ export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (c
             min={min}
             max={max}
             value={limits[field] ?? ''}
-            onChange={(value) => onChange({ ...limits, [field]: value === '' ? null : Number(value) })}
+            onChange={(value) => onChange({ [field]: value === '' ? null : Number(value) })}
           />
         ))}
       </SimpleGrid>

@@ -1,12 +1,15 @@
 import { Button, Code, NativeSelect, PasswordInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { changedFields } from '../../components/changed-fields';
+import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
+import { useUnsavedFields } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from '../administrators/role-options';
-import { draftOf, NEW_PROVIDER, type ProviderDraft, toBody } from './provider-draft';
+import { draftOf, NEW_PROVIDER, type ProviderDraft, textOf, toBody } from './provider-draft';
 import { RulesFields } from './RulesFields';
 import { type Provider, useSaveProvider } from './use-providers';
 
@@ -19,17 +22,19 @@ interface ProviderFormProps {
 const WIDTH = { base: '100%', xs: 480 };
 
 export function ProviderForm({ provider, onDone }: ProviderFormProps) {
-  const [draft, setDraft] = useState<ProviderDraft>(provider ? draftOf(provider) : NEW_PROVIDER);
-  const save = useSaveProvider(!provider);
+  const saved: ProviderDraft = provider ? draftOf(provider) : NEW_PROVIDER;
+  const { draft, change: enter, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const save = useSaveProvider(provider?.name);
   const errors = fieldErrors(save.error);
   const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
   const change = (changed: Partial<ProviderDraft>) => {
     save.reset();
-    setDraft({ ...draft, ...changed });
+    enter(changed);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(toBody(draft), {
+    const body = toBody(draft);
+    save.mutate(provider ? changedFields(body, toBody(saved)) : body, {
       onSuccess: () => {
         showDone(`${draft.name} is saved.`);
         onDone();
@@ -113,7 +118,15 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          <Button type="submit" loading={save.isPending}>
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="provider"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
+          <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save provider
           </Button>
         </Stack>
