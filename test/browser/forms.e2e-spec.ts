@@ -1,4 +1,6 @@
 import { describeInBrowser } from './browser.js';
 import { changedMeanwhile } from './pages/changed-meanwhile.js';
+import { lateAnswers } from './pages/late-answers.js';
 
 describeInBrowser('what two administrators change at once', changedMeanwhile);
+describeInBrowser('an answer that comes late', lateAnswers);

@@ -4,7 +4,6 @@ import { fieldErrors } from '../../api/api-error';
 import type { Role } from '../../api/session';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ROLE_OPTIONS } from './role-options';
-import { showNewPassword } from './show-new-password';
 import { useCreateAdministrator } from './use-administrators';
 
 export function AddAdministratorForm() {
@@ -14,15 +13,7 @@ export function AddAdministratorForm() {
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(
-      { name, role },
-      {
-        onSuccess: ({ password }) => {
-          setName('');
-          showNewPassword(name, password ?? '');
-        },
-      },
-    );
+    create.mutate({ name, role }, { onSuccess: () => setName('') });
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md">

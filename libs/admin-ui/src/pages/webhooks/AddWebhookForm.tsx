@@ -2,7 +2,6 @@ import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { showWebhookSecret } from './show-webhook-secret';
 import { useCreateWebhook } from './use-webhooks';
 
 const EMPTY = { name: '', eventType: '' };
@@ -17,12 +16,7 @@ export function AddWebhookForm() {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(draft, {
-      onSuccess: ({ name, secret }) => {
-        setDraft(EMPTY);
-        showWebhookSecret(name, secret);
-      },
-    });
+    create.mutate(draft, { onSuccess: () => setDraft(EMPTY) });
   };
   const isComplete = draft.name !== '' && draft.eventType !== '';
   return (

@@ -4,7 +4,6 @@ import { fieldErrors } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { EMPTY_DRAFT, toBody } from '../client-draft';
 import { ClientFields } from '../ClientFields';
-import { useShowClientKey } from '../use-show-client-key';
 import { useCreateClient } from '../use-clients';
 
 /** Makes a client, and shows its key once. */
@@ -12,19 +11,10 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const create = useCreateClient();
-  const showClientKey = useShowClientKey();
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(
-      { name, ...toBody(draft) },
-      {
-        onSuccess: (made) => {
-          showClientKey(made.name, made.key);
-          onMade();
-        },
-      },
-    );
+    create.mutate({ name, ...toBody(draft) }, { onSuccess: onMade });
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md" aria-label="New client">
