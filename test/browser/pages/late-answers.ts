@@ -3,6 +3,22 @@ import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import { button, dialog, follow, goTo, heading, type PageName } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
+import { settled, told } from '../browser.js';
+
+const ASKS = `document:
+  dsl: '1.0.3'
+  namespace: default
+  name: asks
+  version: '1.0.0'
+do:
+  - ask:
+      listen: { to: { one: { with: { type: person.answered } } } }
+      metadata:
+        question:
+          message: May I delete the database?
+          schema: { type: object, properties: {} }
+      output: { as: '.[0]' }
+`;
 
 export function lateAnswers(): void {
   let service: TestService;
@@ -30,6 +46,26 @@ export function lateAnswers(): void {
   };
   const keysOf = async (name: string) =>
     ((await service.admin('GET', `clients/${name}`)).body['keys'] as { shown: string }[]).map((key) => key.shown);
+
+  it('to a question that somebody else has answered first is said to be too late', async () => {
+    await service.admin('POST', 'workflows', { definition: ASKS });
+    const id = String((await service.admin('POST', 'workflows/asks/start', { input: {} })).body['id']);
+    await page.goto(`/admin/runs/${id}`);
+    await button(page, 'Decline').waitFor();
+    await settled(page);
+    const release = await hold('GET', /\/admin\/api\/runs\b/);
+    const [{ step } = { step: '' }] = (await service.admin('GET', `runs/${id}`)).body['openQuestions'] as {
+      step: string;
+    }[];
+    const answer = { step, action: 'accept', content: {} };
+    expect((await service.admin('POST', `runs/${id}/answers`, answer)).status).toBe(204);
+    const refused = page.waitForResponse((response) => response.url().endsWith('/answers'));
+    await button(page, 'Decline').click();
+    expect((await refused).status()).toBe(409);
+    await release();
+    await button(page, 'Decline').waitFor({ state: 'detached' });
+    await told(page, 'Your answer was not taken');
+  });
 
   it('brings the new key of a client whose page was left', async () => {
     await service.admin('POST', 'clients', { name: 'ci' });
