@@ -17,15 +17,11 @@ export function useUnsavedChanges(hasChanges: boolean): void {
       (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    confirm({
-      title: 'Leave without saving?',
-      text: 'Some changes on this page are not saved. They are lost when you leave.',
-      confirm: 'Leave',
-      cancel: 'Stay',
-      onConfirm: () => blocker.proceed(),
-      onCancel: () => blocker.reset(),
-    });
+    if (blocker.state === 'blocked')
+      askToLeave(
+        () => blocker.proceed(),
+        () => blocker.reset(),
+      );
   }, [blocker]);
 
   useEffect(() => {
@@ -34,6 +30,38 @@ export function useUnsavedChanges(hasChanges: boolean): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [hasChanges]);
+}
+
+/** Asks before what was entered is lost. */
+const askToLeave = (onLeave: () => void, onStay?: () => void): void =>
+  confirm({
+    title: 'Leave without saving?',
+    text: 'Some changes on this page are not saved. They are lost when you leave.',
+    confirm: 'Leave',
+    cancel: 'Stay',
+    onConfirm: onLeave,
+    ...(onStay && { onCancel: onStay }),
+  });
+
+/**
+ * For a page whose rows are changed in one form, that of new ones: another row takes its place, after a question where
+ * something was entered.
+ */
+export function useEditedRow() {
+  // Counted, because the same row may be chosen again.
+  const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
+  const [hasChanges, setHasChanges] = useState(false);
+  const begin = (name?: string) => {
+    setHasChanges(false);
+    setEdited({ times: edited.times + 1, ...(name !== undefined && { name }) });
+  };
+  return {
+    name: edited.name,
+    formKey: edited.times,
+    edit: (name: string) => (hasChanges ? askToLeave(() => begin(name)) : begin(name)),
+    end: () => begin(),
+    setHasChanges,
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import type { Role } from '../../api/session';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from './role-options';
 import { useCreateAdministrator } from './use-administrators';
 
@@ -10,6 +11,7 @@ export function AddAdministratorForm() {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const create = useCreateAdministrator();
+  useUnsavedChanges(name !== '' && !create.isPending);
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -2,6 +2,7 @@ import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '
 import { type SubmitEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Section } from '../../components/Section';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useEnterProgram } from './use-programs';
 
 const EMPTY = { by: 'document', name: '', documentUrl: '', addresses: '', hasSecret: false };
@@ -15,6 +16,8 @@ const WAYS = [
 export function EnterProgramForm() {
   const [draft, setDraft] = useState(EMPTY);
   const enter = useEnterProgram();
+  const isEntered = draft.name !== '' || draft.documentUrl !== '' || draft.addresses !== '';
+  useUnsavedChanges(isEntered && !enter.isPending);
   const redirectUris = draft.addresses.split(/\s+/).filter((address) => address !== '');
   const isByDocument = draft.by === 'document';
   const edit = (part: Partial<typeof EMPTY>) => {

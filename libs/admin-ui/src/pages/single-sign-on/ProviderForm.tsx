@@ -1,5 +1,16 @@
-import { Button, Code, NativeSelect, PasswordInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
-import type { SubmitEvent } from 'react';
+import {
+  Button,
+  Code,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { type SubmitEvent, useEffect } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { changedFields } from '../../components/changed-fields';
 import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
@@ -16,14 +27,16 @@ import { type Provider, useSaveProvider } from './use-providers';
 interface ProviderFormProps {
   /** The provider to change; absent = a new one. */
   provider?: Provider | undefined;
+  onHasChanges: (hasChanges: boolean) => void;
   onDone: () => void;
 }
 
 const WIDTH = { base: '100%', xs: 480 };
 
-export function ProviderForm({ provider, onDone }: ProviderFormProps) {
+export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormProps) {
   const saved: ProviderDraft = provider ? draftOf(provider) : NEW_PROVIDER;
   const { draft, change: enter, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
   const save = useSaveProvider(provider?.name);
   const errors = fieldErrors(save.error);
   const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
@@ -126,9 +139,16 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
               choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
             />
           )}
-          <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
-            Save provider
-          </Button>
+          <Group gap="xs">
+            <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
+              Save provider
+            </Button>
+            {provider && (
+              <Button variant="default" disabled={save.isPending} onClick={onDone}>
+                Cancel
+              </Button>
+            )}
+          </Group>
         </Stack>
       </form>
     </Section>

@@ -2,6 +2,7 @@ import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useCreateWebhook } from './use-webhooks';
 
 const EMPTY = { name: '', eventType: '' };
@@ -9,6 +10,7 @@ const EMPTY = { name: '', eventType: '' };
 export function AddWebhookForm() {
   const [draft, setDraft] = useState(EMPTY);
   const create = useCreateWebhook();
+  useUnsavedChanges((draft.name !== '' || draft.eventType !== '') && !create.isPending);
   const errors = fieldErrors(create.error);
   const change = (part: Partial<typeof EMPTY>) => {
     create.reset();

@@ -2,7 +2,8 @@ import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { EMPTY_DRAFT, toBody } from '../client-draft';
+import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
+import { EMPTY_DRAFT, toBody, toChange } from '../client-draft';
 import { ClientFields } from '../ClientFields';
 import { useCreateClient } from '../use-clients';
 
@@ -11,6 +12,8 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const create = useCreateClient();
+  const isEntered = name !== '' || Object.keys(toChange(draft, EMPTY_DRAFT)).length > 0;
+  useUnsavedChanges(isEntered && !create.isPending);
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
