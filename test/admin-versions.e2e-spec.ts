@@ -1,6 +1,14 @@
 import { KnowledgeService } from '../src/features/knowledge/knowledge.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 
+const FORBIDS = (tool: string) => `forbid (principal, action, resource == Tool::"${tool}");`;
+
+const GREETS = (text: string) => `document: { dsl: '1.0.3', namespace: default, name: greet, version: '1.0.0' }
+do:
+  - say:
+      set: { text: ${text} }
+`;
+
 interface Answer {
   status: number;
   etag: string | null;
@@ -55,6 +63,15 @@ describe('changes of what somebody else changes, too', () => {
       [{ value: 40_000 }, { value: 50_000 }],
       [{ value: 40_000 }, { value: 50_000 }],
     ],
+    [
+      'policy',
+      async () => {
+        await ask('POST', 'policies', { name: 'robots', policy: FORBIDS('memory_remove') });
+        return 'policies/robots';
+      },
+      [{ policy: FORBIDS('memory_save') }, { policy: FORBIDS('memory_search') }],
+      [{ policy: FORBIDS('memory_save') }, { policy: FORBIDS('memory_search') }],
+    ],
   ];
 
   it.each(THINGS)('are refused for a %s when they are based on another version', async (_name, make, changes, says) => {
@@ -83,6 +100,43 @@ describe('changes of what somebody else changes, too', () => {
     for (const wrong of ['3', '"a", "b"', '""']) expect((await ask('PUT', path, one, wrong)).status).toBe(400);
     const now = (await ask('GET', path)).etag;
     expect((await ask('DELETE', path, undefined, now)).status).toBeLessThan(300);
+  });
+
+  it('are refused for a workflow when they are based on another text of it', async () => {
+    await ask('POST', 'workflows', { definition: GREETS('zero') });
+    const save = (text: string, ifMatch?: string | null) =>
+      ask('PUT', 'workflows/greet', { definition: GREETS(text) }, ifMatch);
+    const read = await ask('GET', 'workflows/greet');
+    expect(read.etag).toBe(`"${String(read.body['revision'])}"`);
+
+    const first = await save('one', read.etag);
+    expect(first).toMatchObject({ status: 200, etag: `"${String(first.body['revision'])}"` });
+    expect(await save('two', read.etag)).toMatchObject({
+      status: 412,
+      body: {
+        code: 'workflows.moved_on',
+        present: { definition: GREETS('one'), revision: first.body['revision'] },
+        detail: expect.stringContaining('Nothing was saved') as string,
+      },
+    });
+    expect((await ask('GET', 'workflows/greet')).body).toMatchObject({ definition: GREETS('one') });
+    // Whoever disabled it decided about the text that was there.
+    await ask('PUT', 'workflows/greet/enabled', { enabled: false });
+    expect((await save('two', first.etag)).status).toBe(412);
+    const now = (await ask('GET', 'workflows/greet')).etag;
+    expect((await save('two', now)).status).toBe(200);
+    expect((await save('three')).status).toBe(200);
+    expect((await save('four', '3')).status).toBe(400);
+  });
+
+  it.each([
+    ['policies/both', (text: string) => ({ policy: `// ${text}\n${FORBIDS('memory_remove')}` })],
+    ['workflows/greet', (text: string) => ({ definition: GREETS(text) })],
+  ])('let one of several at once through, based on the same version: %s', async (path, bodyOf) => {
+    await ask('POST', 'policies', { name: 'both', policy: FORBIDS('memory_remove') });
+    const { etag } = await ask('GET', path);
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((text) => ask('PUT', path, bodyOf(text), etag)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
   it('keep what they replace, as a page of versions, which can be restored', async () => {
@@ -140,5 +194,24 @@ describe('changes of what somebody else changes, too', () => {
       ask('PUT', path, { tags: ['t'] }),
     ]);
     expect((await ask('GET', path)).body).toMatchObject({ title: 'T2', content: 'c2', tags: ['t'], version: 4 });
+  });
+
+  it('change a policy without undoing that another change disabled it', async () => {
+    await ask('POST', 'policies', { name: 'halves', policy: FORBIDS('memory_remove') });
+    await Promise.all([
+      ask('PUT', 'policies/halves', { policy: FORBIDS('memory_save') }),
+      ask('PUT', 'policies/halves', { enabled: false }),
+    ]);
+    expect((await ask('GET', 'policies/halves')).body).toMatchObject({
+      policy: FORBIDS('memory_save'),
+      enabled: false,
+    });
+  });
+
+  it('change one limit of a client, and keep the others', async () => {
+    await ask('POST', 'clients', { name: 'ci', limits: { calls: 3, sessions: 4 } });
+    await ask('PUT', 'clients/ci', { limits: { calls: null, streams: 5 } });
+    const limits = { requestsPerMinute: null, calls: null, streams: 5, sessions: 4 };
+    expect((await ask('GET', 'clients/ci')).body).toMatchObject({ limits });
   });
 });

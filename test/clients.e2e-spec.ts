@@ -215,7 +215,10 @@ describe('clients with keys of their own', () => {
     );
     for (const res of refused) expect(await res.json()).toMatchObject({ error: { code: -32000 } });
     expect(await status(service.postStateless('tools/call', { name: 'echo', arguments: { text: 'x' } }))).toBe(200);
-    await service.admin('PUT', 'clients/small', { limits: { requestsPerMinute: 2 } });
+    // What is left out, such as streams, stays as it is.
+    await service.admin('PUT', 'clients/small', { limits: { requestsPerMinute: 2, calls: null, sessions: null } });
+    const { body } = await service.admin('GET', 'clients/small');
+    expect(body).toMatchObject({ limits: { requestsPerMinute: 2, calls: null, streams: 1, sessions: null } });
     const pings = [1, 2, 3].map(() => service.post(rpc('ping'), session));
     expect((await Promise.all(pings)).map((res) => res.status).sort()).toEqual([200, 200, 429]);
     await service.admin('DELETE', 'clients/small');

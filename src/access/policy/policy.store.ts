@@ -7,6 +7,9 @@ import type { NewPolicy, StoredPolicy } from './policy.js';
 
 const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated_at', 'updated_by'] as const;
 
+/** What a policy says, as somebody has read it. */
+type Known = Pick<StoredPolicy, 'policy' | 'enabled'>;
+
 /** Reads and writes the policies. */
 @Injectable()
 export class PolicyStore {
@@ -38,22 +41,23 @@ export class PolicyStore {
     return numInsertedOrUpdatedRows > 0n;
   }
 
-  /** Replaces a policy; returns whether there is one of this name. */
-  async replace(policy: NewPolicy): Promise<boolean> {
+  /** Replaces a policy; returns whether it was as the caller knows it. */
+  async replace(policy: NewPolicy, known: Known): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('policies')
       .set(toRow(policy))
       .where('name', '=', policy.name)
+      .where('policy', '=', known.policy)
+      .where('enabled', '=', known.enabled ? 1 : 0)
       .executeTakeFirstOrThrow();
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes a policy; returns whether there was one. */
-  async delete(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('policies')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
+  /** Deletes a policy; returns whether there was one, and it was as the caller knows it. */
+  async delete(name: string, known?: Known): Promise<boolean> {
+    let query = this.database.deleteFrom('policies').where('name', '=', name);
+    if (known) query = query.where('policy', '=', known.policy).where('enabled', '=', known.enabled ? 1 : 0);
+    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
     return numDeletedRows > 0n;
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PolicyJson } from '#cedar';
 
 /** A policy as it is stored. */
@@ -15,6 +16,12 @@ export interface StoredPolicy {
 
 /** What an administrator saves. */
 export type NewPolicy = Omit<StoredPolicy, 'createdAt'>;
+
+/** Returns what tells whether a policy decides as it did: its text, and whether it is in force. */
+export const versionOf = ({ policy, enabled }: Pick<StoredPolicy, 'policy' | 'enabled'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([policy, enabled]))
+    .digest('base64url');
 
 /** How many policies there may be, and how many characters one may have. */
 export const MOST_POLICIES = 1_000;

@@ -42,6 +42,22 @@ export function clientsPage(): void {
     expect(await page.content()).not.toContain(key.slice(12));
   });
 
+  it('says at its field which limit is wrong, of a new client and of one that is there', async () => {
+    const enterWrong = async () => {
+      await field('Calls at once').fill('0');
+      await page.keyboard.press('Enter');
+      await page.getByText('calls must not be less than 1').waitFor();
+      expect(await field('Calls at once').getAttribute('aria-invalid')).toBe('true');
+      expect(await field('Calls at once').inputValue()).toBe('0');
+    };
+    await button(page, 'New client').click();
+    await field('Name').fill('limited');
+    await enterWrong();
+    await page.goto('/admin/clients/ci');
+    await enterWrong();
+    await page.goto('/admin/clients');
+  });
+
   it('shows one client with its sessions, and makes a second key beside the first', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'pipeline', version: '3' } };
     const headers = { authorization: `Bearer ${key}` };

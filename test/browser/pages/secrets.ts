@@ -62,6 +62,7 @@ export function secretsPage(): void {
     await allow('Allowed hosts', 'https://smtp.example.com');
     await save();
     await page.getByText('"https://smtp.example.com" must be a host').waitFor();
+    await button(page, 'Cancel').click();
     await page.getByRole('button', { name: 'Change: mail' }).click();
     await choose('Hosts');
     await allow('Allowed hosts', '*.Example.com');

@@ -1,4 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../components/ErrorNotice';
+import { showError } from '../components/notices';
+import { ApiError } from './api-error';
 import { api, bodyOf, type Schemas } from './client';
 import { useMay } from './session';
 
@@ -15,12 +18,18 @@ export function useQuestions() {
   });
 }
 
-/** Answers a question of a run. */
+/** Answers a question of a run. What went wrong is a notice: the question may be gone from the page by then. */
 export function useAnswer(id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas['AnswerBody']) =>
       api.POST('/admin/api/runs/{id}/answers', { params: { path: { id } }, body }),
+    onError: (error) => showError(`Your answer was not taken: ${reasonOf(error)}`),
     onSettled: () => Promise.all([KEY, ['runs']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }
+
+const TOO_LATE = 'somebody has answered first, or the run has ended. The page of the run says what became of it.';
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.code === 'runs.question_not_open' ? TOO_LATE : messageOf(error);

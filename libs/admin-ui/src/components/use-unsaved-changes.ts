@@ -1,6 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { NavigationType, useBlocker } from 'react-router';
+import { changedFields } from './changed-fields';
 import { confirm } from './confirm';
 
 /** Navigates away after saving, without asking about unsaved changes. */
@@ -26,15 +27,11 @@ export function useUnsavedChanges(hasChanges: boolean): void {
       (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
   useEffect(() => {
-    if (blocker.state !== 'blocked') return;
-    confirm({
-      title: 'Leave without saving?',
-      text: 'Some changes on this page are not saved. They are lost when you leave.',
-      confirm: 'Leave',
-      cancel: 'Stay',
-      onConfirm: () => blocker.proceed(),
-      onCancel: () => blocker.reset(),
-    });
+    if (blocker.state === 'blocked')
+      askToLeave(
+        () => blocker.proceed(),
+        () => blocker.reset(),
+      );
   }, [blocker]);
 
   useEffect(() => {
@@ -49,6 +46,38 @@ export function useUnsavedChanges(hasChanges: boolean): void {
       window.removeEventListener('beforeunload', ask);
     };
   }, [hasChanges]);
+}
+
+/** Asks before what was entered is lost. */
+const askToLeave = (onLeave: () => void, onStay?: () => void): void =>
+  confirm({
+    title: 'Leave without saving?',
+    text: 'Some changes on this page are not saved. They are lost when you leave.',
+    confirm: 'Leave',
+    cancel: 'Stay',
+    onConfirm: onLeave,
+    ...(onStay && { onCancel: onStay }),
+  });
+
+/**
+ * For a page whose rows are changed in one form, that of new ones: another row takes its place, after a question where
+ * something was entered.
+ */
+export function useEditedRow() {
+  // Counted, because the same row may be chosen again.
+  const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
+  const [hasChanges, setHasChanges] = useState(false);
+  const begin = (name?: string) => {
+    setHasChanges(false);
+    setEdited({ times: edited.times + 1, ...(name !== undefined && { name }) });
+  };
+  return {
+    name: edited.name,
+    formKey: edited.times,
+    edit: (name: string) => (hasChanges ? askToLeave(() => begin(name)) : begin(name)),
+    end: () => begin(),
+    setHasChanges,
+  };
 }
 
 /**
@@ -83,6 +112,28 @@ export function useUnsavedDraft<Value>(saved: Value) {
     keep: () => setBegun({ draft, from: saved }),
     hasChanges,
     isOutdated: hasChanges && begun !== null && !isSame(begun.from, saved),
+  };
+}
+
+/**
+ * Holds what was entered in a form whose fields are saved each by itself. A field in which nothing was entered follows the
+ * saved value, whatever was entered in the others. The page asks before what was entered is lost. `isOutdated` says that
+ * what is saved has changed since the first entry; `keep` keeps what was entered all the same.
+ */
+export function useUnsavedFields<Fields extends object>(saved: Fields) {
+  const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields } | null>(null);
+  const draft: Fields = { ...saved, ...begun?.entered };
+  const hasChanges = !isSame(draft, saved);
+  const from = hasChanges && begun ? begun.from : saved;
+  useUnsavedChanges(hasChanges);
+  return {
+    draft,
+    change: (entered: Partial<Fields>) =>
+      setBegun({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
+    discard: () => setBegun(null),
+    keep: () => setBegun({ entered: changedFields(draft, saved), from: saved }),
+    hasChanges,
+    isOutdated: !isSame(from, saved),
   };
 }
 

@@ -101,15 +101,14 @@ function changed(former: ClientDetails, { note, groups, limits, expiresAt }: Cli
   return {
     note: note ?? former.note,
     groups: groups ?? former.groups,
-    limits: limits === undefined ? former.limits : toLimits(limits),
+    limits: toLimits(former.limits, limits),
     expiresAt: expiresAt === undefined ? former.expiresAt : expiresAt === null ? null : new Date(expiresAt),
   };
 }
 
 // Each by its name: what else a body holds, such as a member called toString, is not stored.
-const toLimits = ({ requestsPerMinute, calls, streams, sessions }: Partial<ClientLimits>): ClientLimits => ({
-  requestsPerMinute: requestsPerMinute ?? null,
-  calls: calls ?? null,
-  streams: streams ?? null,
-  sessions: sessions ?? null,
-});
+function toLimits(former: ClientLimits, given: Partial<ClientLimits> = {}): ClientLimits {
+  const { requestsPerMinute = former.requestsPerMinute, calls = former.calls } = given;
+  const { streams = former.streams, sessions = former.sessions } = given;
+  return { requestsPerMinute, calls, streams, sessions };
+}

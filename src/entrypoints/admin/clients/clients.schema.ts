@@ -60,7 +60,10 @@ export class ClientBody {
   })
   expiresAt?: string | null;
 
-  @Part(ClientLimitsBody, { optional: true, says: 'Limits of the client. Omitted limits use the global defaults.' })
+  @Part(ClientLimitsBody, {
+    optional: true,
+    says: 'Limits of the client. Omitted limits stay as they are; those of a new client are the settings.',
+  })
   limits?: ClientLimitsBody;
 }
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
 import type { NewPolicy, StoredPolicy } from '../../../access/policy/policy.js';
-import { MOST_POLICIES } from '../../../access/policy/policy.js';
+import { MOST_POLICIES, versionOf } from '../../../access/policy/policy.js';
 import { PolicyService } from '../../../access/policy/policy.service.js';
 import { PolicyStore } from '../../../access/policy/policy.store.js';
 import type { NewPolicyBody, PolicyBody, PolicyCheckView, PolicyView, SavedPolicyView } from './policies.schema.js';
-import { InvalidPolicy, PolicyExists, PolicyNotFound, TooManyPolicies } from './policies.errors.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
+import { InvalidPolicy, PolicyExists, PolicyMovedOn, PolicyNotFound, TooManyPolicies } from './policies.errors.js';
 import { type CheckedPolicy, PolicyChecker } from './policy-checker.service.js';
 import { PolicyReader } from './policy-reader.service.js';
 
@@ -37,9 +38,13 @@ export class AdminPolicies {
     return this.saved(added, checked);
   }
 
-  /** @throws InvalidPolicy, PolicyNotFound */
-  async update(name: string, { policy, enabled }: PolicyBody, by: string): Promise<SavedPolicyView> {
-    const before = await this.find(name);
+  /**
+   * @param basedOn the version that the caller knows; undefined = whichever it is
+   * @throws InvalidPolicy, OutdatedChange, PolicyNotFound
+   */
+  async update(name: string, change: PolicyBody, by: string, basedOn?: string): Promise<SavedPolicyView> {
+    const before = await this.findVersion(name, basedOn);
+    const { policy, enabled } = change;
     const checked = policy === undefined ? { compiled: before.compiled, warnings: [] } : await this.checked(policy);
     const changed: NewPolicy = {
       name,
@@ -49,13 +54,18 @@ export class AdminPolicies {
       updatedAt: new Date(),
       updatedBy: by,
     };
-    if (!(await this.store.replace(changed))) throw new PolicyNotFound(name);
+    // Another change came first: this one is tried on what that has left.
+    if (!(await this.store.replace(changed, before))) return this.update(name, change, by, basedOn);
     return this.saved(changed, checked);
   }
 
-  /** @throws PolicyNotFound */
-  async remove(name: string): Promise<void> {
-    if (!(await this.store.delete(name))) throw new PolicyNotFound(name);
+  /**
+   * @param basedOn the version that the caller knows; undefined = whichever it is
+   * @throws OutdatedChange, PolicyNotFound
+   */
+  async remove(name: string, basedOn?: string): Promise<void> {
+    const before = await this.findVersion(name, basedOn);
+    if (!(await this.store.delete(name, before))) return this.remove(name, basedOn);
     await this.policies.changed();
   }
 
@@ -69,6 +79,12 @@ export class AdminPolicies {
     const policy = await this.store.find(name);
     if (!policy) throw new PolicyNotFound(name);
     return policy;
+  }
+
+  private async findVersion(name: string, version: string | undefined): Promise<StoredPolicy> {
+    const policy = await this.find(name);
+    if (version === undefined || version === versionOf(policy)) return policy;
+    throw new OutdatedChange(new PolicyMovedOn(name), toView(policy));
   }
 
   private async checked(policy: string): Promise<UsablePolicy> {
@@ -87,6 +103,7 @@ type UsablePolicy = Pick<CheckedPolicy, 'warnings'> & { compiled: StoredPolicy['
 
 const toView = ({ compiled: { effect, annotations = {} }, ...policy }: StoredPolicy): PolicyView => ({
   ...policy,
+  version: versionOf(policy),
   effect,
   asks: effect === 'permit' && REQUIRE_APPROVAL in annotations,
 });

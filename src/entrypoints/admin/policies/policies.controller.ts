@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
+import { ChecksVersion, IfMatch, TellsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -86,6 +87,7 @@ export class PoliciesController {
   @Get(':name')
   @Operation('getPolicy', 'Returns a policy')
   @ApiOkResponse({ type: PolicyView })
+  @TellsVersion()
   get(@Param('name') name: string): Promise<PolicyView> {
     return this.policies.get(name);
   }
@@ -94,19 +96,23 @@ export class PoliciesController {
   @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'Omitted fields are left unchanged.')
   @ApiOkResponse({ type: SavedPolicyView })
+  @ChecksVersion()
+  @TellsVersion()
   update(
     @Param('name') name: string,
     @Body() body: PolicyBody,
     @Admin() { user }: AdminIdentity,
+    @IfMatch() version?: string,
   ): Promise<SavedPolicyView> {
-    return this.policies.update(name, body, user);
+    return this.policies.update(name, body, user, version);
   }
 
   @Delete(':name')
   @Audited<PoliciesController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation('deletePolicy', 'Deletes a policy')
   @NoContent('The policy is deleted, and no longer in force on any replica.')
-  remove(@Param('name') name: string): Promise<void> {
-    return this.policies.remove(name);
+  @ChecksVersion()
+  remove(@Param('name') name: string, @IfMatch() version?: string): Promise<void> {
+    return this.policies.remove(name, version);
   }
 }

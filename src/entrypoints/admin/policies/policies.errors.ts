@@ -8,6 +8,17 @@ export class PolicyNotFound extends AppError {
   }
 }
 
+/** Thrown when a change is based on another version of a policy than the present one. */
+export class PolicyMovedOn extends AppError {
+  constructor(name: string) {
+    super(
+      'outdated',
+      'policies.moved_on',
+      `somebody has changed the policy ${JSON.stringify(name)}, or enabled or disabled it, in the meantime. Nothing was saved. Look at it, and save again if you still want to.`,
+    );
+  }
+}
+
 /** Thrown when a policy is to be added under a name that another one has. */
 export class PolicyExists extends AppError {
   constructor(name: string) {

@@ -40,6 +40,7 @@ export class PolicyView implements Omit<StoredPolicy, 'compiled'> {
   @Time() createdAt!: Date;
   @Time() updatedAt!: Date;
   @Text({ says: 'Administrator that changed the policy last; empty when nobody has.' }) updatedBy!: string;
+  @Text({ says: 'Version for the header If-Match: of the text, and whether it is enabled.' }) version!: string;
 }
 
 export class SavedPolicyView extends PolicyView {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { diagramOf, type JsonObject, type WorkflowDefinition } from '#open-workflow';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
-import { WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
+import { WorkflowMovedOn, WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import { WorkflowFiles } from '../../../features/workflows/definitions/workflow-files.service.js';
-import type { Workflow } from '../../../features/workflows/definitions/workflow.js';
+import { revisionOf, type Workflow } from '../../../features/workflows/definitions/workflow.js';
 import { Repeats } from '../../../features/workflows/runs/repeats.service.js';
 import type { Run } from '../../../features/workflows/runs/run.js';
 import { exampleEvent } from '../../../features/workflows/triggers/events/tried-event.rules.js';
+import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type { TaskTestBody } from '../runs/runs.schema.js';
 import type {
   FullWorkflowVersionView,
@@ -53,9 +54,17 @@ export class AdminWorkflows {
     return this.toFull(workflow);
   }
 
-  async update(name: string, { definition, makeCurrent = true }: WorkflowBody): Promise<FullWorkflowView> {
+  /** @param basedOn the revision that the caller knows; undefined = whichever it is */
+  async update(
+    name: string,
+    { definition, makeCurrent = true }: WorkflowBody,
+    basedOn?: string,
+  ): Promise<FullWorkflowView> {
     await this.workflows.get(name);
-    const { workflow } = await this.workflows.save(definition, { source: 'admin', makeCurrent, name });
+    const options = { source: 'admin', makeCurrent, name, basedOn } as const;
+    const { workflow } = await this.workflows.save(definition, options).catch(async (error: unknown) => {
+      throw error instanceof WorkflowMovedOn ? new OutdatedChange(error, await this.get(name)) : error;
+    });
     return this.toFull(workflow);
   }
 
@@ -111,6 +120,7 @@ export class AdminWorkflows {
       author,
       createdAt,
       updatedAt,
+      revision: revisionOf({ version, document, enabled }),
       definition: document,
       problems,
       ...aboutOf(definition),

@@ -84,6 +84,9 @@ export class WorkflowView extends WorkflowFacts {
 }
 
 export class FullWorkflowView extends WorkflowFacts {
+  @Text({ says: 'For the header If-Match: of the current version with its text, and whether it is enabled.' })
+  revision!: string;
+
   @Text({ says: 'Text of the definition, as YAML.' }) definition!: string;
   @Text({ nullable: true, says: 'Mermaid flowchart; null while there are errors.' }) diagram!: string | null;
   @Parts(DefinitionProblemView) problems!: DefinitionProblem[];

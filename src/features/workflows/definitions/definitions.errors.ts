@@ -55,6 +55,17 @@ export class InvalidWorkflow extends AppError {
   }
 }
 
+/** Thrown when a change is based on another revision of a workflow than the present one. */
+export class WorkflowMovedOn extends AppError {
+  constructor(name: string) {
+    super(
+      'outdated',
+      'workflows.moved_on',
+      `somebody has changed the workflow ${JSON.stringify(name)}, or enabled or disabled it, in the meantime. Nothing was saved. Look at it, and save again if you still want to.`,
+    );
+  }
+}
+
 /** Thrown when a version that has run is to get another text. */
 export class VersionHasRun extends AppError {
   constructor(name: string, version: string) {

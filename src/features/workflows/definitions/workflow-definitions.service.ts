@@ -12,6 +12,7 @@ import {
   VersionNotApproved,
   VersionNotYours,
   WorkflowDisabled,
+  WorkflowMovedOn,
   WorkflowNameDiffers,
   WorkflowNameTaken,
   WorkflowNotFound,
@@ -27,6 +28,8 @@ export interface SaveOptions {
   name?: string;
   /** Whether there must be no workflow of this name yet. */
   mustBeNew?: boolean;
+  /** The revision that the caller knows; undefined = whichever it is. */
+  basedOn?: string | undefined;
 }
 
 const MOST_PARSED = 200;
@@ -66,7 +69,7 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /**
    * Saves a version of a workflow.
-   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, VersionHasRun
+   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, WorkflowMovedOn, VersionHasRun
    */
   async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
     const { definition, problems } = await this.validate(text);
@@ -74,9 +77,10 @@ export class WorkflowDefinitions implements OnModuleInit {
     const { name, version } = definition.document;
     if (options.name !== undefined && name !== options.name) throw new WorkflowNameDiffers(options.name, name);
     await this.assertNameFree(name, options.mustBeNew ?? false);
-    const { source, makeCurrent = true } = options;
+    const { source, makeCurrent = true, basedOn } = options;
     const saved = { name, version, document: text, source, author: null, createdAt: now };
-    const outcome = await this.store.save(saved, { makeCurrent });
+    const outcome = await this.store.save(saved, { makeCurrent, basedOn });
+    if (outcome === 'outdated') throw new WorkflowMovedOn(name);
     if (outcome === null) throw new VersionHasRun(name, version);
     await this.tellOfChanges();
     return { workflow: await this.get(name), outcome, problems };

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
-import type { SaveOutcome, Workflow, WorkflowSource, WorkflowVersion } from './workflow.js';
+import { revisionOf, type SaveOutcome, type Workflow, type WorkflowSource, type WorkflowVersion } from './workflow.js';
 
 const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
 
@@ -32,7 +32,7 @@ export class WorkflowStore {
   constructor(private readonly database: Database) {}
 
   async find(name: string): Promise<Workflow | undefined> {
-    const row = await this.current().where('workflows.name', '=', name).executeTakeFirst();
+    const row = await current(this.database).where('workflows.name', '=', name).executeTakeFirst();
     return row && toWorkflow(row);
   }
 
@@ -49,7 +49,7 @@ export class WorkflowStore {
 
   /** Returns one page of workflows in alphabetical order, of those whose name contains `q`. */
   async listPage({ q = '', limit, cursor }: PageRequest & { q?: string | undefined }): Promise<Page<Workflow>> {
-    let query = this.current()
+    let query = current(this.database)
       .orderBy('workflows.name')
       .limit(limit + 1);
     if (cursor !== undefined) query = query.where('workflows.name', '>', parseCursor(cursor, 1)[0] ?? '');
@@ -63,7 +63,7 @@ export class WorkflowStore {
   }
 
   async listEnabled(): Promise<Workflow[]> {
-    const rows = await this.current().where('workflows.enabled', '=', 1).orderBy('workflows.name').execute();
+    const rows = await current(this.database).where('workflows.enabled', '=', 1).orderBy('workflows.name').execute();
     return rows.map(toWorkflow);
   }
 
@@ -75,7 +75,7 @@ export class WorkflowStore {
       .where('source', '=', 'assistant')
       .groupBy('name')
       .as('proposals');
-    const rows = await this.current()
+    const rows = await current(this.database)
       .clearSelect()
       .leftJoin(proposals, 'proposals.name', 'workflows.name')
       .select(['workflows.name', 'workflows.enabled', 'proposals.proposedAt', 'workflow_versions.created_at'])
@@ -129,10 +129,15 @@ export class WorkflowStore {
   /**
    * Saves a version, and makes it the current one if asked to, or if it is the first. Returns null, and changes nothing,
    * when the version has another text and has run.
+   * @param basedOn the revision that the caller knows; if there is another one, the outcome is `outdated`, and nothing is changed
    */
-  save(version: WorkflowVersion, { makeCurrent }: { makeCurrent: boolean }): Promise<SaveOutcome | null> {
+  save(
+    version: WorkflowVersion,
+    { makeCurrent, basedOn }: { makeCurrent: boolean; basedOn?: string | undefined },
+  ): Promise<SaveOutcome | 'outdated' | null> {
     return this.database.transaction().execute(async (transaction) => {
       await lock(transaction, version.name);
+      if (basedOn !== undefined && !(await isAt(transaction, version.name, basedOn))) return 'outdated';
       const before = await transaction
         .selectFrom('workflow_versions')
         .select('document')
@@ -241,26 +246,33 @@ export class WorkflowStore {
       return numDeletedRows > 0n;
     });
   }
+}
 
-  private current() {
-    return this.database
-      .selectFrom('workflows')
-      .innerJoin('workflow_versions', (join) =>
-        join
-          .onRef('workflow_versions.name', '=', 'workflows.name')
-          .onRef('workflow_versions.version', '=', 'workflows.version'),
-      )
-      .select([
-        'workflows.name',
-        'workflows.version',
-        'workflows.enabled',
-        'workflows.updated_at',
-        'workflow_versions.document',
-        'workflow_versions.source',
-        'workflow_versions.author',
-        'workflow_versions.created_at',
-      ]);
-  }
+/** Selects workflows with their current versions. */
+function current(database: Kysely<Tables>) {
+  return database
+    .selectFrom('workflows')
+    .innerJoin('workflow_versions', (join) =>
+      join
+        .onRef('workflow_versions.name', '=', 'workflows.name')
+        .onRef('workflow_versions.version', '=', 'workflows.version'),
+    )
+    .select([
+      'workflows.name',
+      'workflows.version',
+      'workflows.enabled',
+      'workflows.updated_at',
+      'workflow_versions.document',
+      'workflow_versions.source',
+      'workflow_versions.author',
+      'workflow_versions.created_at',
+    ]);
+}
+
+/** Returns whether a workflow is as a caller knows it. */
+async function isAt(transaction: Transaction<Tables>, name: string, revision: string): Promise<boolean> {
+  const row = await current(transaction).where('workflows.name', '=', name).executeTakeFirst();
+  return row !== undefined && revisionOf(toWorkflow(row)) === revision;
 }
 
 /** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
 
 /** Where a version comes from: a file of WORKFLOWS_DIR, the administration, or an assistant that proposed it. */
@@ -20,6 +21,16 @@ export interface Workflow extends WorkflowVersion {
   enabled: boolean;
   updatedAt: Date;
 }
+
+/** Returns what tells whether a workflow is as somebody has read it: its current version with the text, and whether it is enabled. */
+export const revisionOf = ({
+  version,
+  document,
+  enabled,
+}: Pick<Workflow, 'version' | 'document' | 'enabled'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([version, document, enabled]))
+    .digest('base64url');
 
 /** A workflow whose text has been parsed. */
 export interface ParsedVersion {

@@ -1,24 +1,32 @@
 import { Button, Stack, Switch, TagsInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { changedFields } from '../../components/changed-fields';
+import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
+import { useUnsavedFields } from '../../components/use-unsaved-changes';
 import { useGroups } from '../clients/use-clients';
 import { type Administrator, BUILT_IN, useUpdateAccount } from './use-administrators';
 
 const MOST_GROUPS = 32;
 
 /** The groups of an account, and whether it is disabled. */
-export function AccountForm({ account: { name, ...account } }: { account: Administrator }) {
-  const [groups, setGroups] = useState(account.groups);
-  const [disabled, setDisabled] = useState(account.disabled);
+export function AccountForm({ account: { name, groups, disabled } }: { account: Administrator }) {
+  const saved = { groups, disabled };
+  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
   const { data: known = [] } = useGroups();
   const save = useUpdateAccount(name);
   const errors = fieldErrors(save.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate({ groups, disabled }, { onSuccess: () => showDone(`${name} is saved.`) });
+    save.mutate(changedFields(draft, saved), {
+      onSuccess: () => {
+        discard();
+        showDone(`${name} is saved.`);
+      },
+    });
   };
   return (
     <Section title="Change">
@@ -31,22 +39,30 @@ export function AccountForm({ account: { name, ...account } }: { account: Admini
             data={known}
             maxTags={MOST_GROUPS}
             w={{ base: '100%', xs: 400 }}
-            value={groups}
+            value={draft.groups}
             error={[...errors].find(([path]) => path.startsWith('groups'))?.[1]}
             onChange={(chosen) => {
               save.reset();
-              setGroups(chosen.map((group) => group.trim()));
+              change({ groups: chosen.map((group) => group.trim()) });
             }}
           />
           {name !== BUILT_IN && (
             <Switch
               label="Disabled"
               description="The account cannot log in, and its sessions end."
-              checked={disabled}
-              onChange={(event) => setDisabled(event.currentTarget.checked)}
+              checked={draft.disabled}
+              onChange={(event) => change({ disabled: event.currentTarget.checked })}
             />
           )}
-          <Button type="submit" variant="default" loading={save.isPending}>
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="account"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
+          <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save
           </Button>
         </Stack>
@@ -54,3 +70,6 @@ export function AccountForm({ account: { name, ...account } }: { account: Admini
     </Section>
   );
 }
+
+const textOf = ({ groups, disabled }: Pick<Administrator, 'groups' | 'disabled'>): string =>
+  [`Groups: ${groups.join(', ')}`, `Disabled: ${disabled ? 'yes' : 'no'}`].join('\n');

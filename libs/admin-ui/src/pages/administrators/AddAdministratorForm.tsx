@@ -3,26 +3,19 @@ import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import type { Role } from '../../api/session';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from './role-options';
-import { showNewPassword } from './show-new-password';
 import { useCreateAdministrator } from './use-administrators';
 
 export function AddAdministratorForm() {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const create = useCreateAdministrator();
+  useUnsavedChanges(name !== '' && !create.isPending);
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(
-      { name, role },
-      {
-        onSuccess: ({ password }) => {
-          setName('');
-          showNewPassword(name, password ?? '');
-        },
-      },
-    );
+    create.mutate({ name, role }, { onSuccess: () => setName('') });
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md">

@@ -8,7 +8,6 @@ import { RowButton } from '../../components/RowButton';
 import { Tags } from '../../components/Tags';
 import { TextLink } from '../../components/TextLink';
 import { ROLE_OPTIONS } from './role-options';
-import { showNewPassword } from './show-new-password';
 import {
   type Administrator,
   BUILT_IN,
@@ -80,11 +79,7 @@ function Actions({ administrator: { name } }: { administrator: Administrator }) 
       title: `Make a new password for ${name}?`,
       text: 'The current password stops working, and all sessions of this account are signed out.',
       confirm: 'Make new password',
-      onConfirm: () =>
-        password.mutate(undefined, {
-          onSuccess: (made) => showNewPassword(name, made.password ?? ''),
-          onError: showError,
-        }),
+      onConfirm: () => password.mutate(),
     });
   const askToRemove = () =>
     confirm({

@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { showError } from '../../components/notices';
+import { showNewPassword } from './show-new-password';
 
 export type Administrator = Schemas['AdministratorView'];
 export type AdminSession = Schemas['AdminSessionView'];
@@ -24,10 +26,12 @@ export function useAdministrator(name: string) {
   });
 }
 
+/** Makes an account, and shows its password, even when the page was left meanwhile. */
 export function useCreateAdministrator() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: Schemas['NewAdministratorBody']) => bodyOf(api.POST('/admin/api/administrators', { body })),
+    onSuccess: ({ name, password }) => showNewPassword(name, password ?? ''),
     onSettled: refresh,
   });
 }
@@ -41,11 +45,14 @@ export function useUpdateAccount(name: string) {
   });
 }
 
+/** Makes a password, and shows it, even when the page was left meanwhile. */
 export function useSetPassword(name: string) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: () =>
       bodyOf(api.POST('/admin/api/administrators/{name}/password', { params: { path: { name } }, body: {} })),
+    onSuccess: ({ password }) => showNewPassword(name, password ?? ''),
+    onError: showError,
     onSettled: refresh,
   });
 }

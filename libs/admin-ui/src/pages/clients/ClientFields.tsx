@@ -48,7 +48,7 @@ export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
         error={errors.get('expiresAt')}
         onChange={(event) => onChange({ expires: event.currentTarget.value })}
       />
-      <LimitFields limits={draft.limits} onChange={(limits) => onChange({ limits })} />
+      <LimitFields limits={draft} errors={errors} onChange={onChange} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Fieldset, NumberInput, SimpleGrid } from '@mantine/core';
 import type { ClientDraft } from './client-draft';
 
-type Limits = ClientDraft['limits'];
+type Limits = Pick<ClientDraft, 'requestsPerMinute' | 'calls' | 'streams' | 'sessions'>;
 
 const FIELDS = [
   ['requestsPerMinute', 'Requests a minute', 'mcp.rate_limit_per_minute', 0, 1_000_000],
@@ -10,8 +10,14 @@ const FIELDS = [
   ['sessions', 'Sessions', 'mcp.max_sessions_per_key', 1, 100_000],
 ] as const;
 
+interface LimitFieldsProps {
+  limits: Limits;
+  errors: ReadonlyMap<string, string>;
+  onChange: (changed: Partial<Limits>) => void;
+}
+
 /** The limits of one client. What is left empty is as for every client. */
-export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (changed: Limits) => void }) {
+export function LimitFields({ limits, errors, onChange }: LimitFieldsProps) {
   return (
     <Fieldset legend="Limits of this client" w="100%" maw={640}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -24,8 +30,10 @@ export function LimitFields({ limits, onChange }: { limits: Limits; onChange: (c
             allowNegative={false}
             min={min}
             max={max}
+            clampBehavior="none"
             value={limits[field] ?? ''}
-            onChange={(value) => onChange({ ...limits, [field]: value === '' ? null : Number(value) })}
+            error={errors.get(`limits.${field}`)}
+            onChange={(value) => onChange({ [field]: value === '' ? null : Number(value) })}
           />
         ))}
       </SimpleGrid>

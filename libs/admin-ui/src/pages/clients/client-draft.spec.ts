@@ -1,4 +1,4 @@
-import { draftOf, toBody } from './client-draft';
+import { draftOf, toBody, toChange } from './client-draft';
 import type { Client } from './use-clients';
 
 const LIMITS = { requestsPerMinute: 60, calls: null, streams: null, sessions: 5 };
@@ -25,6 +25,15 @@ describe('the draft of a client', () => {
       groups: ['robots'],
       limits: LIMITS,
       expiresAt,
+    });
+  });
+
+  it('changes only what differs, also of the limits', () => {
+    const saved = draftOf(client(null));
+    expect(toChange(saved, saved)).toEqual({});
+    expect(toChange({ ...saved, note: 'mine', calls: 7, sessions: null }, saved)).toEqual({
+      note: 'mine',
+      limits: { calls: 7, sessions: null },
     });
   });
 });

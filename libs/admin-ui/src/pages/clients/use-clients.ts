@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAfterDeletion } from '../../api/after-deletion';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { showError } from '../../components/notices';
+import { useShowClientKey } from './use-show-client-key';
 
 export type Client = Schemas['ClientView'];
 export type ClientKey = Schemas['ClientKeyView'];
@@ -8,6 +10,7 @@ export type ClientTool = Schemas['ClientToolView'];
 export type ClientBody = Schemas['ClientBody'];
 
 const CLIENTS_KEY = ['clients'];
+const CREATE_KEY = [...CLIENTS_KEY, 'create'];
 const GROUPS_KEY = ['client-groups'];
 const TOOLS_KEY = ['client-tools'];
 const REFRESH_MS = 15_000;
@@ -46,13 +49,20 @@ export function useGroups() {
   });
 }
 
+/** Makes a client, and shows its key, even when the page was left meanwhile. */
 export function useCreateClient() {
   const refresh = useRefresh();
+  const showClientKey = useShowClientKey();
   return useMutation({
+    mutationKey: CREATE_KEY,
     mutationFn: (body: Schemas['NewClientBody']) => bodyOf(api.POST('/admin/api/clients', { body })),
+    onSuccess: ({ name, key }) => showClientKey(name, key),
     onSettled: refresh,
   });
 }
+
+/** Whether a client is being made: it cannot be cancelled any more. */
+export const useIsCreatingClient = (): boolean => useIsMutating({ mutationKey: CREATE_KEY }) > 0;
 
 export function useUpdateClient(name: string) {
   const refresh = useRefresh();
@@ -70,11 +80,15 @@ export function useDeleteClient(name: string) {
   });
 }
 
+/** Makes a key, and shows it, even when the page was left meanwhile. */
 export function useRotateKey(name: string) {
   const refresh = useRefresh();
+  const showClientKey = useShowClientKey();
   return useMutation({
     mutationFn: (overlapHours: number) =>
       bodyOf(api.POST('/admin/api/clients/{name}/keys', { params: { path: { name } }, body: { overlapHours } })),
+    onSuccess: ({ key }) => showClientKey(name, key),
+    onError: showError,
     onSettled: refresh,
   });
 }

@@ -47,7 +47,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
       title: 'Generate a new key?',
       text: `The key is shown only once: be ready to store it.${cutsOff}`,
       confirm: 'Generate new key',
-      onConfirm: () => generate.mutate(undefined, { onSuccess: ({ value }) => showNew(value), onError: showError }),
+      onConfirm: () => void generate.mutateAsync().then(({ value }) => showNew(value), showError),
     });
   const askToSave = (event: SubmitEvent) => {
     event.preventDefault();

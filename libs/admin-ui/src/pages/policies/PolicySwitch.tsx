@@ -3,7 +3,7 @@ import { useMay } from '../../api/session';
 import { confirm } from '../../components/confirm';
 import { showError } from '../../components/notices';
 import { isLastPermit, NOTHING_LEFT } from './last-permit';
-import { type Policy, usePolicies, useUpdatePolicy } from './use-policies';
+import { type Policy, useEnablePolicy, usePolicies } from './use-policies';
 
 interface PolicySwitchProps {
   policy: Pick<Policy, 'name' | 'enabled'>;
@@ -15,7 +15,7 @@ interface PolicySwitchProps {
 export function PolicySwitch({ policy: { name, enabled }, label }: PolicySwitchProps) {
   const may = useMay('admin');
   const { data: policies = [] } = usePolicies();
-  const { mutate, isPending, variables } = useUpdatePolicy(name);
+  const { mutate, isPending, variables } = useEnablePolicy(name);
   const set = (next: boolean) => mutate({ enabled: next }, { onError: showError });
   const change = (next: boolean) => {
     if (next || !isLastPermit(policies, name)) return set(next);

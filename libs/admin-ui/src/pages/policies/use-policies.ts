@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { useAfterDeletion } from '../../api/after-deletion';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 
 export type Policy = Schemas['PolicyView'];
 export type PolicyDraft = Schemas['PolicyDraft'];
@@ -52,20 +53,33 @@ export function useCreatePolicy() {
   });
 }
 
-export function useUpdatePolicy(name: string) {
+/** Saves a text in the place of the one that was read, and of no other. */
+export function useSavePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (body: Schemas['PolicyBody']) =>
+    mutationFn: (policy: string) => {
+      const params = { path: { name }, header: basedOn(version) };
+      return bodyOf(api.PUT('/admin/api/policies/{name}', { params, body: { policy } }));
+    },
+    onSettled: refresh,
+  });
+}
+
+export function useEnablePolicy(name: string) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: { enabled: boolean }) =>
       bodyOf(api.PUT('/admin/api/policies/{name}', { params: { path: { name } }, body })),
     onSettled: refresh,
   });
 }
 
-export function useDeletePolicy(name: string) {
-  const refresh = useRefresh();
+/** Deletes the policy that was read, and not what somebody else has made of it. */
+export function useDeletePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
   return useMutation({
-    mutationFn: () => api.DELETE('/admin/api/policies/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+    mutationFn: () =>
+      api.DELETE('/admin/api/policies/{name}', { params: { path: { name }, header: basedOn(version) } }),
+    ...useAfterDeletion([POLICIES_KEY], ['client-tools']),
   });
 }
 

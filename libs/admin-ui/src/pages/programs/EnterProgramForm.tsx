@@ -1,9 +1,8 @@
 import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
-import { showOnce } from '../../components/show-once';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useEnterProgram } from './use-programs';
 
 const EMPTY = { by: 'document', name: '', documentUrl: '', addresses: '', hasSecret: false };
@@ -17,6 +16,8 @@ const WAYS = [
 export function EnterProgramForm() {
   const [draft, setDraft] = useState(EMPTY);
   const enter = useEnterProgram();
+  const isEntered = draft.name !== '' || draft.documentUrl !== '' || draft.addresses !== '';
+  useUnsavedChanges(isEntered && !enter.isPending);
   const redirectUris = draft.addresses.split(/\s+/).filter((address) => address !== '');
   const isByDocument = draft.by === 'document';
   const edit = (part: Partial<typeof EMPTY>) => {
@@ -27,14 +28,7 @@ export function EnterProgramForm() {
     event.preventDefault();
     const { name, documentUrl, hasSecret } = draft;
     enter.mutate(isByDocument ? { name, documentUrl } : { name, redirectUris, hasSecret }, {
-      onSuccess: ({ id, secret }) => {
-        setDraft(EMPTY);
-        if (secret === null) showDone(`${name} is entered. Its client_id is ${id}.`);
-        else {
-          const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
-          showOnce({ title: `${name} is entered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
-        }
-      },
+      onSuccess: () => setDraft(EMPTY),
     });
   };
   return (

@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { showDone } from '../../components/notices';
+import { showOnce } from '../../components/show-once';
 
 export type Grant = Schemas['GrantView'];
 export type Program = Schemas['SignInProgramView'];
@@ -41,6 +43,7 @@ export function usePrograms() {
   });
 }
 
+/** Enters a program, and shows its secret, even when the page was left meanwhile. */
 export function useEnterProgram() {
   const queries = useQueryClient();
   return useMutation({
@@ -48,7 +51,14 @@ export function useEnterProgram() {
       'documentUrl' in body
         ? bodyOf(api.POST('/admin/api/programs/documents', { body }))
         : bodyOf(api.POST('/admin/api/programs', { body })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: PROGRAMS_KEY }),
+    onSuccess: ({ id, secret }, { name }) => {
+      if (secret === null) showDone(`${name} is entered. Its client_id is ${id}.`);
+      else {
+        const text = 'Enter both in the program: the client_id, and the client_secret, which is not shown again.';
+        showOnce({ title: `${name} is entered`, text, secret: `client_id: ${id}\nclient_secret: ${secret}` });
+      }
+      return queries.invalidateQueries({ queryKey: PROGRAMS_KEY });
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { useAnswer, useQuestions } from '../../api/questions';
 import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
 import { Ago } from '../../components/Moment';
-import { showDone, showError } from '../../components/notices';
+import { showDone } from '../../components/notices';
 import { OnlyFor } from '../../components/OnlyFor';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
@@ -36,10 +36,7 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
   const answer = useAnswer(runId);
   const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;
   const say = (action: 'accept' | 'decline', done: string) =>
-    answer.mutate(
-      { step, action, content: action === 'accept' ? {} : null },
-      { onSuccess: () => showDone(done), onError: showError },
-    );
+    answer.mutate({ step, action, content: action === 'accept' ? {} : null }, { onSuccess: () => showDone(done) });
   return (
     <li>
       <ScrollArea.Autosize mah={360} viewportProps={{ tabIndex: 0 }}>

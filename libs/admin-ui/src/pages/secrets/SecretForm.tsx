@@ -1,8 +1,9 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { PartsFields } from './PartsFields';
 import { type Limits, problemOf } from './places';
 import { HostsField, SkillsField } from './PlacesField';
@@ -14,15 +15,20 @@ interface SecretFormProps {
   secrets: readonly Secret[];
   /** The name of the secret to change; absent = none yet. */
   edited?: string | undefined;
+  onHasChanges: (hasChanges: boolean) => void;
+  onDone: () => void;
 }
 
 /** Adds a secret, or changes one of the same name: only what was entered of it. */
-export function SecretForm({ secrets, edited }: SecretFormProps) {
+export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretFormProps) {
   const [name, setName] = useState(edited ?? '');
   const [parts, setParts] = useState(EMPTY_SECRET);
   const [limits, setLimits] = useState<Partial<Limits>>({});
   const [problem, setProblem] = useState<string>();
   const save = useSetSecret();
+  const hasChanges = name !== (edited ?? '') || !isEmpty(parts) || Object.keys(limits).length > 0;
+  useUnsavedChanges(hasChanges && !save.isPending);
+  useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
   const errors = fieldErrors(save.error);
   const present = secrets.find((secret) => secret.name === name);
   const touch = () => {
@@ -42,9 +48,7 @@ export function SecretForm({ secrets, edited }: SecretFormProps) {
       { name, ...(checked.value !== undefined && { value: checked.value }), ...limits },
       {
         onSuccess: () => {
-          setName('');
-          setParts(EMPTY_SECRET);
-          setLimits({});
+          onDone();
           showDone(`${name} is saved.`);
         },
       },
@@ -93,6 +97,11 @@ export function SecretForm({ secrets, edited }: SecretFormProps) {
           <Button variant="default" onClick={() => setParts([...parts, { name: '', value: '' }])}>
             Add a part
           </Button>
+          {edited !== undefined && (
+            <Button variant="default" disabled={save.isPending} onClick={onDone}>
+              Cancel
+            </Button>
+          )}
         </Group>
       </Stack>
     </Paper>

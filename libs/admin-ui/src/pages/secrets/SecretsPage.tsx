@@ -1,9 +1,9 @@
 import { OnlyFor } from '../../components/OnlyFor';
 import { Paper, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { EmptyState } from '../../components/EmptyState';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
+import { useEditedRow } from '../../components/use-unsaved-changes';
 import { SecretForm } from './SecretForm';
 import { SecretsTable } from './SecretsTable';
 import { useSecrets } from './use-secrets';
@@ -11,8 +11,7 @@ import { useSecrets } from './use-secrets';
 export default function SecretsPage() {
   const query = useSecrets();
   const secrets = query.data;
-  // Counted, because the same secret may be chosen again.
-  const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
+  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow();
   return (
     <>
       <PageHeader
@@ -21,13 +20,13 @@ export default function SecretsPage() {
       />
       <Stack>
         <OnlyFor role="admin">
-          <SecretForm key={edited.times} secrets={secrets ?? []} edited={edited.name} />
+          <SecretForm key={formKey} secrets={secrets ?? []} edited={edited} onHasChanges={setHasChanges} onDone={end} />
         </OnlyFor>
         <QueryState query={query} />
         {secrets && (
           <Paper withBorder p="md">
             {secrets.length > 0 ? (
-              <SecretsTable secrets={secrets} onEdit={(name) => setEdited({ name, times: edited.times + 1 })} />
+              <SecretsTable secrets={secrets} onEdit={edit} />
             ) : (
               <EmptyState title="No secrets yet">
                 A workflow lists the secrets that it uses in use.secrets, and calls other systems with them.

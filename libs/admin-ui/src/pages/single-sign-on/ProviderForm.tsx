@@ -1,35 +1,53 @@
-import { Button, Code, NativeSelect, PasswordInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import {
+  Button,
+  Code,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { type SubmitEvent, useEffect } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { changedFields } from '../../components/changed-fields';
+import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
+import { useUnsavedFields } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from '../administrators/role-options';
-import { draftOf, NEW_PROVIDER, type ProviderDraft, toBody } from './provider-draft';
+import { draftOf, NEW_PROVIDER, type ProviderDraft, textOf, toBody } from './provider-draft';
 import { RulesFields } from './RulesFields';
 import { type Provider, useSaveProvider } from './use-providers';
 
 interface ProviderFormProps {
   /** The provider to change; absent = a new one. */
   provider?: Provider | undefined;
+  onHasChanges: (hasChanges: boolean) => void;
   onDone: () => void;
 }
 
 const WIDTH = { base: '100%', xs: 480 };
 
-export function ProviderForm({ provider, onDone }: ProviderFormProps) {
-  const [draft, setDraft] = useState<ProviderDraft>(provider ? draftOf(provider) : NEW_PROVIDER);
-  const save = useSaveProvider(!provider);
+export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormProps) {
+  const saved: ProviderDraft = provider ? draftOf(provider) : NEW_PROVIDER;
+  const { draft, change: enter, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
+  const save = useSaveProvider(provider?.name);
   const errors = fieldErrors(save.error);
   const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
   const change = (changed: Partial<ProviderDraft>) => {
     save.reset();
-    setDraft({ ...draft, ...changed });
+    enter(changed);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(toBody(draft), {
+    const body = toBody(draft);
+    save.mutate(provider ? changedFields(body, toBody(saved)) : body, {
       onSuccess: () => {
         showDone(`${draft.name} is saved.`);
         onDone();
@@ -113,9 +131,24 @@ export function ProviderForm({ provider, onDone }: ProviderFormProps) {
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          <Button type="submit" loading={save.isPending}>
-            Save provider
-          </Button>
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="provider"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
+          <Group gap="xs">
+            <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
+              Save provider
+            </Button>
+            {provider && (
+              <Button variant="default" disabled={save.isPending} onClick={onDone}>
+                Cancel
+              </Button>
+            )}
+          </Group>
         </Stack>
       </form>
     </Section>

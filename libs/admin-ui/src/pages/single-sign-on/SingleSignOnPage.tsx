@@ -1,8 +1,8 @@
 import { Paper, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { EmptyState } from '../../components/EmptyState';
 import { PageHeader } from '../../components/PageHeader';
 import { QueryState } from '../../components/QueryState';
+import { useEditedRow } from '../../components/use-unsaved-changes';
 import { ProviderForm } from './ProviderForm';
 import { ProvidersTable } from './ProvidersTable';
 import { useProviders } from './use-providers';
@@ -10,8 +10,7 @@ import { useProviders } from './use-providers';
 export default function SingleSignOnPage() {
   const query = useProviders();
   const providers = query.data;
-  // Counted, because the same provider may be chosen again.
-  const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
+  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow();
   return (
     <>
       <PageHeader
@@ -23,16 +22,17 @@ export default function SingleSignOnPage() {
         {providers && (
           <Paper withBorder p="md">
             {providers.length > 0 ? (
-              <ProvidersTable providers={providers} onEdit={(name) => setEdited({ name, times: edited.times + 1 })} />
+              <ProvidersTable providers={providers} onEdit={edit} />
             ) : (
               <EmptyState title="No providers yet">People log in with a name and a password.</EmptyState>
             )}
           </Paper>
         )}
         <ProviderForm
-          key={edited.times}
-          provider={providers?.find(({ name }) => name === edited.name)}
-          onDone={() => setEdited({ times: edited.times + 1 })}
+          key={formKey}
+          provider={providers?.find(({ name }) => name === edited)}
+          onHasChanges={setHasChanges}
+          onDone={end}
         />
       </Stack>
     </>

@@ -44,3 +44,20 @@ export const toBody = ({ secret, groupsClaim, ...draft }: ProviderDraft): Schema
   groupsClaim: groupsClaim === '' ? null : groupsClaim,
   ...(secret !== '' && { secret }),
 });
+
+/** Returns all of a draft but its secret as one text, to compare it with another. */
+export const textOf = (draft: ProviderDraft): string =>
+  [
+    `Title: ${draft.title}`,
+    `Issuer: ${draft.issuer}`,
+    `Client ID: ${draft.clientId}`,
+    `Scopes: ${draft.scopes.join(', ')}`,
+    `Claim of the person: ${draft.personClaim}`,
+    `Claim of groups: ${draft.groupsClaim}`,
+    ...draft.rules.map(
+      ({ group, role, groups }) => `Rule: ${group}; role: ${role ?? 'none'}; groups: ${groups.join(', ')}`,
+    ),
+    `Role without a rule: ${draft.defaultRole}`,
+    `Make accounts: ${draft.makesAccounts ? 'yes' : 'no'}`,
+    `Enabled: ${draft.enabled ? 'yes' : 'no'}`,
+  ].join('\n');

@@ -13,14 +13,14 @@ export function useProviders() {
   });
 }
 
-/** Adds a provider, or changes the one of that name. */
-export function useSaveProvider(isNew: boolean) {
+/** Changes the provider of that name, or adds one. */
+export function useSaveProvider(name: string | undefined) {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: ({ name, ...body }: Schemas['NewLoginProviderBody']) =>
-      isNew
-        ? bodyOf(api.POST('/admin/api/login-providers', { body: { name, ...body } }))
-        : bodyOf(api.PUT('/admin/api/login-providers/{name}', { params: { path: { name } }, body })),
+    mutationFn: (body: Schemas['NewLoginProviderBody'] | Schemas['LoginProviderBody']) =>
+      'name' in body
+        ? bodyOf(api.POST('/admin/api/login-providers', { body }))
+        : bodyOf(api.PUT('/admin/api/login-providers/{name}', { params: { path: { name: name ?? '' } }, body })),
     onSettled: refresh,
   });
 }

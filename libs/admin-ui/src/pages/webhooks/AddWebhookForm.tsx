@@ -2,7 +2,7 @@ import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { showWebhookSecret } from './show-webhook-secret';
+import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useCreateWebhook } from './use-webhooks';
 
 const EMPTY = { name: '', eventType: '' };
@@ -10,6 +10,7 @@ const EMPTY = { name: '', eventType: '' };
 export function AddWebhookForm() {
   const [draft, setDraft] = useState(EMPTY);
   const create = useCreateWebhook();
+  useUnsavedChanges((draft.name !== '' || draft.eventType !== '') && !create.isPending);
   const errors = fieldErrors(create.error);
   const change = (part: Partial<typeof EMPTY>) => {
     create.reset();
@@ -17,12 +18,7 @@ export function AddWebhookForm() {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(draft, {
-      onSuccess: ({ name, secret }) => {
-        setDraft(EMPTY);
-        showWebhookSecret(name, secret);
-      },
-    });
+    create.mutate(draft, { onSuccess: () => setDraft(EMPTY) });
   };
   const isComplete = draft.name !== '' && draft.eventType !== '';
   return (

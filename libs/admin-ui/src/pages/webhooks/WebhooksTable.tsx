@@ -7,7 +7,6 @@ import { EnabledSwitch } from '../../components/EnabledSwitch';
 import { Ago } from '../../components/Moment';
 import { showDone, showError } from '../../components/notices';
 import { RowButton } from '../../components/RowButton';
-import { showWebhookSecret } from './show-webhook-secret';
 import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, type Webhook } from './use-webhooks';
 
 interface WebhooksTableProps {
@@ -58,11 +57,7 @@ function WebhookActions({ name }: { name: string }) {
       title: `Make a new secret for ${name}?`,
       text: 'Messages signed with the current secret are refused, until their sender has the new one.',
       confirm: 'Make new secret',
-      onConfirm: () =>
-        rotate.mutate(undefined, {
-          onSuccess: ({ secret }) => showWebhookSecret(name, secret),
-          onError: showError,
-        }),
+      onConfirm: () => rotate.mutate(),
     });
   const askToRemove = () =>
     confirm({

@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
+import { showError } from '../../components/notices';
+import { showWebhookSecret } from './show-webhook-secret';
 
 export type Webhook = Schemas['WebhookView'];
 
@@ -15,10 +17,12 @@ export function useWebhooks() {
   });
 }
 
+/** Makes a webhook, and shows its secret, even when the page was left meanwhile. */
 export function useCreateWebhook() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: Schemas['NewWebhookBody']) => bodyOf(api.POST('/admin/api/webhooks', { body })),
+    onSuccess: ({ name, secret }) => showWebhookSecret(name, secret),
     onSettled: refresh,
   });
 }
@@ -32,10 +36,13 @@ export function useSetWebhookEnabled(name: string) {
   });
 }
 
+/** Makes a secret, and shows it, even when the page was left meanwhile. */
 export function useRotateWebhook(name: string) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: () => bodyOf(api.POST('/admin/api/webhooks/{name}/rotate', { params: { path: { name } } })),
+    onSuccess: ({ secret }) => showWebhookSecret(name, secret),
+    onError: showError,
     onSettled: refresh,
   });
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, bodyOf, type Schemas } from '../../api/client';
+import { useAfterDeletion } from '../../api/after-deletion';
+import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 import type { Json } from '../../mcp/json-rpc';
 
 export type Workflow = Schemas['WorkflowView'];
@@ -72,17 +73,24 @@ export function useWorkflowSchema() {
   });
 }
 
-/** Saves a text; with a name, as a version of that workflow. */
-export function useSaveWorkflow(name: string | null) {
+export function useCreateWorkflow() {
   const refresh = useRefreshWorkflows();
   return useMutation({
-    mutationFn: (definition: string) => {
-      const body = { definition, makeCurrent: true };
-      return name === null
-        ? bodyOf(api.POST('/admin/api/workflows', { body }))
-        : bodyOf(api.PUT('/admin/api/workflows/{name}', { params: { path: { name } }, body }));
-    },
+    mutationFn: (definition: string) =>
+      bodyOf(api.POST('/admin/api/workflows', { body: { definition, makeCurrent: true } })),
     onSuccess: refresh,
+  });
+}
+
+/** Saves a version of a workflow that is as it was read. */
+export function useSaveWorkflow(name: string) {
+  const refresh = useRefreshWorkflows();
+  return useMutation({
+    mutationFn: ({ definition, revision }: Pick<FullWorkflow, 'definition' | 'revision'>) => {
+      const params = { path: { name }, header: basedOn(revision) };
+      return bodyOf(api.PUT('/admin/api/workflows/{name}', { params, body: { definition, makeCurrent: true } }));
+    },
+    onSettled: refresh,
   });
 }
 
@@ -106,10 +114,9 @@ export function useSetCurrent(name: string) {
 }
 
 export function useDeleteWorkflow(name: string) {
-  const refresh = useRefreshWorkflows();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/workflows/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+    ...useAfterDeletion([WORKFLOWS_KEY]),
   });
 }
 

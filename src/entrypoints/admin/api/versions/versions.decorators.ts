@@ -14,16 +14,16 @@ import { OutdatedProblem } from '../problem.schema.js';
 import { versionInIfMatch, entityTag } from './if-match.rules.js';
 import { InvalidIfMatch } from './versions.errors.js';
 
-interface Versioned {
-  version: string | number;
-}
+/** What a version for If-Match is called: workflows have versions of another kind. */
+type Versioned = { version: string | number } | { revision: string };
 
 /** Sends the version of what a route returns as the header ETag. */
 @Injectable()
 class VersionTag implements NestInterceptor<Versioned> {
   intercept(context: ExecutionContext, next: CallHandler<Versioned>): Observable<Versioned> {
     const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(tap(({ version }) => void response.set('ETag', entityTag(version))));
+    const tagOf = (body: Versioned) => entityTag('revision' in body ? body.revision : body.version);
+    return next.handle().pipe(tap((body) => void response.set('ETag', tagOf(body))));
   }
 }
 
@@ -36,7 +36,8 @@ export const ChecksVersion = () =>
     ApiHeader({
       name: 'If-Match',
       required: false,
-      description: 'The version that the change is based on, in quotes: the ETag, or `version`, of what was read.',
+      description:
+        'The version that the change is based on, in quotes: the ETag of what was read, which is its `version`, or `revision`.',
       schema: { type: 'string', maxLength: 70, example: '"3"' },
     }),
     ...outdatedResponse('It has changed since that version: nothing is done.'),

@@ -1,20 +1,23 @@
 import { Button, Stack } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
-import { draftOf, toBody } from '../client-draft';
+import { useUnsavedFields } from '../../../components/use-unsaved-changes';
+import { draftOf, textOf, toChange } from '../client-draft';
 import { ClientFields } from '../ClientFields';
 import { type Client, useUpdateClient } from '../use-clients';
 
 export function ClientForm({ client }: { client: Client }) {
-  const [draft, setDraft] = useState(draftOf(client));
+  const saved = draftOf(client);
+  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
   const save = useUpdateClient(client.name);
   const errors = fieldErrors(save.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(toBody(draft), { onSuccess: () => showDone(`${client.name} is saved.`) });
+    save.mutate(toChange(draft, saved), { onSuccess: () => (discard(), showDone(`${client.name} is saved.`)) });
   };
   return (
     <Section title="Change">
@@ -26,10 +29,18 @@ export function ClientForm({ client }: { client: Client }) {
             errors={errors}
             onChange={(changed) => {
               save.reset();
-              setDraft({ ...draft, ...changed });
+              change(changed);
             }}
           />
-          <Button type="submit" variant="default" loading={save.isPending}>
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="client"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
+          <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save
           </Button>
         </Stack>

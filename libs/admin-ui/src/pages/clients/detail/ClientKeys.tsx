@@ -8,7 +8,6 @@ import { showDone, showError } from '../../../components/notices';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { RowButton } from '../../../components/RowButton';
 import { Section } from '../../../components/Section';
-import { useShowClientKey } from '../use-show-client-key';
 import { type Client, type ClientKey, useRevokeKey, useRotateKey } from '../use-clients';
 
 const OVERLAPS = [
@@ -51,9 +50,6 @@ const actionsFor = (name: string): Column<ClientKey> => ({
 function NewKey({ name }: { name: string }) {
   const [overlap, setOverlap] = useState('24');
   const rotate = useRotateKey(name);
-  const showClientKey = useShowClientKey();
-  const make = () =>
-    rotate.mutate(Number(overlap), { onSuccess: ({ key }) => showClientKey(name, key), onError: showError });
   return (
     <Group align="end" mt="sm">
       <Select
@@ -63,7 +59,7 @@ function NewKey({ name }: { name: string }) {
         value={overlap}
         onChange={(value) => setOverlap(value ?? overlap)}
       />
-      <Button variant="default" loading={rotate.isPending} onClick={make}>
+      <Button variant="default" loading={rotate.isPending} onClick={() => rotate.mutate(Number(overlap))}>
         Make new key
       </Button>
     </Group>

@@ -2,9 +2,9 @@ import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { ErrorNotice } from '../../../components/ErrorNotice';
-import { EMPTY_DRAFT, toBody } from '../client-draft';
+import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
+import { EMPTY_DRAFT, toBody, toChange } from '../client-draft';
 import { ClientFields } from '../ClientFields';
-import { useShowClientKey } from '../use-show-client-key';
 import { useCreateClient } from '../use-clients';
 
 /** Makes a client, and shows its key once. */
@@ -12,19 +12,12 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const create = useCreateClient();
-  const showClientKey = useShowClientKey();
+  const isEntered = name !== '' || Object.keys(toChange(draft, EMPTY_DRAFT)).length > 0;
+  useUnsavedChanges(isEntered && !create.isPending);
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate(
-      { name, ...toBody(draft) },
-      {
-        onSuccess: (made) => {
-          showClientKey(made.name, made.key);
-          onMade();
-        },
-      },
-    );
+    create.mutate({ name, ...toBody(draft) }, { onSuccess: onMade });
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md" aria-label="New client">

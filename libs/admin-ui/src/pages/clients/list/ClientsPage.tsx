@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
-import { useClients } from '../use-clients';
+import { useClients, useIsCreatingClient } from '../use-clients';
 import { AddClientForm } from './AddClientForm';
 import { ClientsTable } from './ClientsTable';
 
@@ -11,6 +11,7 @@ export default function ClientsPage() {
   const query = useClients();
   const clients = query.data;
   const [isAdding, setAdding] = useState(false);
+  const isCreating = useIsCreatingClient();
   return (
     <>
       <PageHeader
@@ -18,7 +19,11 @@ export default function ClientsPage() {
         about="Who may call this service. Give each client its own key: callers that share one can't be distinguished."
         actions={
           <OnlyFor role="admin">
-            <Button variant={isAdding ? 'default' : 'filled'} onClick={() => setAdding(!isAdding)}>
+            <Button
+              variant={isAdding ? 'default' : 'filled'}
+              disabled={isCreating}
+              onClick={() => setAdding(!isAdding)}
+            >
               {isAdding ? 'Cancel' : 'New client'}
             </Button>
           </OnlyFor>

@@ -23,7 +23,14 @@ const COLUMNS: readonly Column<Client>[] = [
   { title: 'Keys', render: (client) => <Keys client={client} /> },
   { title: 'Last used', render: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Ago at={lastUsedAt} />) },
   { title: 'From', render: ({ lastAddress }) => lastAddress ?? '–' },
-  { title: 'With', render: ({ lastProgram }) => lastProgram ?? '–' },
+  {
+    title: 'With',
+    render: ({ lastProgram }) => (
+      <Text size="sm" lineClamp={2}>
+        {lastProgram ?? '–'}
+      </Text>
+    ),
+  },
 ];
 
 export function ClientsTable({ clients }: { clients: readonly Client[] }) {

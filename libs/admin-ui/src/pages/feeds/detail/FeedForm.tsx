@@ -1,21 +1,34 @@
 import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { changedFields } from '../../../components/changed-fields';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
+import { useUnsavedFields } from '../../../components/use-unsaved-changes';
 import { type Feed, useChangeFeed } from '../use-feeds';
+
+interface FeedDraft {
+  /** '' = that of the publisher. */
+  title: string;
+  /** '' = as often as the publisher asks for. */
+  minutes: number | string;
+}
 
 export function FeedForm({ feed }: { feed: Feed }) {
   const publishedTitle = feed.publishedTitle ?? feed.url;
-  const [title, setTitle] = useState(feed.title === publishedTitle ? '' : feed.title);
-  const [minutes, setMinutes] = useState<number | string>(feed.intervalMinutes ?? '');
+  const title = feed.title === publishedTitle ? '' : feed.title;
+  const saved: FeedDraft = { title, minutes: feed.intervalMinutes ?? '' };
+  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
   const save = useChangeFeed(feed.id);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(
-      { title: title.trim() || null, intervalMinutes: minutes === '' ? null : Number(minutes) },
-      { onSuccess: () => showDone('The feed is saved.') },
-    );
+    save.mutate(changedFields(toBody(draft), toBody(saved)), {
+      onSuccess: () => {
+        discard();
+        showDone('The feed is saved.');
+      },
+    });
   };
   return (
     <Section title="Settings">
@@ -27,8 +40,8 @@ export function FeedForm({ feed }: { feed: Feed }) {
             label="Title"
             description="Leave empty to use the title of the publisher."
             placeholder={publishedTitle}
-            value={title}
-            onChange={(event) => setTitle(event.currentTarget.value)}
+            value={draft.title}
+            onChange={(event) => change({ title: event.currentTarget.value })}
           />
           <NumberInput
             w="100%"
@@ -39,11 +52,19 @@ export function FeedForm({ feed }: { feed: Feed }) {
             min={5}
             max={10_080}
             clampBehavior="none"
-            value={minutes}
-            onChange={setMinutes}
+            value={draft.minutes}
+            onChange={(minutes) => change({ minutes })}
           />
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="feed"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
           {save.error && <ErrorNotice error={save.error} />}
-          <Button type="submit" variant="default" loading={save.isPending}>
+          <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save
           </Button>
         </Stack>
@@ -51,3 +72,11 @@ export function FeedForm({ feed }: { feed: Feed }) {
     </Section>
   );
 }
+
+const toBody = ({ title, minutes }: FeedDraft) => ({
+  title: title.trim() || null,
+  intervalMinutes: minutes === '' ? null : Number(minutes),
+});
+
+const textOf = ({ title, minutes }: FeedDraft): string =>
+  [`Title: ${title}`, `Minutes between fetches: ${minutes}`].join('\n');

@@ -4,12 +4,13 @@ import { confirm } from '../../../components/confirm';
 import { showDone, showError } from '../../../components/notices';
 import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { isLastPermit, NOTHING_LEFT } from '../last-permit';
-import { useDeletePolicy, usePolicies } from '../use-policies';
+import { type Policy, useDeletePolicy, usePolicies } from '../use-policies';
 
-export function DeletePolicyButton({ name }: { name: string }) {
+export function DeletePolicyButton({ policy }: { policy: Policy }) {
+  const { name } = policy;
   const navigate = useNavigate();
   const { data: policies = [] } = usePolicies();
-  const remove = useDeletePolicy(name);
+  const remove = useDeletePolicy(policy);
   const deleted = async () => {
     await navigate('/policies', WITHOUT_ASKING);
     showDone(`${name} is deleted.`);

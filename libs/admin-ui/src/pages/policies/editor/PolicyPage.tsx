@@ -23,7 +23,7 @@ export default function PolicyPage() {
         actions={
           policy && (
             <OnlyFor role="admin">
-              <DeletePolicyButton name={name} />
+              <DeletePolicyButton policy={policy} />
             </OnlyFor>
           )
         }

@@ -1,35 +1,45 @@
 import { Button } from '@mantine/core';
+import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
-import { type Policy, useUpdatePolicy } from '../use-policies';
+import { type Policy, useSavePolicy } from '../use-policies';
 import { PolicyEditor } from './PolicyEditor';
 
 /** Editor of a policy that there is. */
-export function SavedPolicyEditor({ policy: { name, policy: saved, enabled } }: { policy: Policy }) {
-  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft(saved);
-  const save = useUpdatePolicy(name);
+export function SavedPolicyEditor({ policy }: { policy: Policy }) {
+  const { name, policy: saved } = policy;
+  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const save = useSavePolicy(policy);
+  const decide = (choice: () => void) => {
+    save.reset();
+    choice();
+  };
   return (
     <PolicyEditor
       name={name}
       isSaved
       text={draft}
       onChange={setDraft}
-      canSave={hasChanges}
+      canSave={hasChanges && !isOutdated}
       isSaving={save.isPending}
       onSave={() =>
-        save.mutate(
-          { policy: draft },
-          { onSuccess: () => showDone(enabled ? `${name} is saved, and in force.` : `${name} is saved.`) },
-        )
+        save.mutate(draft, {
+          onSuccess: ({ enabled }) => showDone(enabled ? `${name} is saved, and in force.` : `${name} is saved.`),
+        })
       }
       below={
         <>
           {isOutdated && !save.isPending && (
-            <ChangedMeanwhile what="policy" consequence="If you save, your text replaces it." onDiscard={discard} />
+            <ChangedMeanwhile
+              what="policy"
+              consequence="Neither text is lost: choose which one to keep."
+              onDiscard={() => decide(discard)}
+              choice={{ now: saved, mine: draft, onKeep: () => decide(keep) }}
+            />
           )}
-          {save.error && <ErrorNotice error={save.error} />}
+          {save.error && !(isOutdated && isRefused(save.error)) && <ErrorNotice error={save.error} />}
         </>
       }
       actions={

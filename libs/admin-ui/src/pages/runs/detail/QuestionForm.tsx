@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { ArgumentsForm } from '../../../components/arguments-form/ArgumentsForm';
-import { ErrorNotice } from '../../../components/ErrorNotice';
 import { Ago } from '../../../components/Moment';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
@@ -24,7 +23,6 @@ export function QuestionForm({ question: { runId, step, question, askedAt } }: {
         <Text fw={600} style={{ whiteSpace: 'pre-wrap' }}>
           {question.message}
         </Text>
-        {answer.error && <ErrorNotice error={answer.error} />}
         <ArgumentsForm
           schema={question.schema}
           submit={isApproval ? 'Approve' : 'Send the answer'}

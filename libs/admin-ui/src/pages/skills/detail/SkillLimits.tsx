@@ -1,10 +1,13 @@
 import { Button, NumberInput, SimpleGrid, Stack } from '@mantine/core';
-import { type SubmitEvent, useState } from 'react';
+import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { useMay } from '../../../api/session';
+import { changedFields } from '../../../components/changed-fields';
+import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
+import { useUnsavedFields } from '../../../components/use-unsaved-changes';
 import { type Skill, type SkillLimitsBody, useUpdateSkill } from '../use-skills';
 
 const FIELDS = [
@@ -15,13 +18,19 @@ const FIELDS = [
 /** The limits of the calls of one skill. What is left empty is as for every skill. */
 export function SkillLimits({ skill }: { skill: Skill }) {
   const { name, timeoutMs, maxResultBytes } = skill;
-  const [limits, setLimits] = useState<SkillLimitsBody>({ timeoutMs, maxResultBytes });
+  const saved: SkillLimitsBody = { timeoutMs, maxResultBytes };
+  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
   const save = useUpdateSkill(name);
   const may = useMay('admin');
   const errors = fieldErrors(save.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(limits, { onSuccess: () => showDone(`The limits of ${name} are saved.`) });
+    save.mutate(changedFields(draft, saved), {
+      onSuccess: () => {
+        discard();
+        showDone(`The limits of ${name} are saved.`);
+      },
+    });
   };
   return (
     <Section title="Limits" about="They hold for every call of this skill, also by a workflow.">
@@ -38,17 +47,25 @@ export function SkillLimits({ skill }: { skill: Skill }) {
                 allowNegative={false}
                 thousandSeparator=","
                 disabled={!may}
-                value={limits[field] ?? ''}
+                value={draft[field] ?? ''}
                 error={errors.get(field)}
                 onChange={(value) => {
                   save.reset();
-                  setLimits({ ...limits, [field]: value === '' ? null : Number(value) });
+                  change({ [field]: value === '' ? null : Number(value) });
                 }}
               />
             ))}
           </SimpleGrid>
+          {isOutdated && !save.isPending && (
+            <ChangedMeanwhile
+              what="skill"
+              consequence="Fields that you have not changed show what is there now."
+              onDiscard={discard}
+              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
+            />
+          )}
           {may && (
-            <Button type="submit" variant="default" loading={save.isPending}>
+            <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
               Save
             </Button>
           )}
@@ -57,3 +74,6 @@ export function SkillLimits({ skill }: { skill: Skill }) {
     </Section>
   );
 }
+
+const textOf = (limits: SkillLimitsBody): string =>
+  FIELDS.map(([field, label]) => `${label}: ${limits[field] ?? ''}`).join('\n');

@@ -29,13 +29,17 @@ export default function EditWorkflowPage() {
           cancelTo={shown}
           error={save.error}
           isSaving={save.isPending}
+          onDecide={save.reset}
           onSave={(definition) =>
-            save.mutate(definition, {
-              onSuccess: ({ version }) => {
-                showDone(`Version ${version} is saved.`);
-                void navigate(shown, WITHOUT_ASKING);
+            save.mutate(
+              { definition, revision: workflow.revision },
+              {
+                onSuccess: ({ version }) => {
+                  showDone(`Version ${version} is saved.`);
+                  void navigate(shown, WITHOUT_ASKING);
+                },
               },
-            })
+            )
           }
         />
       )}

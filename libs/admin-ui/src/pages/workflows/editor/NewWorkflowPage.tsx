@@ -3,13 +3,13 @@ import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
 import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
-import { useSaveWorkflow } from '../use-workflows';
+import { useCreateWorkflow } from '../use-workflows';
 import { FIRST_DEFINITION } from './first-definition';
 import { WorkflowEditor } from './WorkflowEditor';
 
 export default function NewWorkflowPage() {
   const navigate = useNavigate();
-  const create = useSaveWorkflow(null);
+  const create = useCreateWorkflow();
   return (
     <>
       <TextLink to="/workflows">All workflows</TextLink>

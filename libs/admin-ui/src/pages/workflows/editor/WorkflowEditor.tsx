@@ -2,7 +2,7 @@ import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError } from '../../../api/api-error';
+import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -26,11 +26,21 @@ interface WorkflowEditorProps {
   error: Error | null;
   isSaving: boolean;
   onSave: (definition: string) => void;
+  /** Takes the error away. */
+  onDecide?: () => void;
 }
 
 /** Editor of a definition. What is wrong is marked at its line while one types, and the diagram follows. */
-export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving, onSave }: WorkflowEditorProps) {
-  const { draft, setDraft, discard, hasChanges, isOutdated } = useUnsavedDraft(saved);
+export function WorkflowEditor({
+  saved,
+  isNew = false,
+  cancelTo,
+  error,
+  isSaving,
+  onSave,
+  onDecide,
+}: WorkflowEditorProps) {
+  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const schema = useWorkflowSchema();
@@ -43,6 +53,10 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSave(draft);
+  };
+  const decide = (choice: () => void) => {
+    onDecide?.();
+    choice();
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -60,14 +74,19 @@ export function WorkflowEditor({ saved, isNew = false, cancelTo, error, isSaving
               />
             </Suspense>
             {isOutdated && !isSaving && (
-              <ChangedMeanwhile what="workflow" consequence="If you save, your text replaces it." onDiscard={discard} />
+              <ChangedMeanwhile
+                what="workflow"
+                consequence="Neither text is lost: choose which one to keep."
+                onDiscard={() => decide(discard)}
+                choice={{ now: saved, mine: draft, onKeep: () => decide(keep) }}
+              />
             )}
-            {error && <ErrorNotice error={error} />}
+            {error && !(isOutdated && isRefused(error)) && <ErrorNotice error={error} />}
             {error instanceof ApiError && error.code === VERSION_HAS_RUN && (
               <NextVersion definition={draft} onTake={setDraft} />
             )}
             <Group gap="xs">
-              <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || hasErrors}>
+              <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || isOutdated || hasErrors}>
                 Save
               </Button>
               <Button component={Link} to={cancelTo} variant="default">

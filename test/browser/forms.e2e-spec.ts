@@ -1,0 +1,8 @@
+import { describeInBrowser } from './browser.js';
+import { changedMeanwhile } from './pages/changed-meanwhile.js';
+import { lateAnswers } from './pages/late-answers.js';
+import { unsavedForms } from './pages/unsaved-forms.js';
+
+describeInBrowser('what two administrators change at once', changedMeanwhile);
+describeInBrowser('an answer that comes late', lateAnswers);
+describeInBrowser('forms that are left half filled', unsavedForms);
