@@ -127,6 +127,7 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
   const from = hasChanges && begun ? begun.from : saved;
   useUnsavedChanges(hasChanges);
   return {
+    saved,
     draft,
     change: (entered: Partial<Fields>) =>
       setBegun({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
@@ -136,6 +137,8 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
     isOutdated: !isSame(from, saved),
   };
 }
+
+export type UnsavedFields<Fields extends object> = ReturnType<typeof useUnsavedFields<Fields>>;
 
 /** Compares plain data without writing it as a text, because a draft may hold a megabyte and is compared at each key. */
 const isSame = <Value>(one: Value, other: Value): boolean => replaceEqualDeep(one, other) === one;

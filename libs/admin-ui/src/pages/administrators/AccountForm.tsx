@@ -2,7 +2,7 @@ import { Button, Stack, Switch, TagsInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { changedFields } from '../../components/changed-fields';
-import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
+import { FieldsChangedMeanwhile } from '../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
@@ -15,7 +15,8 @@ const MOST_GROUPS = 32;
 /** The groups of an account, and whether it is disabled. */
 export function AccountForm({ account: { name, groups, disabled } }: { account: Administrator }) {
   const saved = { groups, disabled };
-  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const fields = useUnsavedFields(saved);
+  const { draft, change, discard, hasChanges, isOutdated } = fields;
   const { data: known = [] } = useGroups();
   const save = useUpdateAccount(name);
   const errors = fieldErrors(save.error);
@@ -54,14 +55,7 @@ export function AccountForm({ account: { name, groups, disabled } }: { account: 
               onChange={(event) => change({ disabled: event.currentTarget.checked })}
             />
           )}
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="account"
-              consequence="Fields that you have not changed show what is there now."
-              onDiscard={discard}
-              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <FieldsChangedMeanwhile what="account" fields={fields} textOf={textOf} isSaving={save.isPending} />
           <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save
           </Button>

@@ -13,7 +13,7 @@ import {
 import { type SubmitEvent, useEffect } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import { changedFields } from '../../components/changed-fields';
-import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
+import { FieldsChangedMeanwhile } from '../../components/FieldsChangedMeanwhile';
 import { CopyButton } from '../../components/CopyButton';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
@@ -35,7 +35,8 @@ const WIDTH = { base: '100%', xs: 480 };
 
 export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormProps) {
   const saved: ProviderDraft = provider ? draftOf(provider) : NEW_PROVIDER;
-  const { draft, change: enter, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const fields = useUnsavedFields(saved);
+  const { draft, change: enter, hasChanges, isOutdated } = fields;
   useEffect(() => onHasChanges(hasChanges), [hasChanges, onHasChanges]);
   const save = useSaveProvider(provider?.name);
   const errors = fieldErrors(save.error);
@@ -131,14 +132,7 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             checked={draft.enabled}
             onChange={(event) => change({ enabled: event.currentTarget.checked })}
           />
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="provider"
-              consequence="Fields that you have not changed show what is there now."
-              onDiscard={discard}
-              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <FieldsChangedMeanwhile what="provider" fields={fields} textOf={textOf} isSaving={save.isPending} />
           <Group gap="xs">
             <Button type="submit" loading={save.isPending} disabled={!hasChanges || isOutdated}>
               Save provider

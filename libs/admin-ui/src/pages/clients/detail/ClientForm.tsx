@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
-import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
@@ -12,7 +12,8 @@ import { type Client, useUpdateClient } from '../use-clients';
 
 export function ClientForm({ client }: { client: Client }) {
   const saved = draftOf(client);
-  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const fields = useUnsavedFields(saved);
+  const { draft, change, discard, hasChanges, isOutdated } = fields;
   const save = useUpdateClient(client.name);
   const errors = fieldErrors(save.error);
   const submit = (event: SubmitEvent) => {
@@ -32,14 +33,7 @@ export function ClientForm({ client }: { client: Client }) {
               change(changed);
             }}
           />
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="client"
-              consequence="Fields that you have not changed show what is there now."
-              onDiscard={discard}
-              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <FieldsChangedMeanwhile what="client" fields={fields} textOf={textOf} isSaving={save.isPending} />
           <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save
           </Button>

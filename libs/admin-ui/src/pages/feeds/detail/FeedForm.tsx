@@ -1,7 +1,7 @@
 import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { changedFields } from '../../../components/changed-fields';
-import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
@@ -19,7 +19,8 @@ export function FeedForm({ feed }: { feed: Feed }) {
   const publishedTitle = feed.publishedTitle ?? feed.url;
   const title = feed.title === publishedTitle ? '' : feed.title;
   const saved: FeedDraft = { title, minutes: feed.intervalMinutes ?? '' };
-  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const fields = useUnsavedFields(saved);
+  const { draft, change, discard, hasChanges, isOutdated } = fields;
   const save = useChangeFeed(feed.id);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -55,14 +56,7 @@ export function FeedForm({ feed }: { feed: Feed }) {
             value={draft.minutes}
             onChange={(minutes) => change({ minutes })}
           />
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="feed"
-              consequence="Fields that you have not changed show what is there now."
-              onDiscard={discard}
-              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <FieldsChangedMeanwhile what="feed" fields={fields} textOf={textOf} isSaving={save.isPending} />
           {save.error && <ErrorNotice error={save.error} />}
           <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
             Save

@@ -3,7 +3,7 @@ import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { useMay } from '../../../api/session';
 import { changedFields } from '../../../components/changed-fields';
-import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
@@ -19,7 +19,8 @@ const FIELDS = [
 export function SkillLimits({ skill }: { skill: Skill }) {
   const { name, timeoutMs, maxResultBytes } = skill;
   const saved: SkillLimitsBody = { timeoutMs, maxResultBytes };
-  const { draft, change, discard, keep, hasChanges, isOutdated } = useUnsavedFields(saved);
+  const fields = useUnsavedFields(saved);
+  const { draft, change, discard, hasChanges, isOutdated } = fields;
   const save = useUpdateSkill(name);
   const may = useMay('admin');
   const errors = fieldErrors(save.error);
@@ -56,14 +57,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
               />
             ))}
           </SimpleGrid>
-          {isOutdated && !save.isPending && (
-            <ChangedMeanwhile
-              what="skill"
-              consequence="Fields that you have not changed show what is there now."
-              onDiscard={discard}
-              choice={{ now: textOf(saved), mine: textOf(draft), onKeep: keep }}
-            />
-          )}
+          <FieldsChangedMeanwhile what="skill" fields={fields} textOf={textOf} isSaving={save.isPending} />
           {may && (
             <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
               Save
