@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/platform/database/open-database.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { parseEnvironment } from '../../src/platform/environment/environment.js';
+import { ReplicaStore } from '../../src/platform/database/replica.store.js';
 import { RelayStore } from '../../src/entrypoints/mcp/relay.store.js';
 import { ReplicaRelay } from '../../src/entrypoints/mcp/replica-relay.service.js';
 import { describeOnPostgres } from '../support/postgres.js';
@@ -18,7 +19,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
   /** A replica that hears what the others tell. */
   async function join() {
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: database.url }), tables);
-    const relay = new ReplicaRelay(channel, new RelayStore(tables));
+    const relay = new ReplicaRelay(channel, new RelayStore(tables), new ReplicaStore(tables));
     const heard: (RelayedNews | null)[] = [];
     channel.on('relay', async (detail) => {
       if (detail !== null) heard.push(await relay.read(detail));
@@ -83,7 +84,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
   it('knows who is at work: not who has left, and not who was not seen for long', async () => {
     const third = await join();
     const { process } = third.relay;
-    const store = new RelayStore(tables);
+    const store = new ReplicaStore(tables);
     expect([await store.wasSeenWithin(process, 15_000), await store.wasSeenWithin('nobody', 15_000)]).toEqual([
       true,
       false,
@@ -99,10 +100,10 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
   });
 
   it('neither keeps a replica from starting nor from stopping while the database does not answer', async () => {
-    const store = new RelayStore(tables);
+    const store = new ReplicaStore(tables);
     store.saveSeen = () => Promise.reject(new Error('the database is gone'));
     store.forget = () => Promise.reject(new Error('the database is gone'));
-    const relay = new ReplicaRelay(replica(one).channel, store);
+    const relay = new ReplicaRelay(replica(one).channel, new RelayStore(tables), store);
     await relay.onApplicationBootstrap();
     expect(await relay.isAtWork('nobody')).toBe(true);
     await relay.onApplicationShutdown();

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Database } from '../../platform/database/database.js';
 import { ImportRefused } from '../../platform/database/database.errors.js';
+import { ReplicaStore } from '../../platform/database/replica.store.js';
 import { dialectOf } from '../../platform/sql/dialect.js';
 import { importLines } from '../../platform/database/transfer.js';
-import { RelayStore } from '../mcp/relay.store.js';
 import { type GivenArguments } from './command-line.rules.js';
 import { runOnDatabase } from './command.js';
 import { linesOf } from './lines.js';
@@ -14,18 +14,18 @@ const LINE = {
   options: { replace: { type: 'boolean' } },
 } as const;
 /** How long a replica that was killed counts as one at work. */
-const AT_WORK_MS = 60_000;
+const AT_WORK_MS = 15_000;
 
 async function importFile(database: Database, { operands: [file = ''], has }: GivenArguments): Promise<string> {
-  if (dialectOf(database) === 'postgres') await assertNobodyAtWork(new RelayStore(database));
+  if (dialectOf(database) === 'postgres') await assertNobodyAtWork(new ReplicaStore(database));
   const handle = await open(file);
   const rows = await importLines(database, linesOf(handle.createReadStream()), has('replace'));
   return `Imported ${rows} rows from ${file}.`;
 }
 
 /** What replicas hold in memory would stay as it is. @throws ImportRefused */
-async function assertNobodyAtWork(relay: RelayStore): Promise<void> {
-  const count = await relay.countSeenWithin(AT_WORK_MS);
+async function assertNobodyAtWork(replicas: ReplicaStore): Promise<void> {
+  const count = await replicas.countSeenWithin(AT_WORK_MS);
   if (count === 0) return;
   throw new ImportRefused(
     `${count === 1 ? 'a replica uses' : `${count} replicas use`} the database: stop all of them first (one that was killed ` +

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
 import type { ClientMessage } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
 
@@ -47,38 +46,7 @@ export class RelayStore {
   async deleteBefore(before: Date): Promise<void> {
     await this.database.deleteFrom('mcp_relayed').where('created_at', '<', before.toISOString()).execute();
   }
-
-  /** Notes that a replica is at work now, by the clock of the database, which is the same for all. */
-  async saveSeen(id: string): Promise<void> {
-    await sql`insert into replicas (id, seen_at_ms) values (${id}, ${NOW_MS})
-      on conflict (id) do update set seen_at_ms = excluded.seen_at_ms`.execute(this.database);
-  }
-
-  /** Returns whether a replica was seen within so many milliseconds. */
-  async wasSeenWithin(id: string, ms: number): Promise<boolean> {
-    const { rows } = await sql`select id from replicas where id = ${id} and seen_at_ms > ${NOW_MS} - ${ms}`.execute(
-      this.database,
-    );
-    return rows.length > 0;
-  }
-
-  /** Returns how many replicas were seen within so many milliseconds. */
-  async countSeenWithin(ms: number): Promise<number> {
-    const { rows } = await sql`select id from replicas where seen_at_ms > ${NOW_MS} - ${ms}`.execute(this.database);
-    return rows.length;
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.database.deleteFrom('replicas').where('id', '=', id).execute();
-  }
-
-  /** Forgets the replicas that were not seen for so long. */
-  async forgetUnseenFor(ms: number): Promise<void> {
-    await sql`delete from replicas where seen_at_ms < ${NOW_MS} - ${ms}`.execute(this.database);
-  }
 }
-
-const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 function toMessages({ session_id: sessionId, messages }: { session_id: string; messages: string }): RelayedMessages {
   return { sessionId, messages: JSON.parse(messages) as ClientMessage[] };

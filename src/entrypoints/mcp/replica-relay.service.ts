@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Relay, RelayedNews } from '#mcp-http';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
+import { ReplicaStore } from '../../platform/database/replica.store.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { RelayStore } from './relay.store.js';
 
@@ -32,6 +33,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   constructor(
     private readonly channel: ReplicaChannel,
     private readonly store: RelayStore,
+    private readonly replicas: ReplicaStore,
   ) {
     super(BEAT_EVERY_MS);
   }
@@ -49,7 +51,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
     await super.onApplicationShutdown();
     if (!this.channel.hasOthers) return;
     // Otherwise, the others find out when it was not seen for long; what else ends now must not miss its turn.
-    await this.store
+    await this.replicas
       .forget(this.process)
       .catch((error: unknown) =>
         this.logger.warn(`other replicas notice later that this one has stopped: ${String(error)}`),
@@ -69,7 +71,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   async isAtWork(process: string): Promise<boolean> {
     // Whoever was cut off from the database cannot know whether the others were, too.
     if (performance.now() - this.steadySinceMs < AT_WORK_MS) return true;
-    return this.store.wasSeenWithin(process, AT_WORK_MS);
+    return this.replicas.wasSeenWithin(process, AT_WORK_MS);
   }
 
   /** Returns what another replica has told; null when it is nothing that a replica tells. */
@@ -88,11 +90,11 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   async tick(): Promise<void> {
     const now = performance.now();
-    await this.store.saveSeen(this.process);
+    await this.replicas.saveSeen(this.process);
     if (now - this.lastBeatMs > AT_WORK_MS) this.steadySinceMs = now;
     this.lastBeatMs = now;
     await this.store.deleteBefore(new Date(Date.now() - KEPT_MS));
-    await this.store.forgetUnseenFor(FORGOTTEN_MS);
+    await this.replicas.forgetUnseenFor(FORGOTTEN_MS);
   }
 }
 

@@ -9,6 +9,7 @@ import { KeyValueStore } from './key-value.store.js';
 import { DataFolderLock } from './data-folder-lock.js';
 import { openDatabase, SERVING } from './open-database.js';
 import { ReplicaChannel } from './replica-channel.service.js';
+import { ReplicaStore } from './replica.store.js';
 
 @Module({
   imports: [EnvironmentModule],
@@ -34,8 +35,9 @@ import { ReplicaChannel } from './replica-channel.service.js';
     RateLimitStore,
     KeyValueStore,
     ReplicaChannel,
+    ReplicaStore,
   ],
-  exports: [RateLimitStore, Database, DatabaseProbe, KeyValueStore, ReplicaChannel],
+  exports: [RateLimitStore, Database, DatabaseProbe, KeyValueStore, ReplicaChannel, ReplicaStore],
 })
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
