@@ -104,44 +104,35 @@ describe('ServicePort', () => {
     const port = await open({ PORT });
     const answers: (() => void)[] = [];
     port.serve((_req, res) => void answers.push(() => res.end('answer')));
-    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
-    let received = '';
-    socket.on('data', (chunk: string) => (received += chunk));
-    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    ask();
+    const client = new RawClient(PORT);
+    client.ask();
     await until(() => answers.length === 1);
     const closed = port.close();
-    ask();
+    client.ask();
     await until(() => answers.length === 2);
     answers.forEach((answer) => answer());
     await closed;
-    await until(() => received.split('answer').length === 3);
-    expect(received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+    await until(() => client.received.split('answer').length === 3);
+    expect(client.received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
   });
 
   it('refuses new connections when it hands over, and serves once what comes over open ones', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     port.serve((_req, res) => void res.end('served'));
-    const sockets = [connect(Number(PORT), '127.0.0.1'), connect(Number(PORT), '127.0.0.1')];
-    const received = sockets.map((socket) => {
-      const answer = { text: '' };
-      socket.setEncoding('utf8').on('data', (chunk: string) => (answer.text += chunk));
-      return answer;
-    });
-    const ask = (socket: Socket | undefined) => socket?.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    for (const socket of sockets) ask(socket);
-    await until(() => received.every(({ text }) => text.endsWith('served')));
+    const [busy, idle] = [new RawClient(PORT), new RawClient(PORT)];
+    for (const client of [busy, idle]) client.ask();
+    await until(() => [busy, idle].every(({ received }) => received.endsWith('served')));
     const handedOver = port.handOver();
     await until(() => !port.server.listening);
     await expect(fetch(`http://127.0.0.1:${PORT}/`)).rejects.toThrow();
-    ask(sockets[0]);
-    await once(sockets[0] as Socket, 'end');
-    expect(received[0]?.text.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
+    busy.ask();
+    await busy.ended;
+    expect(busy.received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
     await handedOver;
     // One that stays idle is not waited for.
     await port.close();
-    expect(received[1]?.text.split('served')).toHaveLength(2);
+    expect(idle.received.split('served')).toHaveLength(2);
   });
 
   it('serves those whose connections wait to be accepted when it hands over', async () => {
@@ -183,23 +174,19 @@ describe('ServicePort', () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     port.serve((_req, res) => void res.end('served'));
-    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
-    let received = '';
-    socket.on('data', (chunk: string) => (received += chunk));
-    const ended = once(socket, 'close');
-    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    ask();
-    await until(() => received.endsWith('served'));
+    const client = new RawClient(PORT);
+    client.ask();
+    await until(() => client.received.endsWith('served'));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
     const { closed, look } = await closingByHand(port);
     for (let looks = 1; looks < 5; looks += 1) look();
     setTimeout(() => {
-      ask(); // the kernel has it now
+      client.ask(); // the kernel has it now
       look();
     });
-    await ended;
+    await client.ended;
     clock.mockRestore();
-    expect(received.split('served')).toHaveLength(3);
+    expect(client.received.split('served')).toHaveLength(3);
     await closed;
   });
 
@@ -211,27 +198,23 @@ describe('ServicePort', () => {
       answers.push(res);
       res.write('begun ');
     });
-    const socket = connect(Number(PORT), '127.0.0.1').setEncoding('utf8');
-    let received = '';
-    socket.on('data', (chunk: string) => (received += chunk));
-    const ended = once(socket, 'close');
-    const ask = () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    ask();
-    await until(() => received.includes('begun'));
+    const client = new RawClient(PORT);
+    client.ask();
+    await until(() => client.received.includes('begun'));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
     const { closed, look } = await closingByHand(port);
     for (let looks = 1; looks <= 10; looks += 1) look();
-    await new Promise((resolve) => setTimeout(resolve, 5)); // what they decided is done
+    await someTurns(); // what they decided is done
     answers[0]?.end('over');
-    await until(() => received.includes('over'));
+    await until(() => client.received.includes('over'));
     for (let looks = 1; looks < 5; looks += 1) {
       look();
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await someTurns();
     }
-    ask();
-    await until(() => received.split('begun').length === 3);
+    client.ask();
+    await until(() => client.received.split('begun').length === 3);
     answers[1]?.end();
-    await ended;
+    await client.ended;
     clock.mockRestore();
     await closed;
   });
@@ -248,6 +231,28 @@ describe('ServicePort', () => {
     await outcome;
   });
 });
+
+/** Sends requests over one connection, whether the last was answered or not, and keeps what comes back. */
+class RawClient {
+  received = '';
+  readonly ended: Promise<unknown>;
+  private readonly socket: Socket;
+
+  constructor(port: string) {
+    this.socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+    this.socket.on('data', (chunk: string) => (this.received += chunk));
+    this.ended = once(this.socket, 'close');
+  }
+
+  ask(): void {
+    this.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  }
+}
+
+/** More than a look takes that ends connections. */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+}
 
 /** Closes a port whose looks for idle connections are made by hand. */
 async function closingByHand(port: ServicePort): Promise<{ closed: Promise<void>; look: () => void }> {
