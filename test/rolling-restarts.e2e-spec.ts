@@ -1,29 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
-import { type Ended, Replicas } from './restarts/replicas.js';
+import { Replicas } from './restarts/replicas.js';
 import { CLIENTS, type RestartClient } from './restarts/clients.js';
 import { describeWith } from './support/left-out.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
 
-/** How many replicas are ended, one after the other. Every third one is killed. */
-const RESTARTS = Number(process.env['ROLLING_RESTARTS'] ?? 3);
+/** How many replicas are stopped, one after the other. Between them, the last one is killed. */
+const STOPS = Number(process.env['ROLLING_RESTARTS'] ?? 2);
+/** How many stops may lose a call: the kernel resets a connection that comes just when the port is closed. */
+const MOST_LOSSY = 1;
 const REPLICAS = 3;
+const KILLED = REPLICAS - 1;
 const KEY = 'rolling-restarts-key-0123';
+const PAUSED = 'it is over';
+/** So long that a replica that stops has calls under way. */
+const SKILL = `export default {
+  name: 'short_pause',
+  description: 'Use this to wait for a moment.',
+  input: { type: 'object' },
+  execute: () => new Promise((resolve) => setTimeout(resolve, 100, '${PAUSED}')),
+};`;
 /** Within it, somebody who is told twice would be told the second time. */
 const A_WHILE_MS = 2_000;
-
-interface Failure {
-  client: string;
-  message: string;
-  /** When the call began and ended, by `performance.now()`. */
-  from: number;
-  to: number;
-}
 
 describeWith('nginx', 'clients behind nginx', (nginx) => {
   describeOnPostgres('of three replicas that restart one after the other', (serverUrl) => {
@@ -32,13 +35,15 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
     let proxy: NginxProxy;
     let drop: () => Promise<void>;
     const clients: { name: string; hasSession: boolean; client: RestartClient; calls: number }[] = [];
-    const failures: Failure[] = [];
+    const failures: string[] = [];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'rolling-'));
+      await writeFile(join(folder, 'short_pause.js'), SKILL);
       const database = await newPostgresDatabase(serverUrl);
       drop = database.drop;
-      replicas = await Replicas.start(REPLICAS, { DATABASE_URL: database.url, DATA_DIR: folder, MCP_API_KEY: KEY });
+      const env = { DATABASE_URL: database.url, DATA_DIR: folder, SKILLS_DIR: folder, MCP_API_KEY: KEY };
+      replicas = await Replicas.start(REPLICAS, env);
       proxy = await NginxProxy.start(nginx, ...replicas.hosts);
       const url = new URL(`http://127.0.0.1:${proxy.port}/mcp`);
       for (const kind of CLIENTS) {
@@ -56,36 +61,39 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it(`have no call fail but those that a kill cuts off`, async () => {
+    it('have no call fail but those that a kill cuts off', async () => {
       let isOver = false;
       const calling = clients.map(async (one) => {
         while (!isOver) {
-          const from = performance.now();
-          const failed = await one.client.call().then(
-            () => null,
-            (error: unknown) => String(error),
-          );
+          const answer = await one.client.call('short_pause').catch(String);
+          if (!JSON.stringify(answer).includes(PAUSED)) failures.push(`${one.name}: ${JSON.stringify(answer)}`);
           one.calls += 1;
-          if (failed !== null) failures.push({ client: one.name, message: failed, from, to: performance.now() });
         }
       });
-      const kills: Ended[] = [];
-      for (let restart = 0; restart < RESTARTS; restart += 1) {
-        await pause(300);
-        const how = restart % 3 === 2 ? 'kill' : 'stop';
-        const ended = await replicas.restart(restart % REPLICAS, how);
-        if (how === 'kill') kills.push(ended);
+      // nginx knows whom it had asked; what became of a killed replica it may learn later than this process.
+      const lost = () => proxy.failedCalls().filter((upstream) => upstream !== replicas.hosts[KILLED]).length;
+      let [clean, stops] = [0, 0];
+      try {
+        for (; clean < STOPS && stops < STOPS + MOST_LOSSY; stops += 1) {
+          const before = lost();
+          await pause(300);
+          await replicas.restart(stops % KILLED, 'stop');
+          if (lost() === before) clean += 1;
+          if (stops % KILLED === 0) await replicas.restart(KILLED, 'kill');
+        }
+      } finally {
+        isOver = true;
+        await Promise.all(calling);
       }
-      isOver = true;
-      await Promise.all(calling);
-      const isCut = ({ from, to }: Failure) => kills.some((kill) => from <= kill.to && kill.from <= to);
-      expect(failures.filter((failure) => !isCut(failure))).toEqual([]);
-      for (const { name, calls } of clients) expect([name, calls > RESTARTS]).toEqual([name, true]);
+      expect(clean).toBe(STOPS);
+      expect(failures.filter((failure) => !failure.includes('502 Bad Gateway'))).toEqual([]);
+      expect(failures.length).toBeLessThanOrEqual(proxy.failedCalls().length);
+      for (const { name, calls } of clients) expect([name, calls > stops]).toEqual([name, true]);
     });
 
     const toldSince = (before: readonly number[]) =>
       clients.map(({ client }, index) => client.told() - (before[index] ?? 0));
-    const callAll = () => Promise.all(clients.map(({ client }) => client.call()));
+    const callAll = () => Promise.all(clients.map(({ client }) => client.call('system_info')));
 
     it('are told of the next change once', async () => {
       await until(() => clients.every(({ client }) => client.listens()));

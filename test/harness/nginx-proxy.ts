@@ -38,6 +38,14 @@ export class NginxProxy {
     return new NginxProxy(port, child, folder);
   }
 
+  /** Returns the host and port that each call was sent to which got no answer. One that was refused was not sent. */
+  failedCalls(): (string | undefined)[] {
+    return readFileSync(join(this.folder, 'error.log'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('request: "POST /mcp') && !line.includes('connect() failed (111'))
+      .map((line) => /upstream: "http:\/\/([^/]+)/.exec(line)?.[1]);
+  }
+
   async stop(): Promise<void> {
     const exited = once(this.child, 'exit');
     this.child.kill();

@@ -14,8 +14,8 @@ import { ToolListChangedNotificationSchema as Changed125 } from 'sdk-1-25/types.
 
 /** An assistant that is connected, and does what its SDK does by itself. */
 export interface RestartClient {
-  /** @throws what the SDK throws */
-  call(): Promise<unknown>;
+  /** Calls a skill that takes no arguments. @throws what the SDK throws */
+  call(name: string): Promise<unknown>;
   /** Returns how often it was told that the tools have changed. */
   told(): number;
   /** Returns whether it would be told of a change that is made now, or as soon as it comes back. */
@@ -32,12 +32,19 @@ export interface ClientKind {
 }
 
 const INFO = { name: 'ide', version: '1.0.0' };
-const CALL = { name: 'system_info', arguments: {} };
+
+interface CallParams extends Record<string, unknown> {
+  name: string;
+  arguments: Record<string, never>;
+}
+
+const callOf = (client: { callTool(params: CallParams): Promise<unknown> }) => (name: string) =>
+  client.callTool({ name, arguments: {} });
 
 /** What all versions of the first SDK have in common. */
 interface FirstClient {
   connect(transport: object): Promise<void>;
-  callTool(params: typeof CALL): Promise<unknown>;
+  callTool(params: CallParams): Promise<unknown>;
   setNotificationHandler(schema: object, handler: () => void): void;
   close(): Promise<void>;
 }
@@ -54,7 +61,7 @@ const withSdk1 = ({ Client, Transport, changed }: FirstSdk) =>
     const client = new Client(INFO);
     client.setNotificationHandler(changed, () => void (told += 1));
     await client.connect(new Transport(url, { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
-    return { call: () => client.callTool(CALL), told: () => told, listens: () => true, close: () => client.close() };
+    return { call: callOf(client), told: () => told, listens: () => true, close: () => client.close() };
   };
 
 async function withSdk2(url: URL, key: string): Promise<RestartClient> {
@@ -62,7 +69,7 @@ async function withSdk2(url: URL, key: string): Promise<RestartClient> {
   const client = new ClientV2(INFO, { versionNegotiation: { mode: 'legacy' } });
   client.setNotificationHandler('notifications/tools/list_changed', () => void (told += 1));
   await client.connect(new TransportV2(url, { requestInit: { headers: { Authorization: `Bearer ${key}` } } }));
-  return { call: () => client.callTool(CALL), told: () => told, listens: () => true, close: () => client.close() };
+  return { call: callOf(client), told: () => told, listens: () => true, close: () => client.close() };
 }
 
 /** In this era the application opens the stream, and opens it again when it ends. What changed meanwhile, it looks up. */
@@ -83,7 +90,7 @@ async function withoutSession(url: URL, key: string): Promise<RestartClient> {
   };
   void listen();
   return {
-    call: () => client.callTool(CALL),
+    call: callOf(client),
     told: () => told,
     listens: () => listens,
     close: async () => {

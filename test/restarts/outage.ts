@@ -108,7 +108,7 @@ export class OutageRun {
 
   private async callAgain(client: RestartClient): Promise<void> {
     await within(30, 'a call to succeed after the outage', () =>
-      client.call().then(
+      client.call('system_info').then(
         () => true,
         () => false,
       ),
@@ -118,7 +118,7 @@ export class OutageRun {
   private async hear({ isToldUnasked }: ClientKind, client: RestartClient, before: number): Promise<void> {
     await within(60, 'it to be told of a change after the outage', async () => {
       if (!client.listens()) await this.change();
-      if (!isToldUnasked) await client.call();
+      if (!isToldUnasked) await client.call('system_info');
       return client.told() > before;
     });
   }

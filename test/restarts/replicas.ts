@@ -3,12 +3,6 @@ import { ServerProcess } from '../harness/server-process.js';
 
 const ADMIN_PASSWORD = 'replicas-password';
 
-/** When a process was told to end, and when it had, by `performance.now()`. */
-export interface Ended {
-  from: number;
-  to: number;
-}
-
 /** Processes of the service that share a database. */
 export class Replicas {
   private readonly servers: ServerProcess[] = [];
@@ -30,13 +24,10 @@ export class Replicas {
     return this.ports.map((port) => `127.0.0.1:${port}`);
   }
 
-  /** Ends one replica, and starts it again. Returns when it ended. */
-  async restart(number: number, how: 'stop' | 'kill'): Promise<Ended> {
-    const from = performance.now();
+  /** Ends one replica, and starts it again. */
+  async restart(number: number, how: 'stop' | 'kill'): Promise<void> {
     await this.servers[number]?.[how]();
-    const ended = { from, to: performance.now() };
     this.servers[number] = await this.startOn(this.ports[number] ?? 0);
-    return ended;
   }
 
   /** Changes the set of tools, on the first replica. */

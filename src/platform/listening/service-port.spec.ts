@@ -108,6 +108,7 @@ describe('ServicePort', () => {
     client.ask();
     await until(() => answers.length === 1);
     const closed = port.close();
+    await until(() => !port.server.listening);
     client.ask();
     await until(() => answers.length === 2);
     answers.forEach((answer) => answer());
