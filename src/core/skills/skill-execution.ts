@@ -2,8 +2,12 @@ import { type SkillDefinition, type SkillContext, type SkillOutput, type SkillRe
 
 /** Thrown when an execution is stopped before the skill has finished. */
 export class ExecutionStopped extends Error {
-  constructor(readonly outcome: 'timeout' | 'cancelled') {
-    super(outcome === 'timeout' ? 'The time limit was reached' : 'The call was cancelled');
+  /** @param cause why the caller cancelled the call */
+  constructor(
+    readonly outcome: 'timeout' | 'cancelled',
+    cause?: unknown,
+  ) {
+    super(outcome === 'timeout' ? 'The time limit was reached' : 'The call was cancelled', { cause });
   }
 }
 
@@ -38,7 +42,7 @@ function stoppable(
     };
     const stop = (outcome: 'timeout' | 'cancelled') => {
       finish();
-      const reason = new ExecutionStopped(outcome);
+      const reason = new ExecutionStopped(outcome, outer.reason);
       reject(reason);
       controller.abort(reason);
     };

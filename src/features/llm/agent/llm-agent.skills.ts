@@ -34,7 +34,7 @@ export class LlmAgent implements SkillHandler<AgentInput> {
       isTest: false,
       depth: context.depth,
     } as const;
-    if (context.step) return this.caller.callWithin(run, context.signal);
+    if (context.step) return this.caller.callWithin(run, context.step, context.signal);
     return this.caller.call({ run, isBackground: false, tasks: [] }, context);
   }
 }

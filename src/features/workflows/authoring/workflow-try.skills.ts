@@ -45,7 +45,7 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
     } as const;
     const beginning =
       task === undefined ? undefined : { entry: blockOf(placeOf(task, definition), input), takesOver: null };
-    if (context.step) return this.caller.callWithin(run, context.signal, beginning);
+    if (context.step) return this.caller.callWithin(run, context.step, context.signal, beginning);
     const isBackground = definition.document.metadata?.['background'] === true;
     const tasks = beginning ? [] : taskNames(definition);
     return this.caller.call({ run, isBackground, tasks, beginning }, context);

@@ -9,12 +9,14 @@ import {
   inputRequired,
   type JsonObject,
   ProtocolFault,
+  type RunStep,
   type SkillContext,
   type SkillOutput,
 } from '#skill-kit';
 import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
 import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
 import { faultOf } from '../runs/fault.rules.js';
+import { RunReleased } from '../runs/execution/run-engine.js';
 import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.js';
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunPages } from '../runs/run-pages.service.js';
@@ -75,8 +77,9 @@ export class RunCaller {
   }
 
   /** Starts a run in a step of another one, and waits for its end however long it takes. @throws the reason of the signal */
-  async callWithin(newRun: NewRun, signal: AbortSignal, beginning?: Beginning): Promise<SkillOutput> {
+  async callWithin(newRun: NewRun, step: RunStep, signal: AbortSignal, beginning?: Beginning): Promise<SkillOutput> {
     const { id } = await this.runs.start(newRun, beginning);
+    const goOn = this.runs.standAside(step.runId);
     try {
       for (;;) {
         const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });
@@ -85,9 +88,17 @@ export class RunCaller {
         await pause(BETWEEN_LOOKS_MS, undefined, { signal });
       }
     } catch (error) {
-      if (signal.aborted) await this.runs.cancel(id);
+      if (signal.aborted && !(await this.goesOn(step, signal))) await this.runs.cancel(id);
       throw error;
+    } finally {
+      goOn();
     }
+  }
+
+  /** Returns whether the step that was stopped is executed again, and then waits for the same run. */
+  private async goesOn({ runId }: RunStep, { reason }: AbortSignal): Promise<boolean> {
+    const isReleased = reason instanceof Error && [reason, reason.cause].some((why) => why instanceof RunReleased);
+    return isReleased && !hasEnded((await this.runs.get(runId)).status);
   }
 
   /** @throws ProtocolFault when the run ended with a JSON-RPC error, as the call then does */

@@ -151,7 +151,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
           isTest: false,
           depth: context.depth,
         } as const;
-        if (context.step) return caller.callWithin(run, context.signal);
+        if (context.step) return caller.callWithin(run, context.step, context.signal);
         return caller.call({ run, isBackground: metadata?.['background'] === true, tasks }, context);
       }
     }

@@ -166,6 +166,11 @@ export class RunsService {
     await this.engine.cancel(id);
   }
 
+  /** Takes no room for a run as long as its steps only wait for other runs. Returns the function that ends this. */
+  standAside(id: string): () => void {
+    return this.engine.standAside(id);
+  }
+
   /** Brings an event to all runs that listen for its type, and to whatever else hears events. */
   async publish(event: CloudEvent): Promise<void> {
     await this.engine.publish(event);

@@ -37,6 +37,8 @@ export class EmbeddedEngine
   private readonly active = new Map<string, Execution>();
   /** Those of them that only wait, for a moment: they take no room from others. */
   private readonly staying = new Set<string>();
+  /** Those whose steps only wait for other runs: to keep the room from these could hold up all of them for ever. */
+  private readonly aside = new Set<string>();
   private readonly claims = new Claims();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
@@ -49,6 +51,8 @@ export class EmbeddedEngine
   private isStopping = false;
   /** Runs that wait until there is room, in the order in which they came. */
   private readonly backlog = new Set<string>();
+  /** Those before them, which steps of other runs wait for: so the runs that have begun come to an end first. */
+  private readonly awaited = new Set<string>();
 
   constructor(
     private readonly stores: EngineStores,
@@ -90,13 +94,15 @@ export class EmbeddedEngine
 
   async start(started: StartedRun): Promise<boolean> {
     const now = new Date();
-    const isNow =
-      this.hasRoom && started.takesOver === null && this.backlog.size === 0 && this.ownership.owned().length > 0;
+    const isAwaited = started.depth > 0;
+    const isNext = isAwaited || this.backlog.size === 0;
+    const isNow = this.hasRoom && started.takesOver === null && isNext && this.ownership.owned().length > 0;
     const partition = this.ownership.partitionForNew();
     const run = { ...started, partition };
     if (isNow) return this.startHere(run, now);
     const isNew = await this.stores.states.insert({ ...run, status: 'pending' }, now);
-    if (isNew) this.wakeWherever([run]);
+    if (isNew && isAwaited && this.owns(run) && !this.hasRoom) this.awaited.add(run.id);
+    else if (isNew) this.wakeWherever([run]);
     return isNew;
   }
 
@@ -175,6 +181,17 @@ export class EmbeddedEngine
     return true;
   }
 
+  override standAside(id: string): () => void {
+    return this.active.get(id)?.standAside() ?? super.standAside(id);
+  }
+
+  stoodAside({ id }: ClaimedRun, isAside: boolean): void {
+    if (this.aside.has(id) === isAside) return;
+    if (isAside) this.aside.add(id);
+    else this.aside.delete(id);
+    this.takeNext();
+  }
+
   continued({ id }: ClaimedRun): void {
     this.staying.delete(id);
   }
@@ -195,6 +212,7 @@ export class EmbeddedEngine
   mustGoOn(run: ClaimedRun): void {
     this.active.delete(run.id);
     this.staying.delete(run.id);
+    this.aside.delete(run.id);
     this.take(run.id, async () => run);
   }
 
@@ -204,7 +222,7 @@ export class EmbeddedEngine
 
   private get hasRoom(): boolean {
     const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size - this.staying.size + this.claims.size < most;
+    return !this.isStopping && this.active.size - this.staying.size - this.aside.size + this.claims.size < most;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -299,14 +317,16 @@ export class EmbeddedEngine
   private forget(id: string): void {
     this.active.delete(id);
     this.staying.delete(id);
+    this.aside.delete(id);
     this.claims.end(id);
     this.takeNext();
   }
 
   private takeNext(): void {
-    const [next] = this.backlog;
+    const queue = this.awaited.size > 0 ? this.awaited : this.backlog;
+    const [next] = queue;
     if (next === undefined || !this.hasRoom) return;
-    this.backlog.delete(next);
+    queue.delete(next);
     this.wakeHere(next);
     // The others are found in the database when these are through.
     if (this.backlog.size === 0) this.tickSoon();
@@ -320,8 +340,10 @@ export class EmbeddedEngine
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
     this.staying.clear();
+    this.aside.clear();
     this.claims.endAll();
     this.backlog.clear();
+    this.awaited.clear();
   }
 }
 

@@ -24,6 +24,8 @@ export interface ExecutionListener {
   cancelled(runs: readonly CancelledRun[]): void;
   /** All that is left of it are waits that are soon over. Returns whether it may stay in memory until then. */
   mayStay(run: ClaimedRun): boolean;
+  /** @param isAside whether its steps only wait for other runs, which need the room that it has */
+  stoodAside(run: ClaimedRun, isAside: boolean): void;
   /** It waits no longer. */
   continued(run: ClaimedRun): void;
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;

@@ -11,6 +11,7 @@ import {
 } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
+import { RunReleased } from '../../runs/execution/run-engine.js';
 import type { Ending } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
@@ -38,6 +39,7 @@ export class Execution {
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
+  private asides = 0; // how many of its calls wait for other runs
   private waitsSince: Date | null = null; // null = something is under way
 
   constructor(
@@ -65,7 +67,17 @@ export class Execution {
   /** Ends the execution without an outcome: another process continues with the run, or this one does later. */
   release(): void {
     this.isReleased = true;
-    this.stop();
+    this.stop(new RunReleased());
+  }
+
+  /** While a step waits for another run, and no other step does anything, the run takes no room. Returns the function that ends this. */
+  standAside(): () => void {
+    this.asides += 1;
+    this.checkSoon();
+    return () => {
+      this.asides -= 1;
+      this.checkSoon();
+    };
   }
 
   /** Returns whether a recorded step ended while nothing executed the run: no step has begun since, and nobody was told. */
@@ -89,6 +101,7 @@ export class Execution {
     this.continues();
     const call: Call = { kind: 'call' };
     scope.operations.add(call);
+    if (this.asides > 0) this.checkSoon();
     try {
       const result = await work();
       return scope.isStopped ? await never() : result;
@@ -185,6 +198,7 @@ export class Execution {
     this.timer = null;
     const operations = [...this.scope.all()];
     const waits = operations.filter((operation) => operation.kind === 'wait');
+    this.listener.stoodAside(this.run, this.asides > 0 && operations.length - waits.length <= this.asides);
     const now = this.around.now();
     const due = waits.filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
     if (due.length > 0) return due.forEach(({ onDue }) => onDue());
@@ -237,10 +251,10 @@ export class Execution {
   }
 
   /** Stops all of it at once: nothing begins and nothing returns any more. */
-  private stop(): void {
+  private stop(reason?: Error): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
-    this.scope.stop();
+    this.scope.stop(reason);
   }
 
   /** Hands news to the waits, as often as there may be some. */

@@ -48,20 +48,23 @@ export class Scope {
   /** Returns a scope that stops with this one, or before. */
   within(): Scope {
     const scope = new Scope(this.counted);
-    if (this.isStopped) scope.stop();
+    if (this.isStopped) scope.stop(this.signal.reason as Error);
     this.inner.add(scope);
     this.counted.within += 1;
     return scope;
   }
 
-  /** Stops everything in it: what is under way gets its signal, and nothing returns any more. */
-  stop(): void {
+  /**
+   * Stops everything in it: what is under way gets its signal, and nothing returns any more.
+   * @param reason what the signal says; absent = what is under way is given up
+   */
+  stop(reason?: Error): void {
     for (const scope of this.inner) {
-      scope.stop();
+      scope.stop(reason);
       this.leave(scope);
     }
     this.operations.clear();
-    this.controller.abort();
+    this.controller.abort(reason);
   }
 
   /** Forgets a scope within it that has ended. */

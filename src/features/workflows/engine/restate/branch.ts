@@ -4,6 +4,7 @@ import { hasEnded } from '../../runs/run.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { EngineStores } from '../engine-stores.service.js';
 import type { Programs } from '../../runs/execution/program.js';
+import { RunReleased } from '../../runs/execution/run-engine.js';
 import type { RunReports } from '../run-reports.service.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import type { RestateRunStore } from './restate-run.store.js';
@@ -66,7 +67,12 @@ export class Branch {
 
   /** Fires when what is under way should stop. */
   get signal(): AbortSignal {
-    return AbortSignal.any([this.controller.signal, this.context.request().attemptCompletedSignal]);
+    const { attemptCompletedSignal } = this.context.request();
+    const released = new AbortController();
+    const release = () => released.abort(new RunReleased());
+    if (attemptCompletedSignal.aborted) release();
+    else attemptCompletedSignal.addEventListener('abort', release, { once: true });
+    return AbortSignal.any([this.controller.signal, released.signal]);
   }
 
   /** Resolves with the reason why it was stopped; never, if it was not. */

@@ -14,4 +14,16 @@ export abstract class RunEngine {
   abstract answer(runId: string, step: string, event: CloudEvent): Promise<boolean>;
   /** Cancels a run and the runs that it waits for. Returns the ids of the cancelled ones. */
   abstract cancel(id: string): Promise<string[]>;
+
+  /** Takes no room for a run as long as its steps only wait for other runs. Returns the function that ends this. */
+  standAside(_runId: string): () => void {
+    return () => undefined;
+  }
+}
+
+/** Why what a run does is stopped: it goes on in another process, or later in this one. */
+export class RunReleased extends Error {
+  constructor() {
+    super('The run goes on in another process, or later.');
+  }
 }

@@ -1,0 +1,76 @@
+import type { DurableSteps, Json } from '#open-workflow';
+import { until } from '../../../../test/support/until.js';
+import { skillsGround, skillsOn } from '../../../core/skills/testing.js';
+import { memoryDatabase } from '../../../platform/database/testing.js';
+import { Environment } from '../../../platform/environment/environment.js';
+import { engineOn, LosableOwnership } from '../engine/embedded/testing.js';
+import { at, newRun, WrittenPrograms } from '../engine/testing.js';
+import { RunPages } from '../runs/run-pages.service.js';
+import { RunCaller } from './run-caller.service.js';
+
+/** An engine on which the run `outer` waits in a step for the run `inner`. */
+async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownership?: LosableOwnership) {
+  const outer = async (steps: DurableSteps): Promise<Json> => {
+    const outcome = await steps.effect(at('call'), null, async ({ signal, idempotencyKey }) => {
+      const step = { runId: steps.run.id, idempotencyKey };
+      const output = await caller.callWithin(newRun('inner', {}, { idempotencyKey, depth: 1 }), step, signal);
+      return JSON.stringify(output).includes('done');
+    });
+    return outcome.ok && outcome.value;
+  };
+  const programs = new WrittenPrograms({ inner, outer });
+  const { engine, runs, answers, settings } = await engineOn(await memoryDatabase(), programs, ownership);
+  const { limits } = skillsOn(await skillsGround());
+  const caller = new RunCaller(runs, answers, limits, new RunPages(new Environment()));
+  await engine.onApplicationBootstrap();
+  const statusOf = async (name: string) => {
+    const { items } = await runs.listPage({ limit: 200 });
+    return [...new Set(items.filter((run) => run.name === name).map(({ status }) => status))];
+  };
+  return { engine, runs, settings, statusOf };
+}
+
+describe('a run that waits in a step for another one', () => {
+  it('takes no room from it, however many there are', async () => {
+    const done = async (steps: DurableSteps) => {
+      await steps.effect(at('work'), null, () => new Promise((resolve) => setImmediate(resolve, null)));
+      return 'done';
+    };
+    const { engine, runs, settings, statusOf } = await withCaller(done);
+    const count = 3 * settings.get('workflows.concurrency');
+    await Promise.all(Array.from({ length: count }, () => runs.start(newRun('outer'))));
+    await until(async () => (await statusOf('outer')).join() === 'completed');
+    expect(await statusOf('inner')).toEqual(['completed']);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('waits for the same one when it is executed anew, which goes on meanwhile', async () => {
+    const ownership = new LosableOwnership();
+    const slow = async (steps: DurableSteps) => {
+      await steps.sleep(at('nap'), () => 1_000);
+      return 'done';
+    };
+    const { engine, runs, statusOf } = await withCaller(slow, ownership);
+    const { id } = await runs.start(newRun('outer'));
+    await until(async () => (await statusOf('inner')).length > 0);
+    ownership.lose();
+    await engine.tick();
+    await until(async () => (await runs.get(id)).status === 'completed');
+    expect((await runs.get(id)).output).toBe(true);
+    expect(await statusOf('inner')).toEqual(['completed']);
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('takes it along when it is cancelled', async () => {
+    const long = async (steps: DurableSteps) => {
+      await steps.sleep(at('nap'), () => 600_000);
+      return 'done';
+    };
+    const { engine, runs, statusOf } = await withCaller(long);
+    const { id } = await runs.start(newRun('outer'));
+    await until(async () => (await statusOf('inner')).length > 0);
+    await runs.cancel(id);
+    await until(async () => (await statusOf('inner')).join() === 'cancelled');
+    await engine.beforeApplicationShutdown();
+  });
+});
