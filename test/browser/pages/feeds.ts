@@ -163,8 +163,10 @@ export function feedsPage(): void {
     await page.getByLabel('Title', { exact: true }).fill('News of the day');
     await page.getByLabel('Minutes between fetches').fill('1');
     await button(page, 'Save').click();
-    await page.getByRole('alert').getByText(/5/).waitFor();
+    const refusal = page.getByRole('alert').getByText(/must not be less than 5/);
+    await refusal.waitFor();
     await page.getByLabel('Minutes between fetches').fill('30');
+    await refusal.waitFor({ state: 'detached' });
     await button(page, 'Save').click();
     await heading(page, 'News of the day').waitFor();
     expect((await service.admin('GET', 'feeds/daily-news')).body).toMatchObject({ intervalMinutes: 30 });

@@ -42,17 +42,22 @@ export function singleSignOnPage(): void {
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
     await field('Claim of groups').fill('groups');
     await button(page, 'Add a rule').click();
-    await field('Group at the provider, 1').fill('IT');
     await page.getByLabel('Role, 1').selectOption('editor');
+    await button(page, 'Save provider').click();
+    await field('Group at the provider, 1').and(page.locator('[aria-invalid=true]')).waitFor();
+    await field('Group at the provider, 1').fill('IT');
     await button(page, 'Save provider').click();
     await page.getByText('must be a URL that begins with https://').waitFor();
     await field('Issuer').fill(`${company.issuer}/`);
     await button(page, 'Save provider').click();
     await told(page, 'company is saved.');
     await page.getByRole('button', { name: 'Test: company' }).click();
-    await page.getByText(`The provider calls its issuer "${company.issuer}"`).waitFor();
+    const found = page.getByText(`The provider calls its issuer "${company.issuer}"`);
+    await found.waitFor();
     await page.getByRole('button', { name: 'Change: company' }).click();
     await heading2('Change company');
+    // What was found before tells nothing of what is saved next.
+    await found.waitFor({ state: 'detached' });
     await field('Title').fill('Our company');
     await field('Issuer').fill(company.issuer);
     await button(page, 'Save provider').click();

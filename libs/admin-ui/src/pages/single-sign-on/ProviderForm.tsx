@@ -106,10 +106,10 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
             'What people are known by: sub, unless the manual says otherwise.',
           )}
           {text('groupsClaim', 'Claim of groups', 'Such as groups or realm_access.roles. Leave empty for none.')}
-          <RulesFields rules={draft.rules} onChange={(rules) => change({ rules })} />
-          {errorOf('rules') && (
+          <RulesFields rules={draft.rules} errorOf={errorOf} onChange={(rules) => change({ rules })} />
+          {errors.has('rules') && (
             <Text role="alert" size="sm" c="red.9">
-              {errorOf('rules')}
+              {errors.get('rules')}
             </Text>
           )}
           <NativeSelect

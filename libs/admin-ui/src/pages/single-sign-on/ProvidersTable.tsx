@@ -52,7 +52,13 @@ function Actions({ provider: { name }, onEdit }: { provider: Provider; onEdit: (
         <RowButton of={name} isBusy={test.isPending} onClick={() => test.mutate(undefined, { onError: showError })}>
           Test
         </RowButton>
-        <RowButton of={name} onClick={() => onEdit(name)}>
+        <RowButton
+          of={name}
+          onClick={() => {
+            test.reset(); // it tells nothing of what is saved next
+            onEdit(name);
+          }}
+        >
           Change
         </RowButton>
         <RowButton of={name} isBusy={remove.isPending} onClick={ask}>

@@ -5,13 +5,15 @@ import type { GroupRule } from './use-providers';
 
 interface RulesFieldsProps {
   rules: readonly GroupRule[];
+  /** What is wrong with a field, such as `rules.0.group`. */
+  errorOf: (field: string) => string | undefined;
   onChange: (rules: GroupRule[]) => void;
 }
 
 const NO_ROLE = { value: '', label: 'No role' };
 
 /** What it means to be in a group of the provider. */
-export function RulesFields({ rules, onChange }: RulesFieldsProps) {
+export function RulesFields({ rules, errorOf, onChange }: RulesFieldsProps) {
   const { data: known = [] } = useGroups();
   const change = (index: number, changed: Partial<GroupRule>) =>
     onChange(rules.map((rule, at) => (at === index ? { ...rule, ...changed } : rule)));
@@ -24,6 +26,7 @@ export function RulesFields({ rules, onChange }: RulesFieldsProps) {
             autoComplete="off"
             w={{ base: '100%', xs: 220 }}
             value={group}
+            error={errorOf(`rules.${index}.group`)}
             onChange={(event) => change(index, { group: event.currentTarget.value })}
           />
           <NativeSelect
@@ -31,6 +34,7 @@ export function RulesFields({ rules, onChange }: RulesFieldsProps) {
             w={{ base: '100%', xs: 260 }}
             data={[NO_ROLE, ...ROLE_OPTIONS]}
             value={role ?? ''}
+            error={errorOf(`rules.${index}.role`)}
             onChange={(event) => change(index, { role: (event.currentTarget.value || null) as GroupRule['role'] })}
           />
           <TagsInput
@@ -39,6 +43,7 @@ export function RulesFields({ rules, onChange }: RulesFieldsProps) {
             maxTags={32}
             w={{ base: '100%', xs: 260 }}
             value={groups}
+            error={errorOf(`rules.${index}.groups`)}
             onChange={(chosen) => change(index, { groups: chosen.map((one) => one.trim()) })}
           />
           <Button

@@ -20,8 +20,12 @@ export function FeedForm({ feed }: { feed: Feed }) {
   const title = feed.title === publishedTitle ? '' : feed.title;
   const saved: FeedDraft = { title, minutes: feed.intervalMinutes ?? '' };
   const fields = useUnsavedFields(saved);
-  const { draft, change, discard, hasChanges, isOutdated } = fields;
+  const { draft, change: enter, discard, hasChanges, isOutdated } = fields;
   const save = useChangeFeed(feed.id);
+  const change = (changed: Partial<FeedDraft>) => {
+    save.reset();
+    enter(changed);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(changedFields(toBody(draft), toBody(saved)), {

@@ -21,7 +21,7 @@ export function SavedPolicyEditor({ policy }: { policy: Policy }) {
       name={name}
       isSaved
       text={draft}
-      onChange={setDraft}
+      onChange={(text) => decide(() => setDraft(text))}
       canSave={hasChanges && !isOutdated}
       isSaving={save.isPending}
       onSave={() =>
@@ -43,7 +43,7 @@ export function SavedPolicyEditor({ policy }: { policy: Policy }) {
         </>
       }
       actions={
-        <Button variant="default" disabled={!hasChanges} onClick={discard}>
+        <Button variant="default" disabled={!hasChanges} onClick={() => decide(discard)}>
           Discard changes
         </Button>
       }

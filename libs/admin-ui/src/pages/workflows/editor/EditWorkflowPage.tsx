@@ -29,7 +29,7 @@ export default function EditWorkflowPage() {
           cancelTo={shown}
           error={save.error}
           isSaving={save.isPending}
-          onDecide={save.reset}
+          onEdit={save.reset}
           onSave={(definition) =>
             save.mutate(
               { definition, revision: workflow.revision },

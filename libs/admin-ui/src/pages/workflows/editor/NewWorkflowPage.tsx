@@ -23,6 +23,7 @@ export default function NewWorkflowPage() {
         cancelTo="/workflows"
         error={create.error}
         isSaving={create.isPending}
+        onEdit={create.reset}
         onSave={(definition) =>
           create.mutate(definition, {
             onSuccess: ({ name, exampleEvent }) => {

@@ -27,7 +27,7 @@ interface WorkflowEditorProps {
   isSaving: boolean;
   onSave: (definition: string) => void;
   /** Takes the error away. */
-  onDecide?: () => void;
+  onEdit: () => void;
 }
 
 /** Editor of a definition. What is wrong is marked at its line while one types, and the diagram follows. */
@@ -38,7 +38,7 @@ export function WorkflowEditor({
   error,
   isSaving,
   onSave,
-  onDecide,
+  onEdit,
 }: WorkflowEditorProps) {
   const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const [settled] = useDebouncedValue(draft, TYPING_MS);
@@ -54,10 +54,11 @@ export function WorkflowEditor({
     event.preventDefault();
     onSave(draft);
   };
-  const decide = (choice: () => void) => {
-    onDecide?.();
-    choice();
+  const edit = (how: () => void) => {
+    onEdit();
+    how();
   };
+  const write = (text: string) => edit(() => setDraft(text));
   return (
     <form onSubmit={submit} noValidate>
       <Grid>
@@ -67,7 +68,7 @@ export function WorkflowEditor({
               <YamlEditor
                 label="Definition, YAML"
                 value={draft}
-                onChange={setDraft}
+                onChange={write}
                 marks={problems}
                 schema={schema.data ?? null}
                 target={target}
@@ -77,13 +78,13 @@ export function WorkflowEditor({
               <ChangedMeanwhile
                 what="workflow"
                 consequence="Neither text is lost: choose which one to keep."
-                onDiscard={() => decide(discard)}
-                choice={{ now: saved, mine: draft, onKeep: () => decide(keep) }}
+                onDiscard={() => edit(discard)}
+                choice={{ now: saved, mine: draft, onKeep: () => edit(keep) }}
               />
             )}
             {error && !(isOutdated && isRefused(error)) && <ErrorNotice error={error} />}
             {error instanceof ApiError && error.code === VERSION_HAS_RUN && (
-              <NextVersion definition={draft} onTake={setDraft} />
+              <NextVersion definition={draft} onTake={write} />
             )}
             <Group gap="xs">
               <Button type="submit" loading={isSaving} disabled={!(hasChanges || isNew) || isOutdated || hasErrors}>
