@@ -9,7 +9,7 @@ const MOST_EXPRESSIONS = 5_000;
 /** A runtime expression of a document. */
 export interface FoundExpression extends Located {
   program: string;
-  /** The variables that it may use, beside the standard ones. */
+  /** The variables that it may use. */
   variables: string[];
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.js';
 import type { FoundCall, FoundExpression, FoundSubflow } from './findings.js';
-import { STANDARD_VARIABLES } from './formats.js';
 import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
 import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
 import { adviceForPartial, wholeExpression } from './partial-expression.js';
+import { adviceForVariable } from './place-variables.js';
 import { listed, quoted } from './quoting.js';
 import { didYouMean } from './suggestion.js';
 
@@ -98,12 +98,12 @@ type Check = NonNullable<ParseOptions['checkExpressions']>;
 
 async function problemsOfExpressions(found: readonly FoundExpression[], check: Check): Promise<DefinitionProblem[]> {
   const everywhere = [...new Set(found.flatMap(({ variables }) => variables))];
-  const first = await check(programsOf(found), [...STANDARD_VARIABLES, ...everywhere]);
+  const first = await check(programsOf(found), everywhere);
   const problems = found.flatMap((expression, index) => problemOf(expression, first[index]));
   // Of those that are valid, the ones that mention a variable of another place are checked with their own.
   const doubtful = found.filter((expression, index) => first[index] === null && mentionsOthers(expression, everywhere));
   for (const group of groupsByVariables(doubtful)) {
-    const verdicts = await check(programsOf(group), [...STANDARD_VARIABLES, ...(group[0]?.variables ?? [])]);
+    const verdicts = await check(programsOf(group), group[0]?.variables ?? []);
     problems.push(...group.flatMap((expression, index) => problemOf(expression, verdicts[index])));
   }
   return problems;
@@ -118,12 +118,10 @@ function problemOf(expression: FoundExpression, problem: string | null | undefin
   ];
 }
 
-const WHERE_DATA_IS =
-  'A task reads the output of the task before it as ".", the input of the workflow as $workflow.input, and what tasks have exported as $context';
-
 /** The program may be what is between the first and the last brace of a text that has several expressions. */
-function hintFor({ program }: FoundExpression, problem: string): string {
-  if (/\$\w+ is not defined/.test(problem)) return `. ${WHERE_DATA_IS}`;
+function hintFor({ program, path }: FoundExpression, problem: string): string {
+  const unknown = /\$(\w+) is not defined/.exec(problem)?.[1];
+  if (unknown !== undefined) return `. ${adviceForVariable(unknown, path)}`;
   const text = [program, `\${${program}}`].find((one) => wholeExpression(one) !== undefined);
   if (text === undefined || !program.includes('${')) return '';
   return `. The text has \${ } in it: ${adviceForPartial(text)}`;

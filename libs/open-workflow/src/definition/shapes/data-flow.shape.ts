@@ -65,4 +65,5 @@ export const exported: ObjectShape = {
     schema: schema('What the context must be.'),
     as: transformation('Makes the new $context.'),
   },
+  variablesIn: (property) => (property === 'as' ? ['output'] : []),
 };

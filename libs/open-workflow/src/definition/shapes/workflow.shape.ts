@@ -10,6 +10,7 @@ import {
   VERSION,
   WORKFLOW_NAME,
 } from '../formats.js';
+import { TASK_VARIABLES, WORKFLOW_VARIABLES } from '../place-variables.js';
 import { fixedObject, type ObjectShape, type Report, type Shape, text } from '../shape.js';
 import { suggestionFor } from '../suggestion.js';
 import { TIME_ZONE } from '../time-zone.js';
@@ -99,7 +100,7 @@ function isNewer(dsl: string): boolean {
 const FUNCTION_NAME: Format = {
   ...COMPONENT_NAME,
   problemOf(name) {
-    if (name === 'http' || name in REFUSED_CALLS) return 'is the name of a function of the DSL: choose another';
+    if (name === 'http' || Object.hasOwn(REFUSED_CALLS, name)) return 'is the name of a function of the DSL: choose another';
     return COMPONENT_NAME.problemOf(name);
   },
 };
@@ -155,6 +156,9 @@ const schedule: ObjectShape = {
   },
 };
 
+/** Tasks name what is under `use`. What starts a workflow has no run yet to tell of. */
+const VARIABLES: Readonly<Record<string, string[]>> = { do: TASK_VARIABLES, use: TASK_VARIABLES, schedule: [] };
+
 /** A workflow as a whole. */
 export const WORKFLOW: ObjectShape = {
   type: 'object',
@@ -190,6 +194,7 @@ export const WORKFLOW: ObjectShape = {
     on: 'is not of the DSL: what starts a workflow is under schedule',
   },
   required: ['document', 'do'],
+  variablesIn: (property) => VARIABLES[property] ?? WORKFLOW_VARIABLES,
   check(node, report) {
     if (!node.members.has('schedule')) return;
     const { input } = node.value as { input?: { schema?: { document?: { required?: unknown } } } };
