@@ -36,6 +36,19 @@ describe('parseWorkflow', () => {
     expect(definition?.do.flatMap((entry) => Object.keys(entry))).toHaveLength(12);
   });
 
+  it('accepts a list as the input that an event is', async () => {
+    const on = 'schedule: { on: { one: { with: { type: a, data: "${ .a }" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
+    expect(await below(`input: { schema: { document: { type: array } } }\n${on}`)).toEqual([]);
+    expect(await below(`input: { schema: { document: { minItems: 1 } } }\n${on}`)).toEqual([]);
+  });
+
+  it('warns of a filter that looks like an expression', async () => {
+    const on = 'schedule: { on: { one: { with: { data: ".a == 1" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
+    expect(await below(on)).toEqual([
+      "warning /schedule/on/one/with/data 7:40 is compared as text: write an expression as data: '${ .a == 1 }'",
+    ]);
+  });
+
   it('accepts JSON', async () => {
     const document = { dsl: '1.0.0', namespace: 'a', name: 'b', version: '0.1.0', summary: 'c' };
     expect(await problemsOf(JSON.stringify({ document, do: [{ a: { set: { b: 1 } } }] }))).toEqual([]);
@@ -114,6 +127,27 @@ describe('parseWorkflow', () => {
       ['/input/schema/document/type 7:38 must have type: object, because the arguments of a tool are an object'],
     ],
     [
+      'an object as the input that an event is',
+      'input: { schema: { document: { type: object } } }\nschedule: { on: { one: { with: { type: a } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/input/schema/document/type 7:38 must be array, because an event starts the workflow (schedule.on), and the input is a list with it',
+      ],
+    ],
+    [
+      'an expression in a filter for what starts a workflow',
+      'schedule: { on: { one: { with: { subject: "${ .a }" } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        "/schedule/on/one/with/subject 7:43 has an expression, which is not evaluated here: write the text itself or a regular expression; only all of data can be an expression, such as data: '${ .n == 2 }'",
+      ],
+    ],
+    [
+      'an expression in the data of a filter for what starts a workflow',
+      'schedule: { on: { one: { with: { data: { n: "${ 1 + 1 }" } } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        "/schedule/on/one/with/data 7:40 has an expression, which is not evaluated here: write the text itself or a regular expression; only all of data can be an expression, such as data: '${ .n == 2 }'",
+      ],
+    ],
+    [
       'a remote schema',
       'input: { schema: { resource: { endpoint: "https://a" } } }\ndo: [{ a: { wait: PT1S } }]',
       [
@@ -182,6 +216,13 @@ describe('parseWorkflow', () => {
       'a function with a taken name',
       'use: { functions: { http: { wait: PT1S } } }\ndo: [{ a: { wait: PT1S } }]',
       ['/use/functions/http 7:21 "http" is the name of a function of the DSL: choose another'],
+    ],
+    [
+      'a bad function with a name that all objects have',
+      'use: { functions: { constructor: { wait: "1" } } }\ndo: [{ a: { call: constructor } }]',
+      [
+        '/use/functions/constructor/wait 7:42 must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }',
+      ],
     ],
     [
       'oauth2',

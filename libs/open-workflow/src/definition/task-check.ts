@@ -1,4 +1,4 @@
-import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
+import { type DocumentNode, isText, kindOf, type Member, nodeAt, type ObjectNode } from './document-node.js';
 import { enclosedProgram } from '../templates.js';
 import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
@@ -123,10 +123,7 @@ export class TaskCheck {
   }
 
   private noteSubflow(task: ObjectNode, place: Place): void {
-    const named = ['run', 'workflow', 'name'].reduce<DocumentNode | undefined>(
-      (node, member) => (node?.type === 'object' ? node.members.get(member)?.node : undefined),
-      task,
-    );
+    const named = nodeAt(task, ['run', 'workflow', 'name']);
     if (named && isText(named)) {
       const path = pointerTo(place.path, 'run', 'workflow', 'name');
       this.walker.findings.addSubflow(named.value, path, named.at);

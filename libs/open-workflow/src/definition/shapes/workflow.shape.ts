@@ -1,4 +1,4 @@
-import type { ObjectNode } from '../document-node.js';
+import { nodeAt, type ObjectNode } from '../document-node.js';
 import {
   ANY_NAME,
   COMPONENT_NAME,
@@ -15,10 +15,10 @@ import { fixedObject, type ObjectShape, type Report, type Shape, text } from '..
 import { suggestionFor } from '../suggestion.js';
 import { TIME_ZONE } from '../time-zone.js';
 import { authenticationDeclaration } from './authentication.shape.js';
-import { output, workflowInput } from './data-flow.shape.js';
+import { checkInputSchema, output, workflowInput } from './data-flow.shape.js';
 import { fixedDuration, timeout, timeoutDeclaration } from './durations.shape.js';
 import { raisedError, retryPolicy } from './errors.shape.js';
-import { consumption, reading } from './events.shape.js';
+import { reading, trigger } from './events.shape.js';
 import { REFUSED_CALLS } from './tasks.shape.js';
 
 const NEWEST_KNOWN = [1, 0, 3] as const;
@@ -100,7 +100,8 @@ function isNewer(dsl: string): boolean {
 const FUNCTION_NAME: Format = {
   ...COMPONENT_NAME,
   problemOf(name) {
-    if (name === 'http' || Object.hasOwn(REFUSED_CALLS, name)) return 'is the name of a function of the DSL: choose another';
+    if (name === 'http' || Object.hasOwn(REFUSED_CALLS, name))
+      return 'is the name of a function of the DSL: choose another';
     return COMPONENT_NAME.problemOf(name);
   },
 };
@@ -142,7 +143,7 @@ const schedule: ObjectShape = {
     every: fixedDuration('The time between two starts.'),
     cron: text('A cron expression with five fields.', { format: CRON }),
     after: fixedDuration('The time between the end of a run and the start of the next.'),
-    on: { ...consumption, about: 'The event that starts a run.' },
+    on: trigger,
     read: reading,
   },
   atLeastOne: ['every', 'cron', 'after', 'on'],
@@ -196,6 +197,7 @@ export const WORKFLOW: ObjectShape = {
   required: ['document', 'do'],
   variablesIn: (property) => VARIABLES[property] ?? WORKFLOW_VARIABLES,
   check(node, report) {
+    checkInputSchema(node, nodeAt(node, ['schedule', 'on']) !== undefined, report);
     if (!node.members.has('schedule')) return;
     const { input } = node.value as { input?: { schema?: { document?: { required?: unknown } } } };
     const required = input?.schema?.document?.required;
