@@ -14,6 +14,22 @@ do:
     expect(await new Scenario(yaml, { input: { isLate: true } }).output()).toBeNull();
   });
 
+  it.each(['', 'timeout: { after: PT1H }'])('keeps what was exported before an error, with %j', async (timeout) => {
+    const yaml = `
+do:
+  - outer:
+      try:
+        - inner:
+            ${timeout}
+            do:
+              - kept: { set: { a: 1 }, export: { as: . } }
+              - fails: { raise: { error: { type: 'https://example.com/a', status: 500 } } }
+      catch:
+        do: [{ tell: { set: { context: '\${ $context }', at: '\${ $error.instance }' } } }]
+`;
+    expect(await new Scenario(yaml).output()).toEqual({ context: { a: 1 }, at: '/do/0/outer/try/0/inner/do/1/fails' });
+  });
+
   it('leaves only the list of a task with `exit`, and the whole workflow with `end`', async () => {
     const yaml = (then: string) => `
 do:
