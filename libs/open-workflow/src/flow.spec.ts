@@ -305,6 +305,15 @@ do:
     expect(await new Scenario(yaml, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
   });
 
+  it('count the tasks in the rounds of a loop once, and rounds without tasks', async () => {
+    const loop = (tasks: string) => `do: [{ a: { for: { in: '[range(10)]' }, do: [${tasks}] } }]`;
+    const outcome = (tasks: string, most: number) => new Scenario(loop(tasks), { limits: { tasks: most } });
+    expect(await outcome('{ b: { set: { n: 1 } } }', 11).output()).toEqual({ n: 1 });
+    expect(await outcome('{ b: { set: { n: 1 } } }', 10).problem()).toMatchObject({ status: 500 });
+    expect(await outcome('', 11).output()).toEqual({});
+    expect(await outcome('', 10).problem()).toMatchObject({ status: 500 });
+  });
+
   it('end when a retry policy without a limit never gets on', async () => {
     const yaml = `do: [{ a: { try: [{ b: { raise: { error: { type: x, status: 500 } } } }], catch: { retry: {} } } }]`;
     expect(await new Scenario(yaml, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
