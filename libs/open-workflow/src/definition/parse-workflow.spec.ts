@@ -14,6 +14,7 @@ const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
   workflows: new Set(['other']),
   functionNames: () => Object.keys(SKILLS),
+  isReservedEvent: (type: string) => type === 'run.ended',
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
 };
 
@@ -433,6 +434,36 @@ describe('parseWorkflow', () => {
       'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { limit: { attempt: { count: 0 } } } }',
       ['/do/0/a/catch/retry/limit/attempt/count 10:52 must be 1 to 1000'],
     ],
+    [
+      'a backoff with members',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { backoff: { exponential: { multiplier: 1 } }, limit: { attempt: { count: 2 } } } }',
+      [
+        '/do/0/a/catch/retry/backoff/exponential/multiplier 10:51 unknown property "multiplier": there are no properties here, write {}',
+      ],
+    ],
+    [
+      'an event of the service',
+      'emit: { event: { with: { type: run.ended } } }',
+      [
+        '/do/0/a/emit/event/with/type 9:38 only the service itself sends events of the type "run.ended": choose another type',
+      ],
+    ],
+    [
+      'a filter of errors that computes',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { errors: { with: { title: "${ .a }", detail: "${ .a }", instance: "${ .a }" } } }',
+      [
+        '/do/0/a/catch/errors/with/title 10:41 cannot be an expression',
+        '/do/0/a/catch/errors/with/detail 10:60 cannot be an expression',
+        '/do/0/a/catch/errors/with/instance 10:81 cannot be an expression',
+      ],
+    ],
+    ...['{+path}', '{?q}', '{a,b}', '{a*}', '{a:3}'].map((part): [string, string, string[]] => [
+      `a template with ${part}`,
+      `call: http\nwith: { method: get, endpoint: "https://a.example/x${part}" }`,
+      [
+        `/do/0/a/with/endpoint 10:38 has ${part}, which is not supported: only {name} is, encoded; put the query under query, and make other addresses with an expression: '\${ "https://a.example/" + .path }'`,
+      ],
+    ]),
     ['an error without status', 'raise: { error: { type: "https://a" } }', ['/do/0/a/raise/error 9:16 needs "status"']],
     [
       'an unknown error',

@@ -16,6 +16,8 @@ export interface ParseOptions {
   functionNames?: () => Iterable<string>;
   /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
+  /** Returns whether workflows may not send events of a type. Absent: they may send all. */
+  isReservedEvent?: (type: string) => boolean;
   /** Returns what is wrong with the syntax of each program (`Expressions.check`). Without it, programs are not checked. */
   checkExpressions?: (programs: readonly string[], variables: readonly string[]) => Promise<(string | null)[]>;
 }
@@ -31,6 +33,7 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
   if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows));
+  found.push(...problemsOfEvents(inspection, options));
   if (options.checkExpressions)
     found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
   const problems = inOrder([...inspection.problems, ...found.slice(0, MOST_PROBLEMS)]);
@@ -92,6 +95,13 @@ function problemsOfSubflows({ name: own, subflows }: Inspection, workflows: Read
     const hint = didYouMean(name, workflows, ': the task fails until there is one');
     return { severity: 'warning', path, line, column, message: `there is no workflow ${quoted(name)}${hint}` };
   });
+}
+
+function problemsOfEvents({ events }: Inspection, { isReservedEvent }: ParseOptions): DefinitionProblem[] {
+  const refused = events.filter(({ type }) => isReservedEvent?.(type));
+  return refused.map((event) =>
+    errorAt(event, `only the service itself sends events of the type ${quoted(event.type)}: choose another type`),
+  );
 }
 
 type Check = NonNullable<ParseOptions['checkExpressions']>;

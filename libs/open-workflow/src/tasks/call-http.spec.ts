@@ -61,7 +61,8 @@ describe('call: http sends', () => {
   ])('nothing, where a variable of the address %s', async (_, path, input, detail) => {
     const args = `endpoint: 'https://a.example${path}', headers: { key: '\${ $secrets.key.token }' }`;
     const host = new TestHost({}, () => ({}), { key: { token: 'tok-123' } });
-    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host, input: input as Json });
+    const isInvalid = path.includes('{?');
+    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host, input: input as Json, isInvalid });
     expect(await scenario.problem()).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
       status: 400,
