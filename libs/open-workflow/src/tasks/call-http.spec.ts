@@ -165,6 +165,38 @@ describe('call: http sends', () => {
   });
 });
 
+describe('call: http', () => {
+  it.each([
+    [
+      'a header with a line break',
+      'headers: { x-note: "${ .n }" }',
+      { n: 'a\nb' },
+      'The header x-note has a character',
+    ],
+    ['a header with an emoji', 'headers: { x-note: "${ .n }" }', { n: '🙂' }, 'The header x-note has a character'],
+    ['a bad name of a header', 'headers: "${ . }"', { 'a b': 'c' }, '"a b" is not a name that an HTTP header can have'],
+    ['a method that is none', 'method: "${ .m }"', { m: 'get it' }, 'The `method` of the request must be one of HTTP'],
+  ])('sends nothing with %s, and a policy for communication does not try again', async (_, args, input, detail) => {
+    const method = args.startsWith('method') ? '' : 'method: get, ';
+    const yaml = `
+do:
+  - a:
+      try: [{ b: { call: http, with: { endpoint: 'https://a.example/', ${method}${args} } } }]
+      catch:
+        errors: { with: { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication' } }
+        retry: { limit: { attempt: { count: 2 } } }
+        do: [{ c: { set: { caught: true } } }]
+`;
+    const scenario = new Scenario(yaml, { input });
+    expect(await scenario.problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/validation',
+      status: 400,
+      detail: expect.stringContaining(detail) as string,
+    });
+    expect(scenario.host.requests).toEqual([]);
+  });
+});
+
 describe('call: http gives', () => {
   it.each([
     ['JSON', text('{"a":[1]}', 'application/problem+json; charset=utf-8'), { a: [1] }],
