@@ -80,6 +80,12 @@ describe('the expressions of a workflow', () => {
     ['its input', 'input: { from: $input.a }', '/input/from', 'in input.from "."'],
     ['its input', 'input: { from: $task.name }', '/input/from', '$task exists only in tasks'],
     ['its timeout', 'timeout: { after: "${ $task.name }" }', '/timeout/after', '$task exists only in tasks'],
+    [
+      'the timeout that it names',
+      'use: { timeouts: { short: { after: "${ $input.limit }" } } }\ntimeout: short',
+      '/use/timeouts/short/after',
+      '$workflow.input',
+    ],
     ['the output of a task', 'do: [{ a: { wait: PT1S, output: { as: $output } } }]', '/do/0/a/output/as', 'export.as'],
     ['a task', 'do: [{ a: { set: { b: "${ $output.c }" } } }]', '/do/0/a/set/b', 'export.as'],
     ['the condition of a task', 'do: [{ a: { if: $output.c, wait: PT1S } }]', '/do/0/a/if', 'export.as'],

@@ -102,8 +102,8 @@ export const WORKFLOW_NAME = matching(
 
 export const COMPONENT_NAME = matching('^[^/~]{1,100}$', 'must have 1 to 100 characters, without / and ~');
 
-/** The variables that every expression has. */
-export const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'] as const;
+/** The names that the variables of the DSL have. */
+const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'];
 const TAKEN = new Set<string>([...STANDARD_VARIABLES, 'authorization', 'ENV', '__loc__', '__prog_args', 'ARGS']);
 
 export const VARIABLE: Format = {

@@ -3,6 +3,7 @@ import { type DocumentNode, isText, kindOf, type ObjectNode } from './document-n
 import { Findings, type FoundCall, type FoundEvent, type FoundExpression, type FoundSubflow } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
+import { WORKFLOW_VARIABLES } from './place-variables.js';
 import type { DefinitionProblem, Located } from './problem.js';
 import { quoted } from './quoting.js';
 import type { ComponentKind } from './shape.js';
@@ -81,8 +82,17 @@ function walk(root: NonNullable<DocumentText['root']>, findings: Findings): void
     hasDeadline: root.members.has('timeout'),
   };
   new Walker(findings, declared, isLoose).check(WORKFLOW, root, place);
+  limitVariables(root, findings);
   // What is named nowhere may be named in a part that could not be read.
   if (!findings.hasErrors) warnOfUnused(root, findings);
+}
+
+/** The timeout that the workflow names is evaluated outside of its tasks. */
+function limitVariables(root: ObjectNode, { expressions }: Findings): void {
+  const { timeout } = root.value;
+  if (typeof timeout !== 'string') return;
+  const path = pointerTo('/use/timeouts', timeout, 'after');
+  for (const expression of expressions) if (expression.path === path) expression.variables = WORKFLOW_VARIABLES;
 }
 
 function declaredIn(root: ObjectNode): Declared {
