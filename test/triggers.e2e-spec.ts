@@ -74,7 +74,8 @@ describe('workflows that start by themselves', () => {
     const emits = (type: string) =>
       `[{ send: { emit: { event: { with: { source: /shop, type: ${type}, data: { total: 1 } } } } } }]`;
     await save(service, hearing('on_message', '{ type: shop.message }', emits('order.placed')));
-    await save(service, hearing('on_forgery', '{ type: shop.message }', emits('person.answered')));
+    const forged = `'\${ "person.answered" }'`; // written as text, the check refuses it
+    await save(service, hearing('on_forgery', '{ type: shop.message }', emits(forged)));
     const event = { specversion: '1.0', id: '1', source: '/hooks/shop', type: 'shop.message', data: {} } as const;
     await service.app.get(RunsService).publish(event);
     expect((await endOf(service, 'on_order')).output).toEqual({ heard: { total: 1 } });

@@ -105,6 +105,18 @@ do:
     });
   });
 
+  it('raise: leaves out what an expression gives as null, and fails when the status is none', async () => {
+    const yaml = `do: [{ stop: { raise: { error: { type: a, status: '\${ .s }', title: '\${ .t }', detail: '\${ .d }' } } } }]`;
+    const problem = (input: Json) => new Scenario(yaml, { input }).problem();
+    expect(await problem({ s: 423 })).toEqual({ type: 'a', status: 423, instance: '/do/0/stop' });
+    expect(await problem({ s: '423', t: 'T', d: 'D' })).toMatchObject({ status: 423, title: 'T', detail: 'D' });
+    for (const s of ['abc', null, 99, 600, 400.5, true, [423]])
+      expect(await problem({ s })).toMatchObject({
+        type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
+        detail: `The \`status\` of an error must be a whole number from 100 to 599, not ${JSON.stringify(s)}.`,
+      });
+  });
+
   it('fork: lets branches compete, of which one gives the output', async () => {
     const yaml = `
 do:

@@ -100,12 +100,14 @@ export interface BlockRef {
   isTimed: boolean;
 }
 
-/** What a block leaves behind when it ends without an error. */
+/** What a block leaves behind when it ends. */
 export interface BlockResult extends JsonObject {
   output: Json;
   context: Json;
   /** Where the flow continues: `continue`, `exit`, `end`, or the name of a task. */
   next: string;
+  /** Of a block whose timeout is watched: its error. It is no failure of the block, so that what was exported before is kept. */
+  error?: Problem;
 }
 
 /** How several blocks ended. */

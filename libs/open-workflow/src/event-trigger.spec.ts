@@ -27,11 +27,19 @@ describe('the event that starts a workflow', () => {
     ['a condition that does not hold', on({ type: 'order.placed', data: '${ .total > 200 }' }), false],
     ['an expression that returns the data', on({ data: '${ . }' }), true],
     ['an expression that returns other data', on({ data: '${ .total }' }), false],
+    ['another text as its data', on({ data: 'hello' }), false],
     ['a condition on another type, which is not evaluated', on({ type: 'other', data: '${ error }' }), false],
     ['times only', { cron: '* * * * *' }, false],
     ['nothing', undefined, false],
   ])('is recognised by a schedule with %s', async (_title, schedule, isStarted) => {
     expect(await isStartedBy(schedule, event, expressions)).toBe(isStarted);
+  });
+
+  it('has the text as its data that the schedule names, which is no expression', async () => {
+    const greeting = { ...event, data: 'hello' };
+    expect(await isStartedBy(on({ data: 'hello' }), greeting, expressions)).toBe(true);
+    expect(await isStartedBy(on({ data: 'h.*o' }), greeting, expressions)).toBe(true);
+    expect(await isStartedBy(on({ data: '.' }), event, expressions)).toBe(false);
   });
 
   it('says so when the expression fails', async () => {

@@ -4,7 +4,7 @@ import { matchesEvent } from './event-matching.js';
 import type { Expressions } from './expressions.js';
 import type { Json } from './json.js';
 import type { EventAttributes, Schedule } from './model.js';
-import { programOf } from './templates.js';
+import { enclosedProgram } from './templates.js';
 
 /**
  * Returns whether an event starts a workflow that has this schedule. As in a `listen` task, `with.data` may be an
@@ -18,8 +18,8 @@ export async function isStartedBy(
 ): Promise<boolean> {
   if (!schedule?.on) return false;
   const { data: expected, ...attributes } = schedule.on.one.with;
-  const condition = typeof expected === 'string' ? programOf(expected) : null;
-  if (condition === null) return matchesEvent(schedule.on.one.with, event);
+  const condition = typeof expected === 'string' ? enclosedProgram(expected) : undefined;
+  if (condition === undefined) return matchesEvent(schedule.on.one.with, event);
   return matchesEvent(attributes satisfies EventAttributes, event) && (await holds(condition, event, expressions));
 }
 

@@ -14,6 +14,22 @@ do:
     expect(await new Scenario(yaml, { input: { isLate: true } }).output()).toBeNull();
   });
 
+  it.each(['', 'timeout: { after: PT1H }'])('keeps what was exported before an error, with %j', async (timeout) => {
+    const yaml = `
+do:
+  - outer:
+      try:
+        - inner:
+            ${timeout}
+            do:
+              - kept: { set: { a: 1 }, export: { as: . } }
+              - fails: { raise: { error: { type: 'https://example.com/a', status: 500 } } }
+      catch:
+        do: [{ tell: { set: { context: '\${ $context }', at: '\${ $error.instance }' } } }]
+`;
+    expect(await new Scenario(yaml).output()).toEqual({ context: { a: 1 }, at: '/do/0/outer/try/0/inner/do/1/fails' });
+  });
+
   it('leaves only the list of a task with `exit`, and the whole workflow with `end`', async () => {
     const yaml = (then: string) => `
 do:
@@ -287,6 +303,15 @@ do:
       then: outer
 `;
     expect(await new Scenario(yaml, { limits: { tasks: 200 } }).problem()).toMatchObject({ status: 500 });
+  });
+
+  it('count the tasks in the rounds of a loop once, and rounds without tasks', async () => {
+    const loop = (tasks: string) => `do: [{ a: { for: { in: '[range(10)]' }, do: [${tasks}] } }]`;
+    const outcome = (tasks: string, most: number) => new Scenario(loop(tasks), { limits: { tasks: most } });
+    expect(await outcome('{ b: { set: { n: 1 } } }', 11).output()).toEqual({ n: 1 });
+    expect(await outcome('{ b: { set: { n: 1 } } }', 10).problem()).toMatchObject({ status: 500 });
+    expect(await outcome('', 11).output()).toEqual({});
+    expect(await outcome('', 10).problem()).toMatchObject({ status: 500 });
   });
 
   it('end when a retry policy without a limit never gets on', async () => {

@@ -93,6 +93,7 @@ async function performInTime(run: TaskRun): Promise<TaskResult> {
       const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];
       if (result === undefined) throw new Error('an engine returned no result for a block');
       run.branch.context = result.context;
+      if (result.error) throw new WorkflowError(result.error);
       return { output: result.output, next: result.next };
     }
     case 'failed':
@@ -103,8 +104,14 @@ async function performInTime(run: TaskRun): Promise<TaskResult> {
 }
 
 /** Executes the part of a workflow that a block names. */
-export function runBlock(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult> {
-  return runPart(execution, { steps, at: block.at, context: block.context }, block);
+export async function runBlock(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult> {
+  const branch: Branch = { steps, at: block.at, context: block.context };
+  try {
+    return await runPart(execution, branch, block);
+  } catch (error) {
+    if (!block.isTimed) throw error;
+    return { output: null, context: branch.context, next: 'continue', error: errorAt(block.step.task, error).problem };
+  }
 }
 
 /** Executes the part of a workflow that a block names, after what the branch has done before. */

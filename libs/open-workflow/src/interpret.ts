@@ -83,6 +83,7 @@ async function runRoot(execution: Execution, branch: Branch, root: BlockRef): Pr
   if (outcome.kind === 'failed') throw new WorkflowError(outcome.error);
   const result = outcome.kind === 'won' ? outcome.result : outcome.results[0];
   if (result === undefined) throw new Error('an engine returned no result for a block');
+  if (result.error) throw new WorkflowError(result.error);
   return result;
 }
 

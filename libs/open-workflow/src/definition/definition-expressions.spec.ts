@@ -73,6 +73,61 @@ describe('the expressions of a workflow', () => {
     expect(await problemsOf(text)).toEqual([]);
   });
 
+  it.each<[string, string, string, string]>([
+    ['the output of the workflow', 'output: { as: $input }', '/output/as', '$workflow.input'],
+    ['the output of the workflow', 'output: { as: { a: "${ $task }" } }', '/output/as/a', '$workflow'],
+    ['the output of the workflow', 'output: { as: $output }', '/output/as', 'in output.as, the output is "."'],
+    ['its input', 'input: { from: $input.a }', '/input/from', 'in input.from "."'],
+    ['its input', 'input: { from: $task.name }', '/input/from', '$task exists only in tasks'],
+    ['its timeout', 'timeout: { after: "${ $task.name }" }', '/timeout/after', '$task exists only in tasks'],
+    [
+      'the timeout that it names',
+      'use: { timeouts: { short: { after: "${ $input.limit }" } } }\ntimeout: short',
+      '/use/timeouts/short/after',
+      '$workflow.input',
+    ],
+    ['the output of a task', 'do: [{ a: { wait: PT1S, output: { as: $output } } }]', '/do/0/a/output/as', 'export.as'],
+    ['a task', 'do: [{ a: { set: { b: "${ $output.c }" } } }]', '/do/0/a/set/b', 'export.as'],
+    ['the condition of a task', 'do: [{ a: { if: $output.c, wait: PT1S } }]', '/do/0/a/if', 'export.as'],
+    [
+      'a filter of schedule.on',
+      'schedule: { on: { one: { with: { data: "${ .n == $workflow.input.n }" } } } }',
+      '/schedule/on/one/with/data',
+      'the data of the event as "."',
+    ],
+  ])('say which variables do not exist in %s: %s', async (_title, part, path, advice) => {
+    const text = `${HEAD}${part}\n${part.startsWith('do:') ? '' : 'do: [{ a: { wait: PT1S } }]\n'}`;
+    const [problem, ...others] = await problemsOf(text);
+    expect(others).toEqual([]);
+    expect(problem).toContain(`${path} `);
+    expect(problem).toContain('is not defined');
+    expect(problem).toContain(advice);
+  });
+
+  it('have the variables of their place', async () => {
+    const text = `${HEAD}input: { from: '[$workflow.input, $context, $runtime]' }
+output: { as: '[$workflow.id, $context, $runtime, "$input", (. as $input | $input)]' }
+timeout: { after: '\${ $workflow.input.limit }' }
+use:
+  errors: { broken: { type: 'https://example.com/broken', status: 500, detail: '\${ $task.name + $input.a }' } }
+  functions: { shout: { set: { a: '\${ [$input, $task] }' } } }
+  retries: { busy: { when: '$error.status == $input.a or $task.name', limit: { attempt: { count: 2 } } } }
+  timeouts: { short: { after: '\${ $input.limit // $task.input.limit }' } }
+do:
+  - a: { call: shout, if: $input.b and $task.name, input: { from: '[$input, $task]' }, timeout: short }
+  - b: { set: '\${ [$input, $task] }', output: { as: '[$input, $task]' }, export: { as: '[$output, $input, $task]' } }
+  - c: { try: [{ d: { raise: { error: broken } } }], catch: { when: $input.a or $task, retry: busy } }
+`;
+    expect(await problemsOf(text)).toEqual([]);
+  });
+
+  it('cannot call the function input of jq, and say what to write', async () => {
+    const task = (program: string) => `${HEAD}do: [{ a: { set: { b: '\${ ${program} }' } } }]\n`;
+    const [problem] = await problemsOf(task('input.a'));
+    expect(problem).toContain('the function input of jq is not available in workflows: write "."');
+    expect(await problemsOf(task('{input} | [.input, "input", {input: 1}]'))).toEqual([]);
+  });
+
   it('see the error in retry policies that tasks share', async () => {
     const use = (
       when: string,

@@ -43,3 +43,10 @@ export function kindOf(node: DocumentNode): string {
 /** Returns whether a node is text. */
 export const isText = (node: DocumentNode): node is ScalarNode & { value: string } =>
   node.type === 'scalar' && typeof node.value === 'string';
+
+/** Returns what is in a node under a name, and in that under the next; undefined = nothing. */
+export const nodeAt = (node: DocumentNode, names: readonly string[]): DocumentNode | undefined =>
+  names.reduce<DocumentNode | undefined>(
+    (inner, name) => (inner?.type === 'object' ? inner.members.get(name)?.node : undefined),
+    node,
+  );

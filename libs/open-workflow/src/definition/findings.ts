@@ -9,7 +9,7 @@ const MOST_EXPRESSIONS = 5_000;
 /** A runtime expression of a document. */
 export interface FoundExpression extends Located {
   program: string;
-  /** The variables that it may use, beside the standard ones. */
+  /** The variables that it may use. */
   variables: string[];
 }
 
@@ -24,6 +24,11 @@ export interface FoundSubflow extends Located {
   name: string;
 }
 
+/** An event that a document sends. */
+export interface FoundEvent extends Located {
+  type: string;
+}
+
 interface FoundArgument extends Located {
   name: string;
 }
@@ -34,6 +39,7 @@ export class Findings {
   readonly expressions: FoundExpression[] = [];
   readonly calls: FoundCall[] = [];
   readonly subflows: FoundSubflow[] = [];
+  readonly events: FoundEvent[] = [];
   readonly used: Record<ComponentKind, Set<string>> = {
     authentications: new Set(),
     errors: new Set(),
@@ -75,6 +81,10 @@ export class Findings {
 
   addSubflow(name: string, path: string, at: number): void {
     this.subflows.push({ name, ...this.locate(path, at) });
+  }
+
+  addEvent(type: string, path: string, at: number): void {
+    this.events.push({ type, ...this.locate(path, at) });
   }
 
   private locate(path: string, at: number): Located {

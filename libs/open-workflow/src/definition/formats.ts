@@ -17,6 +17,9 @@ function matching(pattern: string, meaning: string, examples?: string[]): Format
   return { pattern, ...(examples && { examples }), problemOf: (text) => (expression.test(text) ? null : meaning) };
 }
 
+/** Any text but an expression. */
+export const ANY_TEXT: Format = { problemOf: () => null };
+
 /** A name that the author of the document is free to choose. */
 export const ANY_NAME: Format = { problemOf: () => null };
 
@@ -99,8 +102,8 @@ export const WORKFLOW_NAME = matching(
 
 export const COMPONENT_NAME = matching('^[^/~]{1,100}$', 'must have 1 to 100 characters, without / and ~');
 
-/** The variables that every expression has. */
-export const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'] as const;
+/** The names that the variables of the DSL have. */
+const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'];
 const TAKEN = new Set<string>([...STANDARD_VARIABLES, 'authorization', 'ENV', '__loc__', '__prog_args', 'ARGS']);
 
 export const VARIABLE: Format = {
@@ -130,11 +133,18 @@ export const HEADER_VALUE = matching(
   'is not a value that an HTTP header can have: no line breaks, and at most 8000 characters',
 );
 
+/** What URI templates have beside simple expansion (RFC 6570): operators, modifiers, and lists of names. */
+const NOT_SIMPLE = /^[+#./;?&]|[*,]|:\d+$/;
+const SIMPLE_ONLY =
+  'only {name} is, encoded; put the query under query, and make other addresses with an expression: \'${ "https://a.example/" + .path }\'';
+
 export const ENDPOINT: Format = {
   examples: ['https://api.example.com/items/{id}'],
   problemOf(text) {
     const wanted = 'must be an http or https URL, in which {name} stands for a property of the input';
     if (text.length > 8000) return 'must have at most 8000 characters';
+    const [special] = [...text.matchAll(/\{([^{}]*)\}/g)].filter(([, name = '']) => NOT_SIMPLE.test(name));
+    if (special) return `has ${special[0].slice(0, 60)}, which is not supported: ${SIMPLE_ONLY}`;
     // A template may begin with a variable, which is known only when the task runs.
     if (/^\{[^{}]+\}/.test(text)) return null;
     if (!/^https?:\/\//i.test(text)) return wanted;

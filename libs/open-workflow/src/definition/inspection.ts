@@ -1,8 +1,9 @@
 import { type DocumentText, readDocument } from './document-text.js';
 import { type DocumentNode, isText, kindOf, type ObjectNode } from './document-node.js';
-import { Findings, type FoundCall, type FoundExpression, type FoundSubflow } from './findings.js';
+import { Findings, type FoundCall, type FoundEvent, type FoundExpression, type FoundSubflow } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
+import { WORKFLOW_VARIABLES } from './place-variables.js';
 import type { DefinitionProblem, Located } from './problem.js';
 import { quoted } from './quoting.js';
 import type { ComponentKind } from './shape.js';
@@ -18,6 +19,8 @@ export interface Inspection {
   expressions: FoundExpression[];
   calls: FoundCall[];
   subflows: FoundSubflow[];
+  /** The events that it sends, as far as their types are texts. */
+  events: FoundEvent[];
   /** The name of the workflow, as far as it can be read; null = it cannot. */
   name: string | null;
   /** Where the name and the version are, for problems that others have with them. */
@@ -32,7 +35,7 @@ export function inspectWorkflow(source: string): Inspection {
   const findings = new Findings(text);
   for (const { path, at, message } of text.problems) findings.report('error', path, at, message);
   if (text.root) walk(text.root, findings);
-  const { problems, expressions, calls, subflows, hasErrors } = findings;
+  const { problems, expressions, calls, subflows, events, hasErrors } = findings;
   const value = text.root?.value;
   const definition = !hasErrors && isDefinition(value) ? value : null;
   const head = headOf(text.root);
@@ -47,6 +50,7 @@ export function inspectWorkflow(source: string): Inspection {
     expressions,
     calls,
     subflows,
+    events,
     name: typeof name === 'string' ? name : null,
     places: { name: place('name'), version: place('version') },
   };
@@ -78,8 +82,17 @@ function walk(root: NonNullable<DocumentText['root']>, findings: Findings): void
     hasDeadline: root.members.has('timeout'),
   };
   new Walker(findings, declared, isLoose).check(WORKFLOW, root, place);
+  limitVariables(root, findings);
   // What is named nowhere may be named in a part that could not be read.
   if (!findings.hasErrors) warnOfUnused(root, findings);
+}
+
+/** The timeout that the workflow names is evaluated outside of its tasks. */
+function limitVariables(root: ObjectNode, { expressions }: Findings): void {
+  const { timeout } = root.value;
+  if (typeof timeout !== 'string') return;
+  const path = pointerTo('/use/timeouts', timeout, 'after');
+  for (const expression of expressions) if (expression.path === path) expression.variables = WORKFLOW_VARIABLES;
 }
 
 function declaredIn(root: ObjectNode): Declared {

@@ -19,8 +19,7 @@ export class ObjectCheck {
 
   check(shape: ObjectShape, node: DocumentNode, place: Place): void {
     if (node.type !== 'object') {
-      const properties = listed(Object.keys(shape.properties));
-      return this.walker.error(place, node, `must be an object, not ${kindOf(node)}: its properties are ${properties}`);
+      return this.walker.error(place, node, `must be an object, not ${kindOf(node)}: ${propertiesOf(shape)}`);
     }
     const names = this.checkMembers(shape, node, place);
     if (!names.hasRefused) this.checkPresence(shape, node, place, names);
@@ -64,7 +63,7 @@ export class ObjectCheck {
     const meant = suggestionFor(name, free);
     if (meant !== undefined) names.present.add(meant);
     if (meant === undefined && shape.others) return report(`${quoted(name)} ${shape.others.names.problemOf(name)}`);
-    const known = `: the properties here are ${listed(Object.keys(shape.properties))}`;
+    const known = `: ${propertiesOf(shape)}`;
     report(`unknown property ${quoted(name)}${meant === undefined ? known : `: did you mean "${meant}"?`}`);
   }
 
@@ -106,3 +105,8 @@ export class ObjectCheck {
     };
   }
 }
+
+const propertiesOf = ({ properties }: ObjectShape): string => {
+  const names = Object.keys(properties);
+  return names.length === 0 ? 'there are no properties here, write {}' : `the properties here are ${listed(names)}`;
+};

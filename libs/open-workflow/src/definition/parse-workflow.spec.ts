@@ -14,6 +14,7 @@ const OPTIONS = {
   knowsFunction: (name: string) => name in SKILLS,
   workflows: new Set(['other']),
   functionNames: () => Object.keys(SKILLS),
+  isReservedEvent: (type: string) => type === 'run.ended',
   inputSchemaOf: (name: string) => SKILLS[name] as Record<string, never>,
 };
 
@@ -34,6 +35,19 @@ describe('parseWorkflow', () => {
     expect(problems).toEqual([]);
     expect(definition?.document.name).toBe('everything');
     expect(definition?.do.flatMap((entry) => Object.keys(entry))).toHaveLength(12);
+  });
+
+  it('accepts a list as the input that an event is', async () => {
+    const on = 'schedule: { on: { one: { with: { type: a, data: "${ .a }" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
+    expect(await below(`input: { schema: { document: { type: array } } }\n${on}`)).toEqual([]);
+    expect(await below(`input: { schema: { document: { minItems: 1 } } }\n${on}`)).toEqual([]);
+  });
+
+  it('warns of a filter that looks like an expression', async () => {
+    const on = 'schedule: { on: { one: { with: { data: ".a == 1" } } } }\ndo: [{ a: { wait: PT1S } }]\n';
+    expect(await below(on)).toEqual([
+      "warning /schedule/on/one/with/data 7:40 is compared as text: write an expression as data: '${ .a == 1 }'",
+    ]);
   });
 
   it('accepts JSON', async () => {
@@ -114,6 +128,27 @@ describe('parseWorkflow', () => {
       ['/input/schema/document/type 7:38 must have type: object, because the arguments of a tool are an object'],
     ],
     [
+      'an object as the input that an event is',
+      'input: { schema: { document: { type: object } } }\nschedule: { on: { one: { with: { type: a } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/input/schema/document/type 7:38 must be array, because an event starts the workflow (schedule.on), and the input is a list with it',
+      ],
+    ],
+    [
+      'an expression in a filter for what starts a workflow',
+      'schedule: { on: { one: { with: { subject: "${ .a }" } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        "/schedule/on/one/with/subject 7:43 has an expression, which is not evaluated here: write the text itself or a regular expression; only all of data can be an expression, such as data: '${ .n == 2 }'",
+      ],
+    ],
+    [
+      'an expression in the data of a filter for what starts a workflow',
+      'schedule: { on: { one: { with: { data: { n: "${ 1 + 1 }" } } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        "/schedule/on/one/with/data 7:40 has an expression, which is not evaluated here: write the text itself or a regular expression; only all of data can be an expression, such as data: '${ .n == 2 }'",
+      ],
+    ],
+    [
       'a remote schema',
       'input: { schema: { resource: { endpoint: "https://a" } } }\ndo: [{ a: { wait: PT1S } }]',
       [
@@ -182,6 +217,13 @@ describe('parseWorkflow', () => {
       'a function with a taken name',
       'use: { functions: { http: { wait: PT1S } } }\ndo: [{ a: { wait: PT1S } }]',
       ['/use/functions/http 7:21 "http" is the name of a function of the DSL: choose another'],
+    ],
+    [
+      'a bad function with a name that all objects have',
+      'use: { functions: { constructor: { wait: "1" } } }\ndo: [{ a: { call: constructor } }]',
+      [
+        '/use/functions/constructor/wait 7:42 must be an ISO 8601 duration such as PT30S, or an object such as { seconds: 30 }',
+      ],
     ],
     [
       'oauth2',
@@ -392,6 +434,36 @@ describe('parseWorkflow', () => {
       'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { limit: { attempt: { count: 0 } } } }',
       ['/do/0/a/catch/retry/limit/attempt/count 10:52 must be 1 to 1000'],
     ],
+    [
+      'a backoff with members',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { retry: { backoff: { exponential: { multiplier: 1 } }, limit: { attempt: { count: 2 } } } }',
+      [
+        '/do/0/a/catch/retry/backoff/exponential/multiplier 10:51 unknown property "multiplier": there are no properties here, write {}',
+      ],
+    ],
+    [
+      'an event of the service',
+      'emit: { event: { with: { type: run.ended } } }',
+      [
+        '/do/0/a/emit/event/with/type 9:38 only the service itself sends events of the type "run.ended": choose another type',
+      ],
+    ],
+    [
+      'a filter of errors that computes',
+      'try: [{ b: { wait: PT1S } }]\ncatch: { errors: { with: { title: "${ .a }", detail: "${ .a }", instance: "${ .a }" } } }',
+      [
+        '/do/0/a/catch/errors/with/title 10:41 cannot be an expression',
+        '/do/0/a/catch/errors/with/detail 10:60 cannot be an expression',
+        '/do/0/a/catch/errors/with/instance 10:81 cannot be an expression',
+      ],
+    ],
+    ...['{+path}', '{?q}', '{a,b}', '{a*}', '{a:3}'].map((part): [string, string, string[]] => [
+      `a template with ${part}`,
+      `call: http\nwith: { method: get, endpoint: "https://a.example/x${part}" }`,
+      [
+        `/do/0/a/with/endpoint 10:38 has ${part}, which is not supported: only {name} is, encoded; put the query under query, and make other addresses with an expression: '\${ "https://a.example/" + .path }'`,
+      ],
+    ]),
     ['an error without status', 'raise: { error: { type: "https://a" } }', ['/do/0/a/raise/error 9:16 needs "status"']],
     [
       'an unknown error',

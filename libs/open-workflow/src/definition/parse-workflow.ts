@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.js';
 import type { FoundCall, FoundExpression, FoundSubflow } from './findings.js';
-import { STANDARD_VARIABLES } from './formats.js';
 import { type Inspection, inOrder, inspectWorkflow } from './inspection.js';
 import type { DefinitionProblem, Located, ParsedWorkflow } from './problem.js';
 import { adviceForPartial, wholeExpression } from './partial-expression.js';
+import { adviceForVariable } from './place-variables.js';
 import { listed, quoted } from './quoting.js';
 import { didYouMean } from './suggestion.js';
 
@@ -16,6 +16,8 @@ export interface ParseOptions {
   functionNames?: () => Iterable<string>;
   /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
+  /** Returns whether workflows may not send events of a type. Absent: they may send all. */
+  isReservedEvent?: (type: string) => boolean;
   /** Returns what is wrong with the syntax of each program (`Expressions.check`). Without it, programs are not checked. */
   checkExpressions?: (programs: readonly string[], variables: readonly string[]) => Promise<(string | null)[]>;
 }
@@ -31,6 +33,7 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
   if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows));
+  found.push(...problemsOfEvents(inspection, options));
   if (options.checkExpressions)
     found.push(...(await problemsOfExpressions(inspection.expressions, options.checkExpressions)));
   const problems = inOrder([...inspection.problems, ...found.slice(0, MOST_PROBLEMS)]);
@@ -94,16 +97,23 @@ function problemsOfSubflows({ name: own, subflows }: Inspection, workflows: Read
   });
 }
 
+function problemsOfEvents({ events }: Inspection, { isReservedEvent }: ParseOptions): DefinitionProblem[] {
+  const refused = events.filter(({ type }) => isReservedEvent?.(type));
+  return refused.map((event) =>
+    errorAt(event, `only the service itself sends events of the type ${quoted(event.type)}: choose another type`),
+  );
+}
+
 type Check = NonNullable<ParseOptions['checkExpressions']>;
 
 async function problemsOfExpressions(found: readonly FoundExpression[], check: Check): Promise<DefinitionProblem[]> {
   const everywhere = [...new Set(found.flatMap(({ variables }) => variables))];
-  const first = await check(programsOf(found), [...STANDARD_VARIABLES, ...everywhere]);
+  const first = await check(programsOf(found), everywhere);
   const problems = found.flatMap((expression, index) => problemOf(expression, first[index]));
   // Of those that are valid, the ones that mention a variable of another place are checked with their own.
   const doubtful = found.filter((expression, index) => first[index] === null && mentionsOthers(expression, everywhere));
   for (const group of groupsByVariables(doubtful)) {
-    const verdicts = await check(programsOf(group), [...STANDARD_VARIABLES, ...(group[0]?.variables ?? [])]);
+    const verdicts = await check(programsOf(group), group[0]?.variables ?? []);
     problems.push(...group.flatMap((expression, index) => problemOf(expression, verdicts[index])));
   }
   return problems;
@@ -118,12 +128,10 @@ function problemOf(expression: FoundExpression, problem: string | null | undefin
   ];
 }
 
-const WHERE_DATA_IS =
-  'A task reads the output of the task before it as ".", the input of the workflow as $workflow.input, and what tasks have exported as $context';
-
 /** The program may be what is between the first and the last brace of a text that has several expressions. */
-function hintFor({ program }: FoundExpression, problem: string): string {
-  if (/\$\w+ is not defined/.test(problem)) return `. ${WHERE_DATA_IS}`;
+function hintFor({ program, path }: FoundExpression, problem: string): string {
+  const unknown = /\$(\w+) is not defined/.exec(problem)?.[1];
+  if (unknown !== undefined) return `. ${adviceForVariable(unknown, path)}`;
   const text = [program, `\${${program}}`].find((one) => wholeExpression(one) !== undefined);
   if (text === undefined || !program.includes('${')) return '';
   return `. The text has \${ } in it: ${adviceForPartial(text)}`;

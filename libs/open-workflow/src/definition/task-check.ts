@@ -1,4 +1,4 @@
-import { type DocumentNode, isText, kindOf, type Member, type ObjectNode } from './document-node.js';
+import { type DocumentNode, isText, kindOf, type Member, nodeAt, type ObjectNode } from './document-node.js';
 import { enclosedProgram } from '../templates.js';
 import { pointerTo } from '../json-pointer.js';
 import { listed, quoted } from './quoting.js';
@@ -92,6 +92,7 @@ export class TaskCheck {
     if (kind === 'call' && called && isText(called) && !this.checkCall(called.value, called, node, place)) return;
     const hasDeadline = place.hasDeadline || node.members.has('timeout') || isRace(node);
     if (kind === 'run') this.noteSubflow(node, place);
+    if (kind === 'emit') this.noteEvent(node, place);
     if (kind === 'listen' && !hasDeadline) this.warnOfEndlessWait(node, place);
     const shape = shapeOfTask(kind, called?.value);
     const isOwn = typeof called?.value === 'string' && this.walker.declared.functions.has(called.value);
@@ -123,14 +124,15 @@ export class TaskCheck {
   }
 
   private noteSubflow(task: ObjectNode, place: Place): void {
-    const named = ['run', 'workflow', 'name'].reduce<DocumentNode | undefined>(
-      (node, member) => (node?.type === 'object' ? node.members.get(member)?.node : undefined),
-      task,
-    );
-    if (named && isText(named)) {
-      const path = pointerTo(place.path, 'run', 'workflow', 'name');
-      this.walker.findings.addSubflow(named.value, path, named.at);
-    }
+    const path = ['run', 'workflow', 'name'];
+    const named = nodeAt(task, path);
+    if (named && isText(named)) this.walker.findings.addSubflow(named.value, pointerTo(place.path, ...path), named.at);
+  }
+
+  private noteEvent(task: ObjectNode, place: Place): void {
+    const path = ['emit', 'event', 'with', 'type'];
+    const type = nodeAt(task, path);
+    if (type && isText(type)) this.walker.findings.addEvent(type.value, pointerTo(place.path, ...path), type.at);
   }
 
   private warnOfEndlessWait(node: ObjectNode, place: Place): void {

@@ -7,7 +7,7 @@ export interface Place {
   path: string;
   /** Offset of the name under which the value stands. */
   nameAt: number;
-  /** Variables of the loops and catches around. */
+  /** The variables that expressions have: those of the place, and of the loops and catches around. */
   variables: readonly string[];
   mayUseSecrets: boolean;
   /** The tasks at which the flow may continue. */

@@ -32,8 +32,9 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
   const url = urlOf(address, objectOf(query), isShown);
   const sent = headersOf(objectOf(headers));
   if (authentication !== undefined) sent.authorization = await authorizationOf(authentication, run, effect);
+  assertSendable(sent);
   const request = {
-    method: textOf(method ?? 'get').toUpperCase(),
+    method: methodOf(method ?? 'get'),
     url,
     headers: sent,
     body: bodyOf(body, sent),
@@ -72,6 +73,31 @@ function headersOf(headers: JsonObject): Record<string, string> {
     value === null || value === undefined ? [] : [[name.toLowerCase(), textOf(value)] as const],
   );
   return Object.fromEntries(entries);
+}
+
+/** What a name in the head of a request consists of (RFC 9110, 5.6.2). */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** @throws WorkflowError (validation), which no policy for what happens on the way to a server tries again */
+function methodOf(method: Json): string {
+  const sent = textOf(method).toUpperCase();
+  if (TOKEN.test(sent) && sent !== 'CONNECT') return sent;
+  throw standardError('validation', 'The `method` of the request must be one of HTTP, such as get or post.');
+}
+
+/** @throws WorkflowError (validation) without the value, which may be a secret */
+function assertSendable(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!TOKEN.test(name))
+      throw standardError(
+        'validation',
+        `${JSON.stringify(name.slice(0, 100))} is not a name that an HTTP header can have.`,
+      );
+    if (!NOT_IN_VALUE.test(value)) continue;
+    const detail = `The header ${name} has a character that HTTP headers can't have, such as a line break: remove or encode it.`;
+    throw standardError('validation', detail);
+  }
 }
 
 /** A text is sent as it is, unless it is to be JSON; all else is sent as JSON. Adds the content type if there is none. */

@@ -43,7 +43,7 @@ export class JqExpressions implements Expressions {
     if (programs.length === 0) return [];
     const answer = await this.run({ kind: 'jq', program: compileOnly(programs, variables), input: NO_INPUT });
     if (answer.kind === 'done') return programs.map(() => null);
-    if (programs.length === 1) return [this.reasonOf(answer)];
+    if (programs.length === 1) return [mistakeOf(this.reasonOf(answer))];
     // Few of many are wrong, so halves are faster than one by one.
     const half = Math.ceil(programs.length / 2);
     const first = await this.check(programs.slice(0, half), variables);
@@ -179,8 +179,16 @@ function combine(programs: readonly string[], variables: readonly string[]): str
  */
 function compileOnly(programs: readonly string[], variables: readonly string[]): string {
   const parts = programs.map((program) => `(\n${program}\n),[\n${program}\n]`);
-  return `${prelude(variables)}empty | (${parts.join(',')})`;
+  return `${prelude(variables)}def input: $${NO_INPUT_FUNCTION}; empty | (${parts.join(',')})`;
 }
+
+/** jq compiles only functions that are called, so that this unknown variable is a mistake only of programs that call `input`. */
+const NO_INPUT_FUNCTION = '__no_input';
+
+const mistakeOf = (reason: string): string =>
+  reason.startsWith(`$${NO_INPUT_FUNCTION} `)
+    ? 'the function input of jq is not available in workflows: write "." for the input of the task, and $workflow.input for that of the workflow'
+    : reason;
 
 /** Returns the input of a combined program as JSON. */
 function inputOf(input: Json, variables: JsonObject): string {

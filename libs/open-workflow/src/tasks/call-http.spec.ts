@@ -61,7 +61,8 @@ describe('call: http sends', () => {
   ])('nothing, where a variable of the address %s', async (_, path, input, detail) => {
     const args = `endpoint: 'https://a.example${path}', headers: { key: '\${ $secrets.key.token }' }`;
     const host = new TestHost({}, () => ({}), { key: { token: 'tok-123' } });
-    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host, input: input as Json });
+    const isInvalid = path.includes('{?');
+    const scenario = new Scenario(call(args, '{ secrets: [key] }'), { host, input: input as Json, isInvalid });
     expect(await scenario.problem()).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
       status: 400,
@@ -158,6 +159,38 @@ describe('call: http sends', () => {
     const scenario = new Scenario(call(args), { input: { o: {} }, isInvalid: !args.includes('{o}') });
     expect(await scenario.problem()).toMatchObject({
       instance: '/do/0/get',
+      detail: expect.stringContaining(detail) as string,
+    });
+    expect(scenario.host.requests).toEqual([]);
+  });
+});
+
+describe('call: http', () => {
+  it.each([
+    [
+      'a header with a line break',
+      'headers: { x-note: "${ .n }" }',
+      { n: 'a\nb' },
+      'The header x-note has a character',
+    ],
+    ['a header with an emoji', 'headers: { x-note: "${ .n }" }', { n: '🙂' }, 'The header x-note has a character'],
+    ['a bad name of a header', 'headers: "${ . }"', { 'a b': 'c' }, '"a b" is not a name that an HTTP header can have'],
+    ['a method that is none', 'method: "${ .m }"', { m: 'get it' }, 'The `method` of the request must be one of HTTP'],
+  ])('sends nothing with %s, and a policy for communication does not try again', async (_, args, input, detail) => {
+    const method = args.startsWith('method') ? '' : 'method: get, ';
+    const yaml = `
+do:
+  - a:
+      try: [{ b: { call: http, with: { endpoint: 'https://a.example/', ${method}${args} } } }]
+      catch:
+        errors: { with: { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication' } }
+        retry: { limit: { attempt: { count: 2 } } }
+        do: [{ c: { set: { caught: true } } }]
+`;
+    const scenario = new Scenario(yaml, { input });
+    expect(await scenario.problem()).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/validation',
+      status: 400,
       detail: expect.stringContaining(detail) as string,
     });
     expect(scenario.host.requests).toEqual([]);

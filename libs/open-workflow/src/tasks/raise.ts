@@ -1,5 +1,5 @@
 import type { TaskResult } from '../execution.js';
-import { asJson, objectOf, textOf } from '../json.js';
+import { asJson, type Json, objectOf, textOf } from '../json.js';
 import type { RaiseTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
@@ -11,15 +11,23 @@ export async function raise({ raise: { error } }: RaiseTask, run: TaskRun): Prom
   const {
     type = '',
     status = null,
-    title,
-    detail,
+    title = null,
+    detail = null,
     instance,
   } = objectOf(await run.evaluation.template(asJson(model), run.input));
   throw new WorkflowError({
     type: textOf(type),
-    status: Number(status),
-    ...(title !== undefined && { title: textOf(title) }),
-    ...(detail !== undefined && { detail: textOf(detail) }),
+    status: statusOf(status),
+    ...(title !== null && { title: textOf(title) }),
+    ...(detail !== null && { detail: textOf(detail) }),
     instance: typeof instance === 'string' ? instance : run.step.task,
   });
+}
+
+/** @throws WorkflowError (expression) when it is no status of HTTP */
+function statusOf(status: Json): number {
+  const number = typeof status === 'number' || typeof status === 'string' ? Number(status) : NaN;
+  if (Number.isInteger(number) && number >= 100 && number <= 599) return number;
+  const found = JSON.stringify(status).slice(0, 100);
+  throw standardError('expression', `The \`status\` of an error must be a whole number from 100 to 599, not ${found}.`);
 }

@@ -9,6 +9,7 @@ import {
   workflowSchema,
 } from '#open-workflow';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
+import { isReservedType } from '../runs/events/event-types.js';
 import { RunExpressions } from './expressions.service.js';
 import { DefinitionReader } from './definition-reader.service.js';
 
@@ -37,6 +38,7 @@ export class DefinitionChecker {
       knowsFunction: (called) => this.skills.find(called) !== undefined,
       functionNames: () => this.functionsBeside(workflows).map((skill) => skill.name),
       inputSchemaOf: (called) => this.skills.find(called)?.inputSchema as JsonObject | undefined,
+      isReservedEvent: isReservedType,
       checkExpressions: (programs, variables) => this.expressions.check(programs, variables),
     });
     if (isStorable(text)) return { name, places, definition, problems };

@@ -43,6 +43,7 @@ function notReadable({ message }: JobGivenUp): Inspection {
     expressions: [],
     calls: [],
     subflows: [],
+    events: [],
     name: null,
     places: { name: start, version: start },
   };

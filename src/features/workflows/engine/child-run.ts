@@ -58,8 +58,14 @@ export function resultOf(id: string, ending: Ending): { value: Json } | { error:
     case 'completed':
       return { value: ending.output };
     case 'failed':
-      return { error: ending.error };
+      return { error: errorOfChild(id, ending.error) };
     case 'cancelled':
       return { error: standardError('runtime', `The run ${id}, which this step waited for, was cancelled.`).problem };
   }
+}
+
+/** The task that failed is one of the child. For the parent, the step that ran the child is. */
+function errorOfChild(id: string, { instance, ...error }: Problem): Problem {
+  const where = `at ${instance ?? 'the beginning'} of run://${id}`;
+  return { ...error, detail: error.detail === undefined ? where : `${error.detail} (${where})` };
 }

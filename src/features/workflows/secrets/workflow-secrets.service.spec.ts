@@ -28,7 +28,9 @@ describeEachDatabase('the secrets of workflows', (open) => {
   const secretsWith = (keys = keysInTable(), on = database) => new WorkflowSecrets(new WorkflowSecretStore(on), keys);
   const detailOf = async (resolving: Promise<unknown>) => {
     const error = await resolving.catch((thrown: unknown) => thrown);
-    return error instanceof WorkflowError ? error.problem.detail : `no error of a workflow: ${String(error)}`;
+    if (!(error instanceof WorkflowError)) return `no error of a workflow: ${String(error)}`;
+    const { type, status, detail } = error.problem;
+    return `${type.split('/').at(-1)} ${status}: ${detail}`;
   };
   const codeOf = async (work: Promise<unknown>) => {
     const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -50,7 +52,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
     await secrets.remove('mail');
     expect(await codeOf(secrets.remove('mail'))).toMatchObject({ code: 'workflows.secret_not_found' });
     expect(await detailOf(secrets.resolve('mail'))).toBe(
-      'the secret "mail" does not exist: an administrator has to set it',
+      'authorization 403: the secret "mail" does not exist: an administrator has to set it',
     );
   });
 
@@ -66,7 +68,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
     await secretsWith().set('weather', { value: VALUE });
     await database.updateTable('workflow_secrets').set({ name: 'other' }).execute();
     expect(await detailOf(secretsWith().resolve('other'))).toBe(
-      'the secret "other" cannot be decrypted: an administrator has to set it again',
+      'authorization 403: the secret "other" cannot be decrypted: an administrator has to set it again',
     );
   });
 

@@ -61,8 +61,7 @@ export class WorkflowSecrets {
   /**
    * Returns a secret for use within a step: its value must not be recorded.
    * @param onlyLimited whether it must be limited to hosts and to skills
-   * @throws WorkflowError (configuration) when there is no such secret, or it cannot be decrypted; (authorization) when it has
-   *   no limits
+   * @throws WorkflowError (authorization) when there is no such secret, it cannot be decrypted, or it has no limits
    */
   async resolve(name: string, { onlyLimited = false } = {}): Promise<Secret> {
     const found = await this.store.find(name);
@@ -87,7 +86,7 @@ export class WorkflowSecrets {
 }
 
 const unusable = (name: string, reason: string) =>
-  standardError('configuration', `the secret ${JSON.stringify(name.slice(0, 100))} ${reason}`);
+  standardError('authorization', `the secret ${JSON.stringify(name.slice(0, 100))} ${reason}`);
 
 const unlimited = (name: string) =>
   standardError(

@@ -1,4 +1,5 @@
-import { type ChoiceShape, dataObject, expression, type ObjectShape, text } from '../shape.js';
+import { nodeAt, type ObjectNode } from '../document-node.js';
+import { type ChoiceShape, dataObject, expression, type ObjectShape, type Report, text } from '../shape.js';
 
 const transformation = (about: string): ChoiceShape => ({
   type: 'choice',
@@ -36,18 +37,24 @@ export const input: ObjectShape = {
   },
 };
 
-/** The input of a workflow is the arguments of a tool, which are an object. */
 export const workflowInput: ObjectShape = {
   ...input,
-  about: 'The arguments of the tool that the workflow is.',
-  check(node, report) {
-    const declared = node.members.get('schema')?.node;
-    const document = declared?.type === 'object' ? declared.members.get('document')?.node : undefined;
-    if (document?.type !== 'object' || document.value['type'] === 'object') return;
-    const path = document.members.has('type') ? ['schema', 'document', 'type'] : ['schema', 'document'];
-    report(path, 'must have type: object, because the arguments of a tool are an object');
-  },
+  about: 'The arguments of the tool that the workflow is, or the list with the event that starts it.',
 };
+
+/** The input of a workflow is the arguments of a tool, which are an object, or the list with the event that starts it. */
+export function checkInputSchema(workflow: ObjectNode, startsByEvent: boolean, report: Report): void {
+  const path = ['input', 'schema', 'document'];
+  const document = nodeAt(workflow, path);
+  if (document?.type !== 'object') return;
+  const { type } = document.value;
+  const at = document.members.has('type') ? [...path, 'type'] : path;
+  if (!startsByEvent) {
+    if (type !== 'object') report(at, 'must have type: object, because the arguments of a tool are an object');
+  } else if (type !== undefined && ![type].flat().includes('array')) {
+    report(at, 'must be array, because an event starts the workflow (schedule.on), and the input is a list with it');
+  }
+}
 
 export const output: ObjectShape = {
   type: 'object',
@@ -65,4 +72,5 @@ export const exported: ObjectShape = {
     schema: schema('What the context must be.'),
     as: transformation('Makes the new $context.'),
   },
+  variablesIn: (property) => (property === 'as' ? ['output'] : []),
 };

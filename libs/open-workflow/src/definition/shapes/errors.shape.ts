@@ -1,4 +1,4 @@
-import { ERROR_INSTANCE, ERROR_TYPE, VARIABLE } from '../formats.js';
+import { ANY_TEXT, ERROR_INSTANCE, ERROR_TYPE, VARIABLE } from '../formats.js';
 import { expression, type ObjectShape, type Shape, text } from '../shape.js';
 import { duration } from './durations.shape.js';
 
@@ -29,9 +29,9 @@ const errorFilter: ObjectShape = {
   properties: {
     type: text('The type of the error.', { format: ERROR_TYPE }),
     status: { type: 'integer', about: 'The status of the error.', least: 100, most: 599 },
-    title: text('The title of the error.', { most: 2000 }),
-    detail: text('The detail of the error.', { most: 2000 }),
-    instance: text('JSON Pointer of the task that failed.', { most: 2000 }),
+    title: text('The title of the error.', { format: ANY_TEXT, most: 2000 }),
+    detail: text('The detail of the error.', { format: ANY_TEXT, most: 2000 }),
+    instance: text('JSON Pointer of the task that failed.', { format: ANY_TEXT, most: 2000 }),
   },
   atLeastOne: FILTER,
 };
@@ -47,9 +47,9 @@ export const retryPolicy: ObjectShape = {
       type: 'object',
       about: 'How the delay grows.',
       properties: {
-        constant: { type: 'data', about: 'The delay stays the same.', hasExpressions: false, only: 'object' },
-        linear: { type: 'data', about: 'The delay grows by itself.', hasExpressions: false, only: 'object' },
-        exponential: { type: 'data', about: 'The delay doubles.', hasExpressions: false, only: 'object' },
+        constant: { type: 'object', about: 'The delay stays the same.', properties: {} },
+        linear: { type: 'object', about: 'The delay grows by itself.', properties: {} },
+        exponential: { type: 'object', about: 'The delay doubles.', properties: {} },
       },
       exactlyOne: ['constant', 'linear', 'exponential'],
     },

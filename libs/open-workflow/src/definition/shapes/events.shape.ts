@@ -1,5 +1,7 @@
+import { enclosedProgram, textsOf } from '../../templates.js';
+import type { ObjectNode } from '../document-node.js';
 import { ERROR_TYPE, EVENT_ATTRIBUTE, EVENT_FILTER, type Format } from '../formats.js';
-import { data, type ObjectShape, type Shape, text } from '../shape.js';
+import { data, type ObjectShape, type Report, type Shape, text } from '../shape.js';
 
 const LATER = 'is not supported yet: listen for one event; several tasks can listen at the same time in a fork';
 
@@ -41,7 +43,7 @@ export const emittedEvent: ObjectShape = {
   required: ['with'],
 };
 
-const filter: ObjectShape = {
+const filter = (check: (node: ObjectNode, report: Report) => void): ObjectShape => ({
   type: 'object',
   about: 'Which event is heard.',
   properties: {
@@ -52,6 +54,7 @@ const filter: ObjectShape = {
       others: { names: EVENT_ATTRIBUTE, values: extension(EVENT_FILTER) },
       check(node, report) {
         if (node.members.size === 0) report([], 'must name at least one attribute, such as type');
+        check(node, report);
       },
     },
   },
@@ -59,16 +62,40 @@ const filter: ObjectShape = {
   refused: {
     correlate: 'correlation is not supported yet: compare the data with an expression under with.data',
   },
-};
+});
 
-/** What a workflow or a task listens to. */
-export const consumption: ObjectShape = {
+const one = (about: string, filtered: ObjectShape): ObjectShape => ({
   type: 'object',
-  about: 'Which events are heard.',
-  properties: { one: filter },
+  about,
+  properties: { one: filtered },
   required: ['one'],
   refused: { all: LATER, any: LATER, until: LATER },
-};
+});
+
+/** What a task listens to. */
+export const consumption = one(
+  'Which events are heard.',
+  filter(() => undefined),
+);
+
+/** What starts a workflow. */
+export const trigger = one('The event that starts a run.', filter(checkTrigger));
+
+/** There is no run yet that could evaluate an expression, but for one over the data of the event. */
+function checkTrigger(node: ObjectNode, report: Report): void {
+  for (const [name, value] of Object.entries(node.value)) {
+    if (name === 'data' && typeof value === 'string') continue;
+    if (!textsOf(value ?? null).some((text) => enclosedProgram(text) !== undefined)) continue;
+    const message = 'has an expression, which is not evaluated here: write the text itself or a regular expression';
+    report([name], `${message}; only all of data can be an expression, such as data: '\${ .n == 2 }'`);
+  }
+  const { data: expected } = node.value;
+  if (typeof expected === 'string' && LOOKS_LIKE_JQ.test(expected))
+    report(['data'], `is compared as text: write an expression as data: '\${ ${expected.slice(0, 60)} }'`, 'warning');
+}
+
+/** A path such as `.order.total`, at the beginning of a text that is no expression. */
+const LOOKS_LIKE_JQ = /^\s*\.[a-z_]/i;
 
 export const reading: Shape = text('What is taken of an event: its data, or the event as a whole.', {
   choices: ['data', 'envelope', 'raw'],

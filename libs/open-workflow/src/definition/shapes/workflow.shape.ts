@@ -1,4 +1,4 @@
-import type { ObjectNode } from '../document-node.js';
+import { nodeAt, type ObjectNode } from '../document-node.js';
 import {
   ANY_NAME,
   COMPONENT_NAME,
@@ -10,14 +10,15 @@ import {
   VERSION,
   WORKFLOW_NAME,
 } from '../formats.js';
+import { TASK_VARIABLES, WORKFLOW_VARIABLES } from '../place-variables.js';
 import { fixedObject, type ObjectShape, type Report, type Shape, text } from '../shape.js';
 import { suggestionFor } from '../suggestion.js';
 import { TIME_ZONE } from '../time-zone.js';
 import { authenticationDeclaration } from './authentication.shape.js';
-import { output, workflowInput } from './data-flow.shape.js';
+import { checkInputSchema, output, workflowInput } from './data-flow.shape.js';
 import { fixedDuration, timeout, timeoutDeclaration } from './durations.shape.js';
 import { raisedError, retryPolicy } from './errors.shape.js';
-import { consumption, reading } from './events.shape.js';
+import { reading, trigger } from './events.shape.js';
 import { REFUSED_CALLS } from './tasks.shape.js';
 
 const NEWEST_KNOWN = [1, 0, 3] as const;
@@ -99,7 +100,8 @@ function isNewer(dsl: string): boolean {
 const FUNCTION_NAME: Format = {
   ...COMPONENT_NAME,
   problemOf(name) {
-    if (name === 'http' || name in REFUSED_CALLS) return 'is the name of a function of the DSL: choose another';
+    if (name === 'http' || Object.hasOwn(REFUSED_CALLS, name))
+      return 'is the name of a function of the DSL: choose another';
     return COMPONENT_NAME.problemOf(name);
   },
 };
@@ -141,7 +143,7 @@ const schedule: ObjectShape = {
     every: fixedDuration('The time between two starts.'),
     cron: text('A cron expression with five fields.', { format: CRON }),
     after: fixedDuration('The time between the end of a run and the start of the next.'),
-    on: { ...consumption, about: 'The event that starts a run.' },
+    on: trigger,
     read: reading,
   },
   atLeastOne: ['every', 'cron', 'after', 'on'],
@@ -154,6 +156,9 @@ const schedule: ObjectShape = {
     if (node.members.has('read') && !node.members.has('on')) report(['read'], 'can be set only together with on');
   },
 };
+
+/** Tasks name what is under `use`. What starts a workflow has no run yet to tell of. */
+const VARIABLES: Readonly<Record<string, string[]>> = { do: TASK_VARIABLES, use: TASK_VARIABLES, schedule: [] };
 
 /** A workflow as a whole. */
 export const WORKFLOW: ObjectShape = {
@@ -190,7 +195,9 @@ export const WORKFLOW: ObjectShape = {
     on: 'is not of the DSL: what starts a workflow is under schedule',
   },
   required: ['document', 'do'],
+  variablesIn: (property) => VARIABLES[property] ?? WORKFLOW_VARIABLES,
   check(node, report) {
+    checkInputSchema(node, nodeAt(node, ['schedule', 'on']) !== undefined, report);
     if (!node.members.has('schedule')) return;
     const { input } = node.value as { input?: { schema?: { document?: { required?: unknown } } } };
     const required = input?.schema?.document?.required;

@@ -71,6 +71,10 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
         const call = { namespace: 'test', name: 'sleeper', version: '1.0.0', input: run.input };
         return valueOf(steps.child(at('child'), call, { await: true }));
       },
+      parentOfFailing: async (steps) => {
+        const call = { namespace: 'test', name: 'failing', version: '1.0.0', input: {} };
+        return valueOf(steps.child(at('child'), call, { await: true }));
+      },
       endless: async (steps) => {
         const call = { namespace: 'test', name: 'endless', version: '1.0.0', input: {} };
         return valueOf(steps.child(at('child'), call, { await: true }));
@@ -156,6 +160,19 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'after' });
     const [step] = await runs.steps(id);
     expect(await runs.get(step?.child ?? '')).toMatchObject({ parent: id, status: 'completed', client: 'ada' });
+    await engine.beforeApplicationShutdown();
+  });
+
+  it('passes on the error of a child run, which says where that run failed', async () => {
+    const { engine, runs } = await started();
+    const { id } = await runs.start(newRun('parentOfFailing'));
+    const { status, error } = await runs.follow(id, FOREVER);
+    const [step] = await runs.steps(id);
+    expect({ status, detail: error?.detail }).toEqual({
+      status: 'failed',
+      detail: `no good (at /do/0/a of run://${step?.child})`,
+    });
+    expect(error).not.toHaveProperty('instance');
     await engine.beforeApplicationShutdown();
   });
 
