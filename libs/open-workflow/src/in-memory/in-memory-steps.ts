@@ -61,20 +61,22 @@ export class InMemorySteps implements DurableSteps {
   async waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }> {
     const record = this.memory.record(step, 'event');
     record.wait = wait;
-    const verdictOf = fits && !wait.question ? this.verdictsOf(fits) : () => true;
-    return this.until(record, () => {
+    const failed = Promise.withResolvers<never>();
+    const verdictOf = fits && !wait.question ? this.verdictsOf(fits, failed.reject) : () => true;
+    const heard = this.until(record, () => {
       const event = this.memory.consume(wait, verdictOf);
       return event && { event, at: this.memory.tick() };
     });
+    return Promise.race([heard, failed.promise]);
   }
 
   /** Returns what says whether events pass a test, once that is known; each is tested once. */
-  private verdictsOf(fits: EventTest): (event: CloudEvent) => boolean | undefined {
+  private verdictsOf(fits: EventTest, onError: (error: unknown) => void): (event: CloudEvent) => boolean | undefined {
     const verdicts = new Map<CloudEvent, boolean | undefined>();
     return (event) => {
       if (!verdicts.has(event)) {
         verdicts.set(event, undefined);
-        void this.busy(() => fits(event)).then((verdict) => verdicts.set(event, verdict));
+        this.busy(() => fits(event)).then((verdict) => verdicts.set(event, verdict), onError);
       }
       return verdicts.get(event);
     };

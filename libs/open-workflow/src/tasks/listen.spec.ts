@@ -66,7 +66,7 @@ describe('listen', () => {
     ['null', false],
     ['false', false],
   ])('takes %s for what a condition is elsewhere', async (what, isHeard) => {
-    const data = { 'true': true, 'a number': 0, 'null': null, 'false': false }[what] ?? null;
+    const data = { true: true, 'a number': 0, null: null, false: false }[what] ?? null;
     const scenario = new Scenario(LISTEN("{ type: a, data: '${ .value }' }"));
     scenario.run.send(event('a', { value: data }));
     expect(await scenario.execute()).toMatchObject({ status: isHeard ? 'completed' : 'waiting' });

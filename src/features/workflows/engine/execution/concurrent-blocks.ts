@@ -104,9 +104,12 @@ export class ConcurrentBlocks {
       step,
       wakeAt,
       event: null,
+      fits: null,
+      seen: 0,
       child: null,
       onDue: () => this.decide({ kind: 'timeout', at: this.now() }),
       onNews: () => {},
+      onError: () => {},
     };
     execution.wait(this.scope, wait);
     return wait;
