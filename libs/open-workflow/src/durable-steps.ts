@@ -160,7 +160,7 @@ export interface DurableSteps {
   child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome>;
 
   /**
-   * Executes blocks at the same time.
+   * Executes blocks at the same time. Engines give back the events that losers have taken, of blocks that compete.
    * @param execute what executes a block here, over the steps given to it. It ends as the block ends, and throws only
    *   `WorkflowError`. Engines that execute blocks elsewhere call `interpretBlock` there instead.
    */

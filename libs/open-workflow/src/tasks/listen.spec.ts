@@ -97,6 +97,15 @@ describe('listen', () => {
     expect(await scenario.output()).toBe(3);
   });
 
+  it('goes on with a run whose step was given an event that does not fit', async () => {
+    const scenario = new Scenario(LISTEN("{ type: k, data: '${ . == 2 }' }"));
+    const step = { name: '/do/0/hear', task: '/do/0/hear', attempt: 1 };
+    scenario.run.record(step, 'event').result = { event: event('k', 1), at: '2026-01-02T03:04:06.000Z' };
+    scenario.run.send(event('k', 2));
+    expect(await scenario.output()).toEqual([2]);
+    expect(scenario.steps).toEqual(['/do/0/hear', '/do/0/hear!2']);
+  });
+
   it('does not grow with events that do not fit', async () => {
     const scenario = new Scenario(LISTEN("{ type: k, data: '${ . == 30 }' }"), { limits: { steps: 3, tasks: 3 } });
     for (let data = 0; data < 31; data++) scenario.run.send(event('k', data));

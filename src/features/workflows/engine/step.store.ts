@@ -10,7 +10,7 @@ import type { StepKind, StepStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
 import { lockRun } from './run-lock.table.js';
-import { type BlocksToStop, stopWithin } from './stopped-steps.table.js';
+import { type BlocksToStop, giveBack, stopWithin } from './stopped-steps.table.js';
 
 const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;
@@ -118,6 +118,20 @@ export class StepStore {
   /** Returns whether this execution still had the right to write. */
   record(run: ClaimedRun, step: StepRef, record: StepRecord): Promise<boolean> {
     return recordStep(this.database, run, step, record);
+  }
+
+  /**
+   * Records how blocks ended that competed, and gives back the events that the losers have taken: at once, since the blocks may
+   * end in another order when they are executed again.
+   * @returns whether this execution may still write
+   */
+  recordWinner(run: ClaimedRun, step: StepRef, record: StepRecord, losers: readonly string[]): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await lockRun(transaction, run.id, run.epoch))) return false;
+      if (!(await recordStep(transaction, run, step, record))) return false;
+      await giveBack(transaction, run.id, losers);
+      return true;
+    });
   }
 
   /** Records a step that waits for a run, and inserts that run. Returns whether this execution may still write. */

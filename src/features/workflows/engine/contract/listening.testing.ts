@@ -79,6 +79,19 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output });
   });
 
+  it('gives back what branches have taken that lose', async () => {
+    const slow = `{ slow: { do: [{ a: ${wants('. == "a"')} }, { b: ${wants('. == "b"')} }, { nap: { wait: PT1H } }] } }`;
+    const fork = `{ compete: true, branches: [${slow}, { fast: ${wants('. == "fast"')} }] }`;
+    const now = await started(`do: [{ f: { fork: ${fork} } }, { c: ${wants('true')} }, { d: ${wants('true')} }]`);
+    const { id } = await now.runs.start(newRun('tested'));
+    for (const data of ['a', 'b']) await rain(now, data);
+    await until(async () => (await now.runs.steps(id)).some(({ name }) => name.endsWith('/nap')));
+    await rain(now, 'fast');
+    expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'b' });
+    const outputs = (await now.runs.steps(id)).map(({ name, output }) => [name, output]);
+    expect(outputs).toContainEqual(['/do/1/c', expect.objectContaining({ data: 'a' })]);
+  });
+
   it('keeps events for tasks that begin to wait while others do', async () => {
     const now = await started(
       `do: [{ f: { fork: { branches: [{ a: ${wants('. == "a"')} }, { b: { do: [{ c: ${wants('. == "c"')} }, { d: ${wants('. == "d"')} }] } }] } } }]`,

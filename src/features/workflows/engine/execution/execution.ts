@@ -126,8 +126,10 @@ export class Execution {
    */
   async abandon(blocks: readonly string[], watcher: string): Promise<void> {
     const { around, run, listener } = this;
-    // What they are writing would be there after they are cancelled: a question, or the run of a child.
-    await Promise.allSettled([...this.writes].filter(({ scope }) => scope.isStopped).map(({ done }) => done));
+    // What they are writing would be there after they are cancelled: a question, the run of a child, or an event that is
+    // given to them, which the execution as a whole writes.
+    const theirs = [...this.writes].filter(({ scope }) => scope.isStopped || scope === this.scope);
+    await Promise.allSettled(theirs.map(({ done }) => done));
     const children = await this.persist(() =>
       around.steps.cancelWithin({ runId: run.id, epoch: run.epoch, blocks, watcher }, around.now()),
     );
