@@ -74,6 +74,12 @@ export interface EventWait {
   question?: Question;
 }
 
+/**
+ * Returns whether an event that has the attributes is one that a step waits for. It always says the same of an event, so
+ * that engines ask once for each; it does not touch the steps of the run.
+ */
+export type EventTest = (event: CloudEvent) => Promise<boolean>;
+
 /** A CloudEvent (v1.0, JSON format). */
 export interface CloudEvent extends EventAttributes {
   specversion: '1.0';
@@ -145,14 +151,18 @@ export interface DurableSteps {
   /** Waits. @param durationMs decides how long, once: it is not asked again after a restart */
   sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }>;
 
-  /** Waits for an event. One that was sent since the run began is not missed. */
-  waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }>;
+  /**
+   * Waits for an event, and takes the first that fits: one that was sent since the run began is not missed. Those that do not
+   * fit stay for others, and leave no trace in the steps.
+   * @param fits what an event must pass besides; absent = nothing. Answers of people come to their steps without it.
+   */
+  waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }>;
 
   /** Runs another workflow, whose result is that of the step; with `await: false`, its value is `{ runId }`. */
   child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome>;
 
   /**
-   * Executes blocks at the same time.
+   * Executes blocks at the same time. Engines give back the events that losers have taken, of blocks that compete.
    * @param execute what executes a block here, over the steps given to it. It ends as the block ends, and throws only
    *   `WorkflowError`. Engines that execute blocks elsewhere call `interpretBlock` there instead.
    */

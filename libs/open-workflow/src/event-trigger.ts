@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { CloudEvent } from './durable-steps.js';
 import { matchesEvent } from './event-matching.js';
 import type { Expressions } from './expressions.js';
@@ -8,7 +7,7 @@ import { enclosedProgram } from './templates.js';
 
 /**
  * Returns whether an event starts a workflow that has this schedule. As in a `listen` task, `with.data` may be an
- * expression over the data of the event, which is true or returns the same data.
+ * expression over the data of the event, which must return anything but false and null.
  * @throws WorkflowError (expression) when the expression fails
  */
 export async function isStartedBy(
@@ -31,5 +30,5 @@ export const inputOf = ({ read = 'data' }: Schedule, event: CloudEvent): Json =>
 async function holds(condition: string, event: CloudEvent, expressions: Expressions): Promise<boolean> {
   const data: Json = event.data ?? null;
   const [result = null] = await expressions.evaluate([condition], data, {});
-  return typeof result === 'boolean' ? result : isDeepStrictEqual(result, data);
+  return result !== false && result !== null;
 }

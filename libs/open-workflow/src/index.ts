@@ -8,6 +8,7 @@ export type {
   Concurrency,
   DurableSteps,
   EffectCall,
+  EventTest,
   EventWait,
   Outcome,
   Question,

@@ -4,6 +4,7 @@ import type {
   ConcurrentOutcome,
   DurableSteps,
   EffectCall,
+  EventTest,
   EventWait,
   CloudEvent,
   Outcome,
@@ -104,9 +105,9 @@ export class TaskRun {
     this.goOnAt((await this.branch.steps.sleep(step, ms)).at);
   }
 
-  async waitEvent(step: StepRef, wait: EventWait): Promise<CloudEvent> {
+  async waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<CloudEvent> {
     this.execution.budget.countStep(step.name);
-    const { event, at } = await this.branch.steps.waitEvent(step, wait);
+    const { event, at } = await this.branch.steps.waitEvent(step, wait, fits);
     this.goOnAt(at);
     return event;
   }

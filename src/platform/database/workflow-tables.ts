@@ -76,7 +76,7 @@ export interface WorkflowEventTable {
 }
 
 export interface WorkflowListenerTable {
-  type: string; // `*` = any
+  type: string; // `*` = any; with `~` before it, a regular expression
   run_id: string;
 }
 

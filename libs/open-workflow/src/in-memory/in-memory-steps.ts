@@ -6,6 +6,7 @@ import type {
   ConcurrentOutcome,
   DurableSteps,
   EffectCall,
+  EventTest,
   EventWait,
   Outcome,
   RunInfo,
@@ -57,13 +58,28 @@ export class InMemorySteps implements DurableSteps {
     return this.until(record, () => (this.isDue(record) ? { at: this.memory.tick() } : null));
   }
 
-  async waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }> {
+  async waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }> {
     const record = this.memory.record(step, 'event');
     record.wait = wait;
-    return this.until(record, () => {
-      const event = this.memory.consume(wait);
+    const failed = Promise.withResolvers<never>();
+    const verdictOf = fits && !wait.question ? this.verdictsOf(fits, failed.reject) : () => true;
+    const heard = this.until(record, () => {
+      const event = this.memory.consume(wait, verdictOf);
       return event && { event, at: this.memory.tick() };
     });
+    return Promise.race([heard, failed.promise]);
+  }
+
+  /** Returns what says whether events pass a test, once that is known; each is tested once. */
+  private verdictsOf(fits: EventTest, onError: (error: unknown) => void): (event: CloudEvent) => boolean | undefined {
+    const verdicts = new Map<CloudEvent, boolean | undefined>();
+    return (event) => {
+      if (!verdicts.has(event)) {
+        verdicts.set(event, undefined);
+        this.busy(() => fits(event)).then((verdict) => verdicts.set(event, verdict), onError);
+      }
+      return verdicts.get(event);
+    };
   }
 
   async concurrent(

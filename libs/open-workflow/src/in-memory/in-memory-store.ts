@@ -76,11 +76,19 @@ export class InMemoryStore {
     return record;
   }
 
-  consume(wait: EventWait): CloudEvent | null {
-    const found = this.events.find(({ event, isConsumed }) => !isConsumed && matchesEvent(wait.with, event));
-    if (!found) return null;
-    found.isConsumed = true;
-    return found.event;
+  /**
+   * Takes the first event that is waited for.
+   * @param verdictOf says whether an event passes the test of whoever waits; undefined = that is not known yet
+   */
+  consume(wait: EventWait, verdictOf: (event: CloudEvent) => boolean | undefined): CloudEvent | null {
+    for (const kept of this.events) {
+      if (kept.isConsumed || !matchesEvent(wait.with, kept.event)) continue;
+      const verdict = verdictOf(kept.event);
+      if (verdict === false) continue;
+      kept.isConsumed = verdict === true;
+      return verdict === true ? kept.event : null;
+    }
+    return null;
   }
 }
 

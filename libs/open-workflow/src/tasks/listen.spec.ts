@@ -57,7 +57,59 @@ describe('listen', () => {
     scenario.run.send(event('measured', 'no object'));
     for (const degrees of [36, 39, 40]) scenario.run.send(event('measured', { degrees }));
     expect(await scenario.output()).toEqual([{ degrees: 39 }]);
-    expect(scenario.steps).toEqual(['/do/0/hear', '/do/0/hear!2', '/do/0/hear!3']);
+    expect(scenario.steps).toEqual(['/do/0/hear']);
+  });
+
+  it.each([
+    ['true', true],
+    ['a number', true],
+    ['null', false],
+    ['false', false],
+  ])('takes %s for what a condition is elsewhere', async (what, isHeard) => {
+    const data = { true: true, 'a number': 0, null: null, false: false }[what] ?? null;
+    const scenario = new Scenario(LISTEN("{ type: a, data: '${ .value }' }"));
+    scenario.run.send(event('a', { value: data }));
+    expect(await scenario.execute()).toMatchObject({ status: isHeard ? 'completed' : 'waiting' });
+  });
+
+  const WANTS = (condition: string) =>
+    `listen: { to: { one: { with: { type: k, data: '\${ ${condition} }' } } } }, timeout: { after: P3D }, output: { as: '.[0]' }`;
+
+  it('leaves events that do not fit to other tasks', async () => {
+    const scenario = new Scenario(
+      `do: [{ f: { fork: { branches: [{ a: { ${WANTS('. == "a"')} } }, { b: { ${WANTS('. == "b"')} } }] } } }]`,
+    );
+    for (const data of ['b', 'a']) scenario.run.send(event('k', data));
+    expect(await scenario.output()).toEqual(['a', 'b']);
+  });
+
+  it('leaves events that do not fit to later tasks', async () => {
+    const scenario = new Scenario(`do: [{ a: { ${WANTS('. == 2')} } }, { b: { ${WANTS('. == 1')} } }]`);
+    for (const data of [1, 2]) scenario.run.send(event('k', data));
+    expect(await scenario.output()).toBe(1);
+  });
+
+  it('takes the events of a loop in any order', async () => {
+    const scenario = new Scenario(
+      `do: [{ l: { for: { each: item, in: '\${ [1, 2, 3] }' }, do: [{ a: { ${WANTS('. == $item')} } }] } }]`,
+    );
+    for (const data of [3, 2, 1]) scenario.run.send(event('k', data));
+    expect(await scenario.output()).toBe(3);
+  });
+
+  it('goes on with a run whose step was given an event that does not fit', async () => {
+    const scenario = new Scenario(LISTEN("{ type: k, data: '${ . == 2 }' }"));
+    const step = { name: '/do/0/hear', task: '/do/0/hear', attempt: 1 };
+    scenario.run.record(step, 'event').result = { event: event('k', 1), at: '2026-01-02T03:04:06.000Z' };
+    scenario.run.send(event('k', 2));
+    expect(await scenario.output()).toEqual([2]);
+    expect(scenario.steps).toEqual(['/do/0/hear', '/do/0/hear!2']);
+  });
+
+  it('does not grow with events that do not fit', async () => {
+    const scenario = new Scenario(LISTEN("{ type: k, data: '${ . == 30 }' }"), { limits: { steps: 3, tasks: 3 } });
+    for (let data = 0; data < 31; data++) scenario.run.send(event('k', data));
+    expect(await scenario.output()).toEqual([30]);
   });
 
   it('can be limited in time', async () => {

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import { ANSWER_EVENT, type CloudEvent, type EventWait, type Question } from '../durable-steps.js';
+import { ANSWER_EVENT, type EventTest, type EventWait, type Question } from '../durable-steps.js';
 import type { TaskResult } from '../execution.js';
-import { asJson, isObject, type Json, textOf } from '../json.js';
+import { asJson, isObject, textOf } from '../json.js';
 import type { EventAttributes, ListenTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { enclosedProgram } from '../templates.js';
@@ -11,13 +10,14 @@ import { standardError, WorkflowError } from '../workflow-error.js';
 export async function listen({ listen: { to, read = 'data' } }: ListenTask, run: TaskRun): Promise<TaskResult> {
   const { data, ...attributes } = to.one.with;
   const condition = typeof data === 'string' ? enclosedProgram(data) : undefined;
-  const filter: EventAttributes = condition === undefined ? to.one.with : attributes;
-  const wait = await waitFor(filter, run);
+  const fits = condition === undefined ? undefined : testOf(condition, run);
+  const wait = await waitFor(fits ? attributes : to.one.with, run);
   for (let round = 1; ; round++) {
     const step = round === 1 ? run.step : run.named(`!${round}`);
     if (wait.question) wait.with.subject = step.name;
-    const event = await run.waitEvent(step, wait);
-    if (condition === undefined || (await fits(event, condition, run)))
+    const event = await run.waitEvent(step, wait, fits);
+    // An answer comes whatever it says; and so did events in runs that began when each that came was a round.
+    if (!fits || (await run.branch.steps.busy(() => fits(event))))
       return { output: [read === 'data' ? (event.data ?? null) : event] };
     await run.countRound();
   }
@@ -39,16 +39,17 @@ async function questionOf(run: TaskRun): Promise<Question> {
 }
 
 /**
- * Returns whether the data of an event is what an expression about it asks for: true, or equal to its value. Data that
- * the expression cannot be evaluated for is not.
+ * Returns the test of a condition on the data of an event. Data that it cannot be evaluated for does not fit. Engines test
+ * while they look for events, outside of the branch of the task, which may be stopped meanwhile.
  */
-async function fits(event: CloudEvent, condition: string, run: TaskRun): Promise<boolean> {
-  const data: Json = event.data ?? null;
-  try {
-    const result = await run.evaluation.value(condition, data);
-    return typeof result === 'boolean' ? result : isDeepStrictEqual(result, data);
-  } catch (error) {
-    if (error instanceof WorkflowError) return false;
-    throw error;
-  }
+function testOf(condition: string, run: TaskRun): EventTest {
+  const evaluation = run.evaluation.with({}, { busy: (work) => work() });
+  return async (event) => {
+    try {
+      return await evaluation.isTrue(condition, event.data ?? null);
+    } catch (error) {
+      if (error instanceof WorkflowError) return false;
+      throw error;
+    }
+  };
 }

@@ -191,6 +191,13 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stores.steps.listEvents(id, 0)).toHaveLength(1);
     });
 
+    it('reach a run that listens for a pattern of types, if theirs is one of them', async () => {
+      const [rains, any] = [await insert({ hears: ['~rain|hail'] }), await insert({ hears: ['~.*n.*'] })];
+      expect((await stores.events.listListeners('rain')).sort()).toEqual([rains, any].sort());
+      expect(await stores.events.listListeners('snow')).toEqual([any]);
+      expect(await stores.events.listListeners('drizzle')).toEqual([]);
+    });
+
     it('no longer reach a run that has ended', async () => {
       const [id, cancelled] = [await insert({ hears: ['rain'] }), await insert({ hears: ['*'] })];
       await stores.states.end(await claim(id), { status: 'completed', output: 1 }, START);
@@ -198,15 +205,16 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stores.events.listListeners('rain')).toEqual([]);
     });
 
-    it('are kept up to a number of them', async () => {
+    it('are kept up to a number of them, of which the last count, and it is said once that others are dropped', async () => {
       const id = await insert({ hears: ['rain'] });
       for (let n = 0; n < 1_000; n++) await stores.events.deliver([id], rain(`${n}`), START);
-      expect(await stores.events.deliver([id], rain('one more'), START)).toEqual([]);
-      expect(await stores.steps.listEvents(id, 0)).toHaveLength(1_000);
-      const run = await claim(id);
-      const [first] = await stores.steps.listEvents(id, 0);
-      await stores.steps.consume(run, at('a'), completed(''), first?.seq ?? 0);
-      expect(await stores.events.deliver([id], rain('one more'), START)).toHaveLength(1);
+      const warnings = () => database.selectFrom('workflow_logs').select(['run_id', 'level']).execute();
+      expect(await warnings()).toEqual([]);
+      for (const more of ['one more', 'another'])
+        expect(await stores.events.deliver([id], rain(more), START)).toHaveLength(1);
+      const kept = (await stores.steps.listEvents(id, 0)).map(({ event }) => event.id);
+      expect([kept.length, kept[0], kept.at(-1)]).toEqual([1_000, '2', 'another']);
+      expect(await warnings()).toEqual([{ run_id: id, level: 'warning' }]);
     });
   });
 

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { CloudEvent } from '#open-workflow';
 import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
+import { isMeant } from './listened-pattern.rules.js';
 import { wake, type Woken } from './run-state.store.js';
 import { countQuestions } from './step.store.js';
 
-/** Events that a run keeps until it waits for them. What comes after is dropped. */
+/** Events that a run keeps until it waits for them. Of more, the oldest are dropped: whoever waits has looked at them. */
 const MOST_KEPT = 1_000;
+const DROPPED = `The run keeps ${MOST_KEPT} events that no \`listen\` task has taken. More have come, so the oldest are dropped. Listen for fewer types.`;
 const RUNS_AT_ONCE = 100;
 
 type AtDelivery = (transaction: Transaction<Tables>, runIds: readonly string[]) => Promise<void>;
@@ -19,14 +21,26 @@ export class RunEventStore {
 
   /** Lists the runs that may wait for events of a type, now or later. */
   async listListeners(type: string): Promise<string[]> {
+    const patterns = await this.listPatterns();
     const rows = await this.database
       .selectFrom('workflow_listeners')
       .select('run_id')
-      .where('type', 'in', [type, '*'])
+      .where('type', 'in', [type, '*', ...patterns.filter((pattern) => isMeant(pattern, type))])
       .distinct()
       .orderBy('run_id')
       .execute();
     return rows.map(({ run_id }) => run_id);
+  }
+
+  private async listPatterns(): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('workflow_listeners')
+      .select('type')
+      // As the index has it.
+      .where(sql<boolean>`substr(type, 1, 1) = '~'`)
+      .distinct()
+      .execute();
+    return rows.map(({ type }) => type);
   }
 
   /**
@@ -77,16 +91,7 @@ export class RunEventStore {
   ): Promise<Woken[]> {
     return this.database.transaction().execute(async (transaction) => {
       const runs = await wake(transaction, runIds);
-      const full = await transaction
-        .selectFrom('workflow_events')
-        .select('run_id')
-        .where('run_id', 'in', runIds)
-        .where('consumed_by', 'is', null)
-        .groupBy('run_id')
-        .having((having) => having(having.fn.countAll(), '>=', MOST_KEPT))
-        .execute();
-      const fullIds = new Set(full.map(({ run_id }) => run_id));
-      const rows = runs.filter(({ id }) => !fullIds.has(id)).map(({ id }) => toRow(id, event, null, now));
+      const rows = runs.map(({ id }) => toRow(id, event, null, now));
       if (rows.length === 0) return [];
       const inserted = await transaction
         .insertInto('workflow_events')
@@ -95,10 +100,57 @@ export class RunEventStore {
         .returning('run_id')
         .execute();
       const ids = new Set(inserted.map(({ run_id }) => run_id));
+      await dropOldest(transaction, [...ids], now);
       await also(transaction, [...ids]);
       return runs.filter(({ id }) => ids.has(id));
     });
   }
+}
+
+/** Drops events of those of the runs that keep too many, and tells the readers of a run so once. */
+async function dropOldest(transaction: Transaction<Tables>, runIds: readonly string[], now: Date): Promise<void> {
+  if (runIds.length === 0) return;
+  const full = await transaction
+    .selectFrom('workflow_events')
+    .select('run_id')
+    .where('run_id', 'in', runIds)
+    .where('consumed_by', 'is', null)
+    .groupBy('run_id')
+    .having((having) => having(having.fn.countAll(), '>', MOST_KEPT))
+    .execute();
+  for (const { run_id } of full) {
+    await transaction
+      .deleteFrom('workflow_events')
+      .where('run_id', '=', run_id)
+      .where('consumed_by', 'is', null)
+      .where('seq', '<', (events) =>
+        events
+          .selectFrom('workflow_events')
+          .select('seq')
+          .where('run_id', '=', run_id)
+          .where('consumed_by', 'is', null)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .offset(MOST_KEPT - 1),
+      )
+      .execute();
+    await warnOnce(transaction, run_id, now);
+  }
+}
+
+async function warnOnce(transaction: Transaction<Tables>, runId: string, now: Date): Promise<void> {
+  const before = await transaction
+    .selectFrom('workflow_logs')
+    .select('seq')
+    .where('run_id', '=', runId)
+    .where('message', '=', DROPPED)
+    .limit(1)
+    .executeTakeFirst();
+  if (before) return;
+  await transaction
+    .insertInto('workflow_logs')
+    .values({ run_id: runId, step: null, level: 'warning', message: DROPPED, logged_at: now.toISOString() })
+    .execute();
 }
 
 const toRow = (runId: string, event: CloudEvent, consumedBy: string | null, now: Date) => ({

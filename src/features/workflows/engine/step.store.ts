@@ -10,7 +10,7 @@ import type { StepKind, StepStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
 import { lockRun } from './run-lock.table.js';
-import { type BlocksToStop, stopWithin } from './stopped-steps.table.js';
+import { type BlocksToStop, giveBack, stopWithin } from './stopped-steps.table.js';
 
 const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;
@@ -40,7 +40,19 @@ export interface StoredStep {
 }
 
 /** What a step waits for, as it is stored. */
-export type StepWait = { event: EventWait } | { child: string };
+export type StepWait = EventStepWait | { child: string };
+
+interface EventStepWait {
+  event: EventWait;
+  /** Whether an event must also pass a test, which is the workflow's. */
+  isTested?: boolean;
+  /** The `seq` of the last event that the step has looked at: it and those before do not fit. Absent: none. */
+  seen?: number;
+}
+
+/** Returns the `seq` of the last event that a step is known to have looked at; 0 = none. */
+export const seenBy = (step: StoredStep | undefined): number =>
+  step?.wait && 'event' in step.wait ? (step.wait.seen ?? 0) : 0;
 
 /** What is written about a step. Whatever is left out stays as it is. */
 export interface StepRecord {
@@ -108,6 +120,20 @@ export class StepStore {
     return recordStep(this.database, run, step, record);
   }
 
+  /**
+   * Records how blocks ended that competed, and gives back the events that the losers have taken: at once, since the blocks may
+   * end in another order when they are executed again.
+   * @returns whether this execution may still write
+   */
+  recordWinner(run: ClaimedRun, step: StepRef, record: StepRecord, losers: readonly string[]): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await lockRun(transaction, run.id, run.epoch))) return false;
+      if (!(await recordStep(transaction, run, step, record))) return false;
+      await giveBack(transaction, run.id, losers);
+      return true;
+    });
+  }
+
   /** Records a step that waits for a run, and inserts that run. Returns whether this execution may still write. */
   recordChild(run: ClaimedRun, step: StepRef, record: StepRecord, child: InsertedRun, now: Date): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
@@ -144,20 +170,16 @@ export class StepStore {
   }
 
   /**
-   * Lists the events that no step has consumed yet, and the answers after `seen`, which were given to their steps when
-   * they came; in the order of their arrival.
+   * Lists the events after `seen` that no step has consumed yet, with the answers, which were given to their steps when they
+   * came; in the order of their arrival.
    */
   async listEvents(runId: string, seen: number): Promise<{ seq: number; event: CloudEvent; step: string | null }[]> {
     const rows = await this.database
       .selectFrom('workflow_events')
       .select(['seq', 'event', 'consumed_by'])
       .where('run_id', '=', runId)
-      .where((where) =>
-        where.or([
-          where('consumed_by', 'is', null),
-          where.and([where('type', '=', ANSWER_EVENT), where('seq', '>', seen)]),
-        ]),
-      )
+      .where('seq', '>', seen)
+      .where((where) => where.or([where('consumed_by', 'is', null), where('type', '=', ANSWER_EVENT)]))
       .orderBy('seq')
       .execute();
     return rows.map(({ seq, event, consumed_by }) => ({
@@ -173,6 +195,21 @@ export class StepStore {
       if (!(await recordStep(transaction, run, step, record))) return false;
       await transaction.updateTable('workflow_events').set({ consumed_by: step.name }).where('seq', '=', seq).execute();
       return true;
+    });
+  }
+
+  /** Notes which events steps of a run have looked at that still wait: these need not be tested again. */
+  async noteSeen(runId: string, steps: readonly { name: string; wait: StepWait }[]): Promise<void> {
+    if (steps.length === 0) return;
+    await this.database.transaction().execute(async (transaction) => {
+      for (const { name, wait } of steps)
+        await transaction
+          .updateTable('workflow_steps')
+          .set({ wait: JSON.stringify(wait) })
+          .where('run_id', '=', runId)
+          .where('name', '=', name)
+          .where('status', '=', 'waiting')
+          .execute();
     });
   }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { ANSWER_EVENT } from '#open-workflow';
 import type { Tables } from '../../../platform/database/tables.js';
 import { lockRun } from './run-lock.table.js';
 
@@ -47,6 +48,36 @@ export async function stopWithin(
     waits: found.flatMap(({ wait }) => (wait === null ? [] : [wait])),
     hasQuestions: open.some(({ kind }) => kind === 'question'),
   };
+}
+
+/**
+ * Gives back the events that steps of blocks have taken, as if they came now: whoever waits for one has looked at those before.
+ */
+export async function giveBack(
+  transaction: Transaction<Tables>,
+  runId: string,
+  blocks: readonly string[],
+): Promise<void> {
+  const begins = new Set(blocks);
+  const rows = await transaction
+    .selectFrom('workflow_events')
+    .select(['seq', 'consumed_by'])
+    .where('run_id', '=', runId)
+    .where('consumed_by', 'is not', null)
+    .where('type', '<>', ANSWER_EVENT)
+    .orderBy('seq')
+    .execute();
+  for (const { seq } of rows.filter(({ consumed_by }) => isWithin(begins, consumed_by ?? ''))) {
+    const { seq: _before, ...row } = await transaction
+      .deleteFrom('workflow_events')
+      .where('seq', '=', seq)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await transaction
+      .insertInto('workflow_events')
+      .values({ ...row, consumed_by: null })
+      .execute();
+  }
 }
 
 /** Lists the steps that have not ended, and those whose runs must not go on. */

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../../../../platform/database/database.js';
 import { until } from '../../../../../test/support/until.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
+import { testListening } from './listening.testing.js';
 import { testProgress } from './progress.testing.js';
 import { testRequests } from './requests.testing.js';
 import { testTimeouts } from './timeouts.testing.js';
@@ -105,6 +106,7 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
   testTimeouts(open, engineOn);
   testRequests(open, engineOn);
   testProgress(open, engineOn);
+  testListening(open, engineOn);
 
   it('runs the steps once, and keeps what they returned', async () => {
     const { engine, runs } = await started();

@@ -104,9 +104,12 @@ export class ConcurrentBlocks {
       step,
       wakeAt,
       event: null,
+      fits: null,
+      seen: 0,
       child: null,
       onDue: () => this.decide({ kind: 'timeout', at: this.now() }),
       onNews: () => {},
+      onError: () => {},
     };
     execution.wait(this.scope, wait);
     return wait;
@@ -121,20 +124,23 @@ export class ConcurrentBlocks {
     if (deadline) execution.settled(this.scope, deadline);
     if (outcome.kind !== 'all') {
       await execution.turn();
-      await execution.abandon(
-        blocks.map((block) => block.step.name),
-        step.name,
-      );
+      await execution.abandon(namesOf(blocks), step.name);
     }
+    const record: StepRecord = {
+      kind: 'concurrent',
+      status: 'completed',
+      output: outcome,
+      startedAt,
+      endedAt: outcome.at,
+    };
+    const { steps } = execution.around;
+    const losers = outcome.kind === 'won' ? namesOf(blocks.filter((_, index) => index !== outcome.index)) : [];
     await execution.write(this.scope, () =>
-      execution.around.steps.record(execution.run, step, {
-        kind: 'concurrent',
-        status: 'completed',
-        output: outcome,
-        startedAt,
-        endedAt: outcome.at,
-      }),
+      losers.length === 0
+        ? steps.record(execution.run, step, record)
+        : steps.recordWinner(execution.run, step, record, losers),
     );
+    if (losers.length > 0) execution.nudge();
     execution.listener.stepEnded(execution.run, step);
     return outcome;
   }
@@ -143,6 +149,8 @@ export class ConcurrentBlocks {
     return this.execution.around.now().toISOString();
   }
 }
+
+const namesOf = (blocks: readonly BlockRef[]): string[] => blocks.map((block) => block.step.name);
 
 function problemOf(error: unknown): Problem {
   if (error instanceof WorkflowError) return error.problem;

@@ -13,7 +13,7 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
 import type { Ending } from '../run-state.store.js';
-import type { StoredStep } from '../step.store.js';
+import { seenBy, type StoredStep } from '../step.store.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
 
@@ -34,7 +34,6 @@ export class Execution {
   private isChecking = false;
   private isLooking = false;
   private shouldLook = false;
-  private seenEvents = 0;
   private lastStart: string | null = null; // null = not asked for yet
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
@@ -140,8 +139,10 @@ export class Execution {
    */
   async abandon(blocks: readonly string[], watcher: string): Promise<void> {
     const { around, run, listener } = this;
-    // What they are writing would be there after they are cancelled: a question, or the run of a child.
-    await Promise.allSettled([...this.writes].filter(({ scope }) => scope.isStopped).map(({ done }) => done));
+    // What they are writing would be there after they are cancelled: a question, the run of a child, or an event that is
+    // given to them, which the execution as a whole writes.
+    const theirs = [...this.writes].filter(({ scope }) => scope.isStopped || scope === this.scope);
+    await Promise.allSettled(theirs.map(({ done }) => done));
     const children = await this.persist(() =>
       around.steps.cancelWithin({ runId: run.id, epoch: run.epoch, blocks, watcher }, around.now()),
     );
@@ -225,9 +226,15 @@ export class Execution {
   }
 
   private async park(wakeAt: Date | null): Promise<void> {
-    const seenEvents = this.waits().some(({ event }) => event) ? this.seenEvents : null;
+    const waits = this.waits().filter(({ event }) => event);
+    const seenEvents = waits.length > 0 ? seenByAll(waits) : null;
+    const tested = waits.filter(({ fits, seen, step }) => fits && seen > seenBy(this.recorded.get(step.name)));
     this.stop();
     const { around } = this;
+    const looked = tested.flatMap(({ step: { name }, event, seen }) =>
+      event ? [{ name, wait: { event, isTested: true, seen } }] : [],
+    );
+    await this.persist(() => around.steps.noteSeen(this.run.id, looked));
     const parking = await this.persist(() => around.states.park(this.run, wakeAt, seenEvents, around.now()));
     if (this.isReleased) return;
     if (parking === 'lost') this.listener.lost(this.run);
@@ -272,21 +279,26 @@ export class Execution {
   }
 
   private async lookForEvents(): Promise<void> {
-    if (!this.waits().some(({ event }) => event)) return;
-    const events = await this.persist(() => this.around.steps.listEvents(this.run.id, this.seenEvents));
+    // Those that begin to wait meanwhile have a look of their own.
+    const waits = this.waits().filter(({ event }) => event);
+    if (waits.length === 0) return;
+    const events = await this.persist(() => this.around.steps.listEvents(this.run.id, seenByAll(waits)));
     for (const { seq, event, step } of events) {
-      if (step === null) await this.consume(seq, event);
+      if (step === null) await this.consume(seq, event, waits);
       else
         this.waits()
           .find((wait) => wait.step.name === step)
           ?.onNews({ at: event.time ?? '', value: event });
-      this.seenEvents = Math.max(this.seenEvents, seq);
+      for (const wait of waits) wait.seen = Math.max(wait.seen, seq);
     }
   }
 
   /** Gives an event to the first step that waits for one like it. */
-  private async consume(seq: number, event: CloudEvent): Promise<void> {
-    const wait = await this.findWaitFor(event);
+  private async consume(seq: number, event: CloudEvent, waits: readonly Wait[]): Promise<void> {
+    const wait = await this.findWaitFor(
+      event,
+      waits.filter(({ seen }) => seen < seq),
+    );
     if (!wait) return;
     const at = this.around.now().toISOString();
     await this.write(this.scope, () =>
@@ -301,18 +313,29 @@ export class Execution {
   }
 
   /** Gives way to others meanwhile, because there may be thousands of filters that each take their time. */
-  private async findWaitFor(event: CloudEvent): Promise<Wait | undefined> {
+  private async findWaitFor(event: CloudEvent, waits: readonly Wait[]): Promise<Wait | undefined> {
     let turn = performance.now() + TURN_MS;
-    for (const wait of this.waits()) {
+    for (const wait of waits) {
       if (performance.now() > turn) {
         await giveWay();
         turn = performance.now() + TURN_MS;
       }
-      const isFor = wait.event && !wait.event.question && matchesEvent(wait.event.with, event);
-      // Others may have settled it meanwhile.
-      if (isFor && this.waits().includes(wait)) return wait;
+      // Others may have settled it before, or do so while it looks.
+      if ((await this.isFor(wait, event)) && this.waits().includes(wait)) return wait;
     }
     return undefined;
+  }
+
+  private async isFor(wait: Wait, event: CloudEvent): Promise<boolean> {
+    if (!wait.event || wait.event.question || !matchesEvent(wait.event.with, event)) return false;
+    if (!wait.fits) return true;
+    if (!this.waits().includes(wait)) return false;
+    try {
+      return await wait.fits(event);
+    } catch (error) {
+      wait.onError(error);
+      return false;
+    }
   }
 
   private async lookForEndings(): Promise<void> {
@@ -341,6 +364,8 @@ export class Execution {
     this.listener.lost(this.run);
   }
 }
+
+const seenByAll = (waits: readonly Wait[]): number => Math.min(...waits.map(({ seen }) => seen));
 
 function earliest(waits: readonly Wait[]): Date | null {
   const times = waits.flatMap(({ wakeAt }) => (wakeAt === null ? [] : [wakeAt.getTime()]));

@@ -1,4 +1,4 @@
-import type { EventWait, StepRef } from '#open-workflow';
+import type { EventTest, EventWait, StepRef } from '#open-workflow';
 
 /** Work that is under way: the run is not put aside before it has ended. */
 export interface Call {
@@ -15,10 +15,16 @@ export interface Wait {
   onDue: () => void;
   /** Null = it waits for no event. */
   event: EventWait | null;
+  /** What an event must pass besides; null = nothing. */
+  fits: EventTest | null;
+  /** The `seq` of the last event that it has looked at; 0 = none. */
+  seen: number;
   /** The id of the run that it waits for; null = none. */
   child: string | null;
   /** Called with the news, once. */
   onNews: (news: News) => void;
+  /** Called with what keeps it from looking at events, once. */
+  onError: (error: unknown) => void;
 }
 
 type News = { at: string; value: unknown };

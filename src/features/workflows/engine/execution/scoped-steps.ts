@@ -6,6 +6,7 @@ import {
   type Concurrency,
   type DurableSteps,
   type EffectCall,
+  type EventTest,
   type EventWait,
   isInputNeeded,
   type Json,
@@ -19,7 +20,7 @@ import { resultOf } from '../child-run.js';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import type { Ending } from '../run-state.store.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
-import type { StepRecord, StoredStep } from '../step.store.js';
+import { seenBy, type StepRecord, type StoredStep } from '../step.store.js';
 import { ChildRuns } from './child-runs.js';
 import { ConcurrentBlocks } from './concurrent-blocks.js';
 import type { Execution } from './execution.js';
@@ -113,7 +114,7 @@ export class ScopedSteps implements DurableSteps {
     return { at };
   }
 
-  async waitEvent(step: StepRef, event: EventWait): Promise<{ event: CloudEvent; at: string }> {
+  async waitEvent(step: StepRef, event: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }> {
     const known = this.ended(step);
     const { run, listener } = this.execution;
     if (known && this.execution.endedMeanwhile(known)) listener.stepEnded(run, step);
@@ -124,12 +125,13 @@ export class ScopedSteps implements DurableSteps {
         kind: event.question ? 'question' : 'event',
         status: 'waiting',
         startedAt: this.now(),
-        wait: { event },
+        wait: { event, ...(fits && { isTested: true }) },
       };
       if (event.question) await this.ask(step, record);
       else await this.write(step, record);
     }
-    const { at, value } = await this.waitFor({ step, event }, () => undefined);
+    const seen = seenBy(this.execution.recorded.get(step.name));
+    const { at, value } = await this.waitFor({ step, event, fits: fits ?? null, seen }, () => undefined);
     listener.stepEnded(run, step);
     return { event: value as CloudEvent, at };
   }
@@ -185,20 +187,26 @@ export class ScopedSteps implements DurableSteps {
 
   /** Waits for a time or for news, whatever is given. */
   private waitFor(
-    { step, wakeAt = null, event = null, child = null }: Pick<Wait, 'step'> & Partial<Wait>,
+    { step, wakeAt = null, event = null, fits = null, seen = 0, child = null }: Pick<Wait, 'step'> & Partial<Wait>,
     atDue: () => unknown,
   ): Promise<{ at: string; value: unknown }> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const wait: Wait = {
         kind: 'wait',
         step,
         wakeAt,
         event,
+        fits,
+        seen,
         child,
         onDue: () => wait.onNews({ at: this.now(), value: atDue() }),
         onNews: (news) => {
           this.execution.settled(this.scope, wait);
           resolve(news);
+        },
+        onError: (error) => {
+          this.execution.settled(this.scope, wait);
+          reject(error instanceof Error ? error : new Error(String(error)));
         },
       };
       this.execution.wait(this.scope, wait);

@@ -135,16 +135,21 @@ export class Branch {
   }
 
   /** Records what a step does. @throws what ends this attempt, when it has lost the right to write */
-  async record(step: StepRef, record: StepRecord): Promise<void> {
-    if (!(await this.write(step, record))) await this.lose();
+  async record(step: StepRef, record: StepRecord, losers: readonly string[] = []): Promise<void> {
+    if (!(await this.write(step, record, losers))) await this.lose();
   }
 
   /**
    * Records what a step does, if it may. A block that is being stopped may put the run aside in its last moment: the run goes on.
+   * @param losers blocks whose events are given back
    * @throws TerminalError when the run has ended
    */
-  async write(step: StepRef, record: StepRecord): Promise<boolean> {
-    const write = () => this.persist(() => this.around.stores.steps.record(this.run, step, record));
+  async write(step: StepRef, record: StepRecord, losers: readonly string[] = []): Promise<boolean> {
+    const { steps } = this.around.stores;
+    const write = () =>
+      this.persist(() =>
+        losers.length === 0 ? steps.record(this.run, step, record) : steps.recordWinner(this.run, step, record, losers),
+      );
     if (await write()) return true;
     await this.persist(() => this.enter(''));
     return write();

@@ -110,12 +110,13 @@ export class RestateBlocks {
       if (hasOutcome(known)) return known.output as ConcurrentOutcome;
       const now = new Date();
       const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
+      const names = blocks.map((block) => block.step.name);
       if (decision.kind !== 'all') {
-        const names = blocks.map((block) => block.step.name);
         await stopBlocks(branch.around, { runId: branch.run.id, epoch: null, blocks: names, watcher: step.name }, now);
       }
       const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
-      await branch.record(step, { ...record, endedAt: outcome.at });
+      const losers = decision.kind === 'won' ? names.filter((_, index) => index !== decision.index) : [];
+      await branch.record(step, { ...record, endedAt: outcome.at }, losers);
       branch.around.reports.stepEnded(branch.run, step);
       return outcome;
     });

@@ -130,7 +130,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   private async tell(steps: readonly UntoldStep[]): Promise<void> {
     for (const { runId, step, awakeable } of steps) {
       await this.api.resolve(awakeable);
-      await this.runs.told(runId, step);
+      await this.runs.told(runId, step, awakeable);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import { type CloudEvent, type EventWait, type Json, matchesEvent, type StepRef } from '#open-workflow';
+import { type CloudEvent, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
 import type { RunStatus } from '../../runs/run.js';
@@ -23,13 +23,23 @@ export interface UntoldStep {
   awakeable: string;
 }
 
-/** A run that waits for an event, which it may have now. */
+/** An event that a run has kept. */
+export interface KeptEvent {
+  seq: number;
+  event: CloudEvent;
+}
+
+/** A step that has looked at the events that its run has kept. */
 export interface Listening {
   run: ClaimedRun;
   step: StepRef;
+  /** What is recorded if it waits on. */
   record: StepRecord;
-  wait: EventWait;
   awakeable: string;
+  /** The event that it takes, if it is still there. */
+  found?: KeptEvent | undefined;
+  /** The `seq` of the last event that does not fit; Infinity = it looks at none. */
+  seen: number;
 }
 
 /** What only runs on Restate need of the database. */
@@ -81,46 +91,40 @@ export class RestateRunStore {
     return new Map(rows.map(({ name, output }) => [name, fromText(output)]));
   }
 
+  /** Lists the events after one that no step of a run has taken, in the order of their arrival. */
+  async listKept(runId: string, after: number): Promise<KeptEvent[]> {
+    const rows = await keptAfter(this.database, runId, after).select(['seq', 'event']).orderBy('seq').execute();
+    return rows.map(({ seq, event }) => ({ seq: Number(seq), event: JSON.parse(event) as CloudEvent }));
+  }
+
   /**
-   * Records a step that waits for an event, and gives it one that has come before. Returns whether this execution may
-   * still write, and the event.
+   * Records a step that waits for an event, or takes one. Nothing is recorded when this execution may no longer write, or when
+   * there are other events now.
    */
-  listen(
-    { run, step, record, wait, awakeable }: Listening,
-    now: Date,
-  ): Promise<{ isOurs: boolean; event?: CloudEvent }> {
+  listen(listening: Listening, now: Date): Promise<'recorded' | 'has news' | 'lost'> {
     return this.database.transaction().execute(async (transaction) => {
+      const { run, step, record, found, seen } = listening;
       // Whoever delivers an event takes the same lock first.
       await wake(transaction, [run.id]);
-      const found = wait.question ? undefined : await firstLike(transaction, run.id, wait);
-      const at = now.toISOString();
-      const isOurs = await recordStep(
-        transaction,
-        run,
-        step,
-        found ? { ...record, status: 'completed', output: found.event, endedAt: at } : record,
-      );
-      if (!isOurs) return { isOurs };
-      if (found) {
-        await transaction
-          .updateTable('workflow_events')
-          .set({ consumed_by: step.name })
-          .where('seq', '=', found.seq)
-          .execute();
-        return { isOurs, event: found.event };
-      }
+      if (found) return take(transaction, listening, found, now);
+      if (seen !== Infinity && (await keptAfter(transaction, run.id, seen).select('seq').executeTakeFirst()))
+        return 'has news';
+      if (!(await recordStep(transaction, run, step, record))) return 'lost';
       await transaction
         .updateTable('workflow_steps')
-        .set({ awakeable })
+        .set({ awakeable: listening.awakeable, wake_at: null })
         .where('run_id', '=', run.id)
         .where('name', '=', step.name)
         .execute();
-      if (wait.question) await countQuestions(transaction, run.id);
-      return { isOurs };
+      if (record.kind === 'question') await countQuestions(transaction, run.id);
+      return 'recorded';
     });
   }
 
-  /** Gives an event that has just come to the steps that wait for one like it: in each run to the first. */
+  /**
+   * Gives an event that has just come to the steps that wait for one like it: in each run to the first. If all of them test
+   * events, they are to look at it themselves.
+   */
   async handOut(
     transaction: Transaction<Tables>,
     runIds: readonly string[],
@@ -138,51 +142,55 @@ export class RestateRunStore {
       .orderBy('started_at')
       .orderBy('name')
       .execute();
-    const reached = new Map<string, UntoldStep>();
-    for (const { run_id, name, wait, awakeable } of waiting) {
+    const like = waiting.flatMap(({ run_id, name, wait, awakeable }) => {
       const waited = JSON.parse(wait ?? 'null') as StepWait | null;
-      if (reached.has(run_id) || !waited || !('event' in waited) || !matchesEvent(waited.event.with, event)) continue;
-      reached.set(run_id, { runId: run_id, step: name, awakeable: awakeable ?? '' });
-    }
-    for (const { runId, step } of reached.values()) {
+      if (!waited || !('event' in waited) || !matchesEvent(waited.event.with, event)) return [];
+      return [{ runId: run_id, step: name, awakeable: awakeable ?? '', isTested: waited.isTested === true }];
+    });
+    const reached = new Map<string, UntoldStep>();
+    for (const step of like) if (!step.isTested && !reached.has(step.runId)) reached.set(step.runId, step);
+    for (const { runId, step } of reached.values()) await complete(transaction, { runId, step, event, now });
+    const looking = like.filter(({ runId }) => !reached.has(runId));
+    for (const { runId, step } of looking) {
       await transaction
         .updateTable('workflow_steps')
-        .set({ status: 'completed', output: toText(event), ended_at: now.toISOString() })
+        .set({ wake_at: now.toISOString() })
         .where('run_id', '=', runId)
         .where('name', '=', step)
         .execute();
-      await transaction
-        .updateTable('workflow_events')
-        .set({ consumed_by: step })
-        .where('run_id', '=', runId)
-        .where('source_id', '=', `${event.source} ${event.id}`)
-        .execute();
     }
-    return [...reached.values()];
+    return [...reached.values(), ...looking];
   }
 
-  /** Lists steps that have what they waited for, but have not been told, the first first. */
+  /** Lists steps that have what they waited for, or are to look whether they have, but have not been told, the first first. */
   async listUntold(limit: number, runId?: string): Promise<UntoldStep[]> {
-    let query = this.database
-      .selectFrom('workflow_steps')
-      .select(['run_id', 'name', 'awakeable'])
-      .where('awakeable', 'is not', null)
-      .where('status', '=', 'completed')
-      .orderBy('ended_at')
-      .limit(limit);
-    if (runId !== undefined) query = query.where('run_id', '=', runId);
-    const rows = await query.execute();
-    return rows.map(({ run_id, name, awakeable }) => ({ runId: run_id, step: name, awakeable: awakeable ?? '' }));
+    const untold = () => {
+      const steps = this.database
+        .selectFrom('workflow_steps')
+        .select(['run_id', 'name', 'awakeable'])
+        .where('awakeable', 'is not', null)
+        .limit(limit);
+      return runId === undefined ? steps : steps.where('run_id', '=', runId);
+    };
+    // Two statements, each with its partial index.
+    const ended = await untold().where('status', '=', 'completed').orderBy('ended_at').execute();
+    const looking = await untold().where('status', '=', 'waiting').where('wake_at', 'is not', null).execute();
+    return [...ended, ...looking].map(({ run_id, name, awakeable }) => ({
+      runId: run_id,
+      step: name,
+      awakeable: awakeable ?? '',
+    }));
   }
 
-  /** Notes that a step has been told. */
-  async told(runId: string, step: string): Promise<void> {
-    await this.database
+  /** Notes that a step has been told. @param awakeable by which; absent = by any. It may wait by another one again. */
+  async told(runId: string, step: string, awakeable?: string): Promise<void> {
+    let steps = this.database
       .updateTable('workflow_steps')
       .set({ awakeable: null })
       .where('run_id', '=', runId)
-      .where('name', '=', step)
-      .execute();
+      .where('name', '=', step);
+    if (awakeable !== undefined) steps = steps.where('awakeable', '=', awakeable);
+    await steps.execute();
   }
 
   /** Lists runs that have been pending since a time, and notes that they have been looked at now. */
@@ -218,20 +226,53 @@ export class RestateRunStore {
   }
 }
 
-/** Returns the first event that a run has kept and a step waits for. */
-async function firstLike(
-  transaction: Transaction<Tables>,
-  runId: string,
-  wait: EventWait,
-): Promise<{ seq: number; event: CloudEvent } | undefined> {
-  const rows = await transaction
+const keptAfter = (database: Database | Transaction<Tables>, runId: string, seq: number) =>
+  database
     .selectFrom('workflow_events')
-    .select(['seq', 'event'])
     .where('run_id', '=', runId)
     .where('consumed_by', 'is', null)
-    .orderBy('seq')
+    .where('seq', '>', seq);
+
+/** Gives a step an event that its run has kept, unless another has it now. */
+async function take(
+  transaction: Transaction<Tables>,
+  { run, step, record }: Listening,
+  { seq, event }: KeptEvent,
+  now: Date,
+): Promise<'recorded' | 'has news' | 'lost'> {
+  const isThere = await keptAfter(transaction, run.id, seq - 1)
+    .select('seq')
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  if (!isThere) return 'has news';
+  const ended = { ...record, status: 'completed', output: event, endedAt: now.toISOString() } as const;
+  if (!(await recordStep(transaction, run, step, ended))) return 'lost';
+  await transaction.updateTable('workflow_events').set({ consumed_by: step.name }).where('seq', '=', seq).execute();
+  // What let it look need not be told any more.
+  await transaction
+    .updateTable('workflow_steps')
+    .set({ awakeable: null })
+    .where('run_id', '=', run.id)
+    .where('name', '=', step.name)
     .execute();
-  return rows
-    .map(({ seq, event }) => ({ seq: Number(seq), event: JSON.parse(event) as CloudEvent }))
-    .find(({ event }) => matchesEvent(wait.with, event));
+  return 'recorded';
+}
+
+/** Gives a step that waits an event that has just come. */
+async function complete(
+  transaction: Transaction<Tables>,
+  { runId, step, event, now }: { runId: string; step: string; event: CloudEvent; now: Date },
+): Promise<void> {
+  await transaction
+    .updateTable('workflow_steps')
+    .set({ status: 'completed', output: toText(event), ended_at: now.toISOString() })
+    .where('run_id', '=', runId)
+    .where('name', '=', step)
+    .execute();
+  await transaction
+    .updateTable('workflow_events')
+    .set({ consumed_by: step })
+    .where('run_id', '=', runId)
+    .where('source_id', '=', `${event.source} ${event.id}`)
+    .execute();
 }

@@ -5,6 +5,7 @@ import {
   type Concurrency,
   type DurableSteps,
   type EffectCall,
+  type EventTest,
   type EventWait,
   isInputNeeded,
   type Json,
@@ -19,6 +20,7 @@ import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.j
 import type { StepRecord, StoredStep } from '../step.store.js';
 import { RestateBlocks } from './restate-blocks.js';
 import { RestateChildren } from './restate-children.js';
+import { RestateEvents, toEvent } from './restate-events.js';
 import type { Branch } from './branch.js';
 
 /** A sleep that is over, or one that is to come. */
@@ -119,45 +121,22 @@ export class RestateSteps implements DurableSteps {
     });
   }
 
-  async waitEvent(step: StepRef, wait: EventWait): Promise<{ event: CloudEvent; at: string }> {
+  async waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }> {
     const { branch } = this;
-    const { context, around } = branch;
-    const awakeable = context.awakeable();
-    const found = await branch.once(step.name, step.name, (known) =>
-      hasOutcome(known) ? Promise.resolve(toEvent(known)) : this.listen(step, wait, awakeable.id, known),
-    );
-    if (found) return found;
-    await branch.await(awakeable.promise);
-    return branch.once(`${step.name} over`, step.name, async (known) => {
-      if (!hasOutcome(known)) throw new Error(`The step ${step.name} was notified of an event that has not arrived.`);
-      await around.runs.told(branch.run.id, step.name);
-      around.reports.stepEnded(branch.run, step);
-      return toEvent(known);
-    });
-  }
-
-  private async listen(
-    step: StepRef,
-    wait: EventWait,
-    awakeable: string,
-    known: StoredStep | undefined,
-  ): Promise<{ event: CloudEvent; at: string } | null> {
-    const { run, around } = this.branch;
-    const record: StepRecord = {
-      kind: wait.question ? 'question' : 'event',
-      status: 'waiting',
-      startedAt: known?.startedAt ?? now(),
-      wait: { event: wait },
-    };
-    const at = new Date();
-    const { isOurs, event } = await around.runs.listen({ run, step, record, wait, awakeable }, at);
-    if (!isOurs) await this.branch.lose();
-    if (!event) {
-      await this.branch.rest(null);
-      return null;
+    const events = new RestateEvents(branch, step, wait, fits);
+    let seen = 0;
+    for (let round = 1; ; round++) {
+      const name = round === 1 ? step.name : `${step.name} ${round}`;
+      const awakeable = branch.context.awakeable();
+      const found = await branch.once(name, step.name, (known) =>
+        hasOutcome(known) ? Promise.resolve(toEvent(known)) : events.listen(awakeable.id, seen, known),
+      );
+      if (found && 'event' in found) return found;
+      seen = found?.seen ?? 0;
+      await branch.await(awakeable.promise);
+      const over = await branch.once(`${name} over`, step.name, (known) => events.over(known));
+      if (over) return over;
     }
-    around.reports.stepEnded(run, step);
-    return { event, at: at.toISOString() };
   }
 
   child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
@@ -179,8 +158,3 @@ export class RestateSteps implements DurableSteps {
 }
 
 const now = (): string => new Date().toISOString();
-
-const toEvent = ({ output, endedAt, startedAt }: StoredStep): { event: CloudEvent; at: string } => ({
-  event: output as CloudEvent,
-  at: endedAt ?? startedAt,
-});

@@ -35,6 +35,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create index workflow_steps_asked on workflow_steps (started_at) where kind = 'question' and status = 'waiting'`,
   `create index workflow_steps_untold on workflow_steps (ended_at)
     where awakeable is not null and status = 'completed'`,
+  `create index workflow_steps_looking on workflow_steps (run_id)
+    where awakeable is not null and status = 'waiting' and wake_at is not null`,
   `create table workflow_events (seq ${sequence},
     run_id text not null references workflow_runs (id) on delete cascade, type text not null, event text not null,
     source_id text not null, consumed_by text, created_at text not null)`,
@@ -44,6 +46,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflow_listeners (type text not null,
     run_id text not null references workflow_runs (id) on delete cascade,
     constraint workflow_listeners_key primary key (type, run_id))`,
+  // Patterns of types, which are compared with each event.
+  `create index workflow_listeners_patterns on workflow_listeners (type) where substr(type, 1, 1) = '~'`,
   `create index workflow_listeners_run on workflow_listeners (run_id)`,
   `create table workflow_logs (seq ${sequence},
     run_id text not null references workflow_runs (id) on delete cascade, step text, level text not null,

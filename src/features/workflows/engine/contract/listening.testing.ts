@@ -1,0 +1,124 @@
+import { type Json, JqExpressions } from '#open-workflow';
+import type { Database } from '../../../../platform/database/database.js';
+import { until } from '../../../../../test/support/until.js';
+import { newRun } from '../testing.js';
+import { InterpretedPrograms } from './interpreted-programs.testing.js';
+import type { EngineOn, World } from './world.testing.js';
+
+const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
+
+/** A task that listens with a condition. */
+const wants = (condition: string): string =>
+  `{ listen: { to: { one: { with: { type: rain, data: '\${ ${condition} }' } } } }, timeout: { after: PT1H }, output: { as: '.[0]' } }`;
+
+const CASES: { title: string; text: string; events: Json[]; output: Json }[] = [
+  {
+    title: 'branches that wait for others of them',
+    text: `do: [{ f: { fork: { branches: [{ a: ${wants('. == "a"')} }, { b: ${wants('. == "b"')} }] } } }]`,
+    events: ['b', 'a'],
+    output: ['a', 'b'],
+  },
+  {
+    title: 'tasks that wait one after the other',
+    text: `do: [{ a: ${wants('. == 2')} }, { b: ${wants('. == 1')} }]`,
+    events: [1, 2],
+    output: 1,
+  },
+  {
+    title: 'rounds of a loop',
+    text: `do: [{ a: { for: { each: item, in: '\${ [1, 2, 3] }' }, do: [{ b: ${wants('. == $item')} }] } }]`,
+    events: [3, 2, 1],
+    output: 3,
+  },
+  {
+    title: 'a task that takes what is true, but no boolean',
+    text: `do: [{ a: ${wants('index("x")')} }]`,
+    events: ['a', 'x', 'x'],
+    output: 'x',
+  },
+];
+
+/** Keeps account of the data that it evaluates conditions for. */
+class CountedExpressions extends JqExpressions {
+  readonly evaluated: Json[] = [];
+
+  override evaluate(...asked: Parameters<JqExpressions['evaluate']>): Promise<Json[]> {
+    this.evaluated.push(asked[1]);
+    return super.evaluate(...asked);
+  }
+}
+
+/** Tests that events reach the tasks whose conditions they fit, over the steps that the interpreter makes. */
+export function testListening(open: () => Promise<Database>, engineOn: EngineOn): void {
+  describe('with conditions on events', () => testEach(open, engineOn));
+}
+
+function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
+  const expressions = new CountedExpressions();
+  afterAll(() => expressions.close());
+
+  let world: World | undefined;
+  afterEach(() => world?.engine.beforeApplicationShutdown());
+
+  async function started(text: string, database?: Database): Promise<World> {
+    world = await engineOn(database ?? (await open()), new InterpretedPrograms({ tested: text }, expressions));
+    await world.engine.onApplicationBootstrap();
+    return world;
+  }
+
+  let sent = 0;
+  const rain = ({ runs }: World, data: Json) =>
+    runs.publish({ specversion: '1.0', id: `${(sent += 1)}`, source: 'sky', type: 'rain', data });
+
+  const isWaiting = async ({ runs }: World, id: string) => (await runs.get(id)).status === 'waiting';
+
+  it.each(CASES)('keeps events that do not fit for $title', async ({ text, events, output }) => {
+    const now = await started(text);
+    const { id } = await now.runs.start(newRun('tested'));
+    for (const data of events) await rain(now, data);
+    expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output });
+  });
+
+  it('gives back what branches have taken that lose', async () => {
+    const slow = `{ slow: { do: [{ a: ${wants('. == "a"')} }, { b: ${wants('. == "b"')} }, { nap: { wait: PT1H } }] } }`;
+    const fork = `{ compete: true, branches: [${slow}, { fast: ${wants('. == "fast"')} }] }`;
+    const now = await started(`do: [{ f: { fork: ${fork} } }, { c: ${wants('true')} }, { d: ${wants('true')} }]`);
+    const { id } = await now.runs.start(newRun('tested'));
+    for (const data of ['a', 'b']) await rain(now, data);
+    await until(async () => (await now.runs.steps(id)).some(({ name }) => name.endsWith('/nap')));
+    await rain(now, 'fast');
+    expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'b' });
+    const outputs = (await now.runs.steps(id)).map(({ name, output }) => [name, output]);
+    expect(outputs).toContainEqual(['/do/1/c', expect.objectContaining({ data: 'a' })]);
+  });
+
+  it('keeps events for tasks that begin to wait while others do', async () => {
+    const now = await started(
+      `do: [{ f: { fork: { branches: [{ a: ${wants('. == "a"')} }, { b: { do: [{ c: ${wants('. == "c"')} }, { d: ${wants('. == "d"')} }] } }] } } }]`,
+    );
+    const { id } = await now.runs.start(newRun('tested'));
+    for (const data of ['d', 'c', 'a']) await rain(now, data);
+    expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['a', 'd'] });
+  });
+
+  it('looks once at each event that does not fit, without a step, also when the run is put aside or the service restarts', async () => {
+    const database = await open();
+    const text = `do: [{ a: { listen: { to: { one: { with: { type: rain, data: '\${ . == "last" }' } } } } } }]`;
+    const before = await started(text, database);
+    const { id } = await before.runs.start(newRun('tested'));
+    await until(() => isWaiting(before, id));
+    expressions.evaluated.splice(0);
+    for (let data = 1; data <= 5; data++) {
+      await rain(before, data);
+      await until(() => expressions.evaluated.length >= data);
+      await until(() => isWaiting(before, id));
+    }
+    await before.engine.beforeApplicationShutdown();
+    const after = await started(text, database);
+    await rain(after, 'last');
+    expect(await after.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['last'] });
+    // The last one is looked at when it is taken, and when the task goes on.
+    expect(expressions.evaluated).toEqual([1, 2, 3, 4, 5, 'last', 'last']);
+    expect((await after.runs.steps(id)).map(({ name }) => name)).toEqual(['/do/0/a']);
+  });
+}

@@ -1,0 +1,73 @@
+import { type CloudEvent, type EventTest, type EventWait, matchesEvent, type StepRef } from '#open-workflow';
+import { hasOutcome } from '../step-outcome.js';
+import type { StepRecord, StoredStep } from '../step.store.js';
+import type { Branch } from './branch.js';
+import type { KeptEvent } from './restate-run.store.js';
+
+/** An event, or up to which one a step has looked that waits for more. */
+type Heard = { event: CloudEvent; at: string } | { seen: number };
+
+/** The events that a step of a run on Restate waits for. */
+export class RestateEvents {
+  constructor(
+    private readonly branch: Branch,
+    private readonly step: StepRef,
+    private readonly wait: EventWait,
+    private readonly fits: EventTest | undefined,
+  ) {}
+
+  /** Takes the first event that fits. If none has come, records that the step waits. @param seen those up to it do not fit */
+  async listen(awakeable: string, seen: number, known: StoredStep | undefined): Promise<Heard> {
+    const { run, around } = this.branch;
+    const { step, wait } = this;
+    const record: StepRecord = {
+      kind: wait.question ? 'question' : 'event',
+      status: 'waiting',
+      startedAt: known?.startedAt ?? new Date().toISOString(),
+      wait: { event: wait, ...(this.fits && { isTested: true }) },
+    };
+    for (let look = await this.look(seen); ; look = await this.look(look.seen)) {
+      const at = new Date();
+      const listening = { run, step, record, awakeable, found: look.found, seen: look.seen };
+      const outcome = await around.runs.listen(listening, at);
+      if (outcome === 'lost') await this.branch.lose();
+      if (outcome === 'has news') continue;
+      if (look.found) {
+        around.reports.stepEnded(run, step);
+        return { event: look.found.event, at: at.toISOString() };
+      }
+      await this.branch.rest(null);
+      return { seen: look.seen };
+    }
+  }
+
+  /** Returns the event that the step was notified of; null when it is to look at it itself. */
+  async over(known: StoredStep | undefined): Promise<{ event: CloudEvent; at: string } | null> {
+    const { run, around } = this.branch;
+    if (!hasOutcome(known)) {
+      if (this.fits && !this.wait.question) return null;
+      throw new Error(`The step ${this.step.name} was notified of an event that has not arrived.`);
+    }
+    await around.runs.told(run.id, this.step.name);
+    around.reports.stepEnded(run, this.step);
+    return toEvent(known);
+  }
+
+  /** Looks at the events that the run has kept, without holding the database meanwhile. */
+  private async look(after: number): Promise<{ found?: KeptEvent; seen: number }> {
+    // Answers come to their step by themselves.
+    if (this.wait.question) return { seen: Infinity };
+    let seen = after;
+    for (const kept of await this.branch.around.runs.listKept(this.branch.run.id, after)) {
+      const isLike = matchesEvent(this.wait.with, kept.event);
+      if (isLike && (!this.fits || (await this.fits(kept.event)))) return { found: kept, seen };
+      seen = kept.seq;
+    }
+    return { seen };
+  }
+}
+
+export const toEvent = ({ output, endedAt, startedAt }: StoredStep): { event: CloudEvent; at: string } => ({
+  event: output as CloudEvent,
+  at: endedAt ?? startedAt,
+});
