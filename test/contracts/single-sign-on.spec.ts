@@ -54,6 +54,20 @@ const done = (work: Promise<void>): Promise<string> =>
   );
 
 describeEachDatabase('providers of single sign-on, identities and used logins', (open) => {
+  it('keep what two replicas change of a provider at once', async () => {
+    const database = await open();
+    const [{ providers }, { providers: others }] = [openProcess(database), openProcess(database)];
+    await providers.create('company', { title: 'T', issuer: 'https://one.example.com', clientId: 'x', secret: 's' });
+    await Promise.all([
+      providers.update('company', { enabled: false }),
+      others.update('company', { title: 'New' }),
+      providers.update('company', { issuer: 'https://two.example.com', secret: 'of two' }),
+      others.update('company', { rules: [{ group: 'IT', role: null, groups: ['ops'] }] }),
+    ]);
+    const changed = { enabled: false, title: 'New', issuer: 'https://two.example.com' };
+    expect(await providers.get('company')).toMatchObject({ ...changed, rules: [{ group: 'IT', groups: ['ops'] }] });
+  });
+
   it(`are what a plain model says, in ${STEPS} random steps (seed ${SEED})`, async () => {
     const database = await open();
     let { providers, identities, accounts } = openProcess(database);
