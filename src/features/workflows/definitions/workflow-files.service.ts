@@ -94,8 +94,10 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
       const checked = mayDiffer && text.text !== null ? await this.workflows.validate(text.text) : null;
       files.push({ ...text, checked, name: checked?.name ?? known?.name ?? null });
     }
-    this.loaded = await this.takeOver(before, files);
-    await this.removeOthers(before);
+    const after = await this.takeOver(before, files);
+    // Where it fails, the next look still knows which files were there.
+    await this.removeOthers(before, [...after.values()]);
+    this.loaded = after;
     this.hasLooked = true;
   }
 
@@ -138,8 +140,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** Removes the workflows whose files are gone. */
-  private async removeOthers(before: ReadonlyMap<string, LoadedFile>): Promise<void> {
-    const files = [...this.loaded.values()];
+  private async removeOthers(before: ReadonlyMap<string, LoadedFile>, files: readonly LoadedFile[]): Promise<void> {
     const kept = new Set(files.map(({ name }) => name));
     const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
     // Files may have gone while the service was down. Another replica may have another folder: an empty one says nothing,
