@@ -40,6 +40,8 @@ export class CollectionIndex {
 
   private async load(space: string): Promise<void> {
     if (this.space !== space) [this.space, this.index, this.knownUntil] = [space, null, null];
+    // The clock was set back: what was embedded since then carries earlier times than what is known.
+    if (this.knownUntil && this.knownUntil.getTime() > Date.now()) this.knownUntil = null;
     const since = this.knownUntil && new Date(this.knownUntil.getTime() - OVERLAP_MS);
     let after: ItemSigns | null = null;
     for (;;) {
@@ -50,7 +52,8 @@ export class CollectionIndex {
       });
       for (const item of page) this.put(item);
       after = page.at(-1) ?? after;
-      if (after) this.knownUntil = after.embeddedAt;
+      // A replica whose clock is ahead may have embedded the last: those with the right time are still to come.
+      if (after) this.knownUntil = new Date(Math.min(after.embeddedAt.getTime(), Date.now()));
       if (page.length < LOADED_AT_ONCE) return;
       await nextTurn();
     }
