@@ -77,6 +77,16 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     clock.mockRestore();
   });
 
+  it('asks the model anew for a query when another one has come under its name', async () => {
+    const world = await filled();
+    expect((await keys(world, 'automobile'))[0]).toBe('parking');
+    server.dimensions = 512;
+    await world.memory.save({ key: 'lunch', content: 'Lunch is at noon.', client }, NOW);
+    await embed(world);
+    await embed(world);
+    expect((await keys(world, 'automobile'))[0]).toBe('parking');
+  });
+
   it('finds only what has the tags, however many others are nearer', async () => {
     const world = await memoryWithModel(await open());
     const permit = 'Every car needs a permit.';

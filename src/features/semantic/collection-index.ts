@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection } from './collection.js';
+import type { Embedding } from './models/embedding.rules.js';
 import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
@@ -32,6 +33,11 @@ export class CollectionIndex {
   /** Returns the ids of the nearest items, as SignIndex does; none when the space is not that of the last refresh. */
   async nearest(space: string, signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
     return this.space === space && this.index ? this.index.nearest(signs, count, among) : [];
+  }
+
+  /** Whether a query can be compared with the items: as many dimensions as the newest of them have. */
+  fits(space: string, { signs }: Embedding): boolean {
+    return this.space !== space || !this.index || this.index.bytesEach === signs.length;
   }
 
   removeAll(ids: readonly number[]): void {

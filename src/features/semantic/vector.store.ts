@@ -18,6 +18,11 @@ export interface ItemSigns {
   embeddedAt: Date;
 }
 
+export interface ItemVector {
+  id: number;
+  values: Int8Array;
+}
+
 export interface MissingPage {
   ids: number[];
   /** Where to continue, as `before`; null = there is nothing below. */
@@ -147,7 +152,7 @@ export class VectorStore {
   }
 
   /** Returns the vectors of these items, in no particular order; ids without an embedding are left out. */
-  async list({ tables }: Tables, space: string, ids: readonly number[]): Promise<{ id: number; values: Int8Array }[]> {
+  async list({ tables }: Tables, space: string, ids: readonly number[]): Promise<ItemVector[]> {
     if (ids.length === 0) return [];
     const item = sql.ref(tables.item);
     const { rows } = await sql<{ id: number; vector: Uint8Array }>`
