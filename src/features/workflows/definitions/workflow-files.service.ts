@@ -4,7 +4,7 @@ import type { DefinitionProblem } from '#open-workflow';
 import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { CheckedWorkflow } from './definition-checker.service.js';
-import { InvalidWorkflow, WorkflowFromFile } from './definitions.errors.js';
+import { InvalidWorkflow, VersionHasRun, VersionProposed, WorkflowFromFile } from './definitions.errors.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { readWorkflowFolder, watchFolder, type WorkflowText } from './workflow-folder.js';
 
@@ -134,7 +134,8 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (error instanceof InvalidWorkflow) return [...error.problems];
       if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
-      const place = error.code === 'workflows.version_has_run' ? places.version : places.name;
+      const isOfVersion = error instanceof VersionHasRun || error instanceof VersionProposed;
+      const place = isOfVersion ? places.version : places.name;
       return [{ severity: 'error', ...place, message: error.message }];
     }
   }
