@@ -1,6 +1,8 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
 import { strToU8, zipSync } from 'fflate';
+import { ModuleStore } from '../src/features/modules/module.store.js';
 import type { TestService } from './support/service.js';
 import { skillsServiceForSuite } from './support/skills-service.js';
 import { until } from './support/until.js';
@@ -84,7 +86,13 @@ describe('a folder with a skill', () => {
     await put('greeter.js', `export default { name: 'x', description: 'x', execute: () => 1 };`);
     await until(async () => JSON.stringify((await service.admin('GET', 'skill-modules')).body).includes('rename one'));
     await rm(join(folder, 'greeter.js'));
+    // It is tried again when the database has failed.
+    const failing = jest
+      .spyOn(service.app.get(ModuleStore, { strict: false }), 'setAside')
+      .mockRejectedValueOnce(new Error('the connection was lost'));
     await rm(join(folder, 'greeter'), { recursive: true });
+    await until(() => failing.mock.calls.length > 0);
+    await put('notes.md', 'makes the service look again');
     await until(async () => (await service.admin('GET', 'skill-modules/greeter')).status === 404);
   });
 

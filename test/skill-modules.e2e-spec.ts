@@ -557,7 +557,7 @@ do:
       return (await module('bad'))['enabled'] === false;
     });
     expect(outcomes[0]).toEqual([expect.stringContaining('did not finish within 1000 ms'), 'good']);
-    expect(await module('bad')).toMatchObject({ problems: [expect.stringContaining('stopped 3 times')] });
+    expect(await module('bad')).toMatchObject({ problems: [expect.stringContaining('stopped 3 times within a day')] });
     await until(async () => !(await tools()).includes('bad'));
     expect((await service.admin('PUT', 'skill-modules/bad/enabled', { enabled: true })).body).toMatchObject({
       problems: [],

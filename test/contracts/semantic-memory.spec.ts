@@ -1,4 +1,5 @@
 import { ConsoleLogger, Logger } from '@nestjs/common';
+import { jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { settingsOn } from '../../src/platform/config/testing.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -56,6 +57,34 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     expect((await keys(world, 'vacation'))[0]).toBe('time-off');
     const { collections } = await world.report.make();
     expect(collections).toContainEqual({ name: 'memory', isOn: true, items: 3, embedded: 3 });
+  });
+
+  it.each([
+    ['after the clock was ahead', 60 * 60_000],
+    ['of a replica whose clock is behind', 3 * 60_000],
+  ])('finds what was embedded %s', async (_, aheadMs) => {
+    const world = await memoryWithModel(await open());
+    const save = (key: string, content: string) => world.memory.save({ key, content, client }, NOW);
+    const clock = jest.spyOn(Date, 'now');
+    await save('time-off', 'Ask for holidays two weeks ahead.');
+    clock.mockReturnValue(NOW.getTime() + aheadMs);
+    await world.embedder.tick(() => new Date(NOW.getTime() + aheadMs));
+    expect(await keys(world, 'vacation')).toEqual(['time-off']);
+    await save('parking', 'Every car needs a permit.');
+    if (aheadMs > 5 * 60_000) clock.mockReturnValue(NOW.getTime());
+    await embed(world);
+    expect((await keys(world, 'automobile'))[0]).toBe('parking');
+    clock.mockRestore();
+  });
+
+  it('asks the model anew for a query when another one has come under its name', async () => {
+    const world = await filled();
+    expect((await keys(world, 'automobile'))[0]).toBe('parking');
+    server.dimensions = 512;
+    await world.memory.save({ key: 'lunch', content: 'Lunch is at noon.', client }, NOW);
+    await embed(world);
+    await embed(world);
+    expect((await keys(world, 'automobile'))[0]).toBe('parking');
   });
 
   it('finds only what has the tags, however many others are nearer', async () => {

@@ -1,4 +1,5 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
+import { sql } from 'kysely';
 import { AdministratorStore } from '../../src/access/accounts/administrator.store.js';
 import { AccountIdentityStore, type Identity } from '../../src/access/single-sign-on/account-identity.store.js';
 import { LoginProviderStore } from '../../src/access/single-sign-on/login-provider.store.js';
@@ -54,6 +55,38 @@ const done = (work: Promise<void>): Promise<string> =>
   );
 
 describeEachDatabase('providers of single sign-on, identities and used logins', (open) => {
+  it('note claims only with the groups that they give, and follow none that are older', async () => {
+    const database = await open();
+    const { identities, accounts } = openProcess(database);
+    const [ada, at] = [
+      { issuer: 'https://one.example.com', subject: '1' },
+      (second: number) => new Date(1_000 * second),
+    ];
+    await identities.addAccount(ada, { name: 'ada', role: 'member', groups: ['dev'], stamp: 's', at: at(0) });
+    const groups = async () => (await accounts.find('ada'))?.groups;
+    expect([await identities.followGroups(ada, ['dev'], at(1)), await groups()]).toEqual([false, ['dev']]);
+    expect([await identities.followGroups(ada, ['ops'], at(1)), await groups()]).toEqual([false, ['dev']]);
+    await sql`alter table administrators rename to away`.execute(database);
+    await expect(identities.followGroups(ada, [], at(2))).rejects.toThrow();
+    await sql`alter table away rename to administrators`.execute(database);
+    expect(await groups()).toEqual(['dev']);
+    expect([await identities.followGroups(ada, [], at(2)), await groups()]).toEqual([true, []]);
+  });
+
+  it('keep what two replicas change of a provider at once', async () => {
+    const database = await open();
+    const [{ providers }, { providers: others }] = [openProcess(database), openProcess(database)];
+    await providers.create('company', { title: 'T', issuer: 'https://one.example.com', clientId: 'x', secret: 's' });
+    await Promise.all([
+      providers.update('company', { enabled: false }),
+      others.update('company', { title: 'New' }),
+      providers.update('company', { issuer: 'https://two.example.com', secret: 'of two' }),
+      others.update('company', { rules: [{ group: 'IT', role: null, groups: ['ops'] }] }),
+    ]);
+    const changed = { enabled: false, title: 'New', issuer: 'https://two.example.com' };
+    expect(await providers.get('company')).toMatchObject({ ...changed, rules: [{ group: 'IT', groups: ['ops'] }] });
+  });
+
   it(`are what a plain model says, in ${STEPS} random steps (seed ${SEED})`, async () => {
     const database = await open();
     let { providers, identities, accounts } = openProcess(database);

@@ -326,11 +326,17 @@ describeEachDatabase('the stores', (open) => {
     const company = { ...details, name: 'company', hasSecret: true, sealedSecret: 'sealed', createdAt: at(1) };
     expect([await store.find('company'), await store.list()]).toEqual([company, [company]]);
     const changed = { ...details, groupsClaim: null, makesAccounts: false, enabled: false, rules: [] };
-    expect([await store.update('company', changed, null), await store.update('other', changed, null)]).toEqual([
-      true,
+    const update = (former: object) => store.update({ ...company, ...former }, changed, null);
+    expect([await update({ name: 'other' }), await update({ issuer: 'https://other.example.com' })]).toEqual([
+      false,
       false,
     ]);
-    expect(await store.find('company')).toEqual({ ...company, ...changed, hasSecret: false, sealedSecret: null });
+    expect([await update({}), await update({ sealedSecret: 'sealed' })]).toEqual([true, false]);
+    const plain = { ...company, ...changed, hasSecret: false, sealedSecret: null };
+    expect(await store.find('company')).toEqual(plain);
+    // What another has changed since it was read stays.
+    expect(await store.update({ ...plain, title: 'Former' }, { enabled: true }, null)).toBe(true);
+    expect(await store.find('company')).toEqual({ ...plain, enabled: true });
     expect([await store.delete('company'), await store.delete('company'), await store.list()]).toEqual([
       true,
       false,

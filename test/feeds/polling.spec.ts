@@ -40,6 +40,21 @@ describe('polling', () => {
     expect((await world.titles(id)).sort()).toEqual(['Item 1', 'Item 2']);
   });
 
+  it('gives a feed that was made again nothing of what was fetched for the one before', async () => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    const feed = await world.feeds.get(id);
+    const held = Promise.withResolvers<ServerResponse>();
+    publisher.on('/a', (_, response) => held.resolve(response));
+    const refreshing = world.refresh(id);
+    const response = await held.promise;
+    await world.store.delete(id);
+    await world.store.create({ ...feed, url: publisher.url('/b') });
+    response.writeHead(200).end(rssDocument('Feed a', [{ id: '2' }]));
+    await refreshing;
+    expect([(await world.feeds.get(id)).url, await world.titles(id)]).toEqual([publisher.url('/b'), []]);
+  });
+
   it('sends back Last-Modified as it came', async () => {
     const modified = 'Sat, 21 Nov 2026 10:00:00 GMT';
     publisher.answer('/a', 200, { 'last-modified': modified }, rssDocument('A', []));

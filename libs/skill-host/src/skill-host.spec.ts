@@ -480,7 +480,7 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
-  it('blames those who had calls when the host dies, and starts another', async () => {
+  it('blames the only one that had calls when the host dies, and starts another', async () => {
     const host = newHost();
     const waits = skillOf('await new Promise(() => {});');
     await call(echo, { host });
@@ -492,6 +492,17 @@ describe('SkillHost', () => {
     await expect(running).rejects.toThrow('the process that runs modules ended (SIGKILL)');
     expect(offences.map((offence) => offence.split(':')[0])).toEqual([waits.key]);
     expect(await call(echo, { host })).toEqual({ caller: 'ada' });
+    await host.stop();
+  });
+
+  it('blames nobody when the host dies while several have calls', async () => {
+    const host = newHost();
+    const running = [1, 2].map(() => call(skillOf('await new Promise(() => {});'), { host }));
+    for (const one of running) one.catch(() => undefined);
+    await call(echo, { host }); // the others have begun
+    process.kill(host.pid ?? NaN, 'SIGKILL');
+    for (const one of running) await expect(one).rejects.toThrow('the process that runs modules ended (SIGKILL)');
+    expect(offences).toEqual([]);
     await host.stop();
   });
 

@@ -204,11 +204,11 @@ export class SkillHost {
     const threads = [...this.byId.values()];
     for (const thread of threads) this.forget(thread);
     const why = this.isClosed ? 'the service is stopping' : `the process that runs modules ended (${how})`;
-    for (const thread of threads) {
-      const wasBusy = thread.isBusy;
-      thread.fail(new ModuleInterrupted(why));
-      if (wasBusy && !this.isClosed) this.options.onOffence?.(thread.key, `${why} ${this.lastWords}`.trim());
-    }
+    const busy = threads.filter(({ isBusy }) => isBusy);
+    for (const thread of threads) thread.fail(new ModuleInterrupted(why));
+    // Of several that had calls, any may have ended it.
+    const [suspect, another] = busy;
+    if (suspect && !another && !this.isClosed) this.options.onOffence?.(suspect.key, `${why} ${this.lastWords}`.trim());
   }
 
   private endLater(thread: Thread): void {

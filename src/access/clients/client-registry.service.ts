@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import {
   CLIENT_NAME,
   CLIENT_NAME_RULE,
+  changed,
+  type ClientChange,
   type ClientDetails,
   MAX_GROUPS,
   MAX_NOTE,
@@ -63,10 +65,15 @@ export class ClientRegistry {
   }
 
   /** @throws InvalidClient, ClientReserved, ClientNotFound */
-  async update(name: string, details: ClientDetails, now = new Date()): Promise<NamedClient> {
+  async update(name: string, change: ClientChange, now = new Date()): Promise<NamedClient> {
     assertNotReserved(name);
-    assertValid(details, now);
-    if (!(await this.store.update(name, picked(details)))) throw new ClientNotFound(name);
+    // Applied to what is stored: this replica may not have heard of the last change.
+    const isThere = await this.store.update(name, (former) => {
+      const details = changed(former, change);
+      assertValid(details, now);
+      return details;
+    });
+    if (!isThere) throw new ClientNotFound(name);
     await this.clients.changed();
     return this.get(name);
   }

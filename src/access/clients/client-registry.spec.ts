@@ -1,5 +1,5 @@
 import { ClientRegistry } from './client-registry.service.js';
-import { MAX_NOTE, MAX_OVERLAP_HOURS } from './client.js';
+import { MAX_NOTE, MAX_OVERLAP_HOURS, NO_LIMITS } from './client.js';
 import {
   ClientKeyNotFound,
   ClientNotFound,
@@ -101,6 +101,18 @@ describe('ClientRegistry', () => {
       .values(names.map((name) => ({ ...row, name })))
       .execute();
     await expect(registry.create('one-more', PLAIN_CLIENT)).rejects.toThrow(TooManyClients);
+  });
+
+  it('changes only what is given, also what another replica changed a moment ago', async () => {
+    await registry.create('ci', { ...PLAIN_CLIENT, groups: ['prod'], limits: { ...NO_LIMITS, calls: 2 } });
+    const { registry: other } = await clientsOn({ database: world.database });
+    await registry.update('ci', { groups: [] });
+    await other.update('ci', { note: 'for builds', limits: { streams: 3 } });
+    await world.clients.reload({});
+    const limits = { ...NO_LIMITS, calls: 2, streams: 3 };
+    expect(registry.get('ci')).toMatchObject({ groups: [], note: 'for builds', limits });
+    await Promise.all([registry.update('ci', { groups: ['dev'] }), registry.update('ci', { note: 'at once' })]);
+    expect(registry.get('ci')).toMatchObject({ groups: ['dev'], note: 'at once', limits });
   });
 
   it('tells which clients have changed, and only those', async () => {

@@ -68,14 +68,18 @@ export class ClientStore {
     });
   }
 
-  /** Returns whether there is such a client. */
-  async update(name: string, details: ClientDetails): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('clients')
-      .set(detailColumns(details))
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+  /**
+   * Returns whether there is such a client.
+   * @param decide gets what is decided about it now, and returns what is from now on
+   */
+  async update(name: string, decide: (former: ClientDetails) => ClientDetails): Promise<boolean> {
+    return this.inTurn(async (transaction) => {
+      const row = await transaction.selectFrom('clients').selectAll().where('name', '=', name).executeTakeFirst();
+      if (!row) return false;
+      const details = detailColumns(decide(toDetails(row)));
+      await transaction.updateTable('clients').set(details).where('name', '=', name).execute();
+      return true;
+    });
   }
 
   /** Deletes a client and its keys. Returns whether there was such a client. */
@@ -148,16 +152,15 @@ async function insertKey(transaction: Transaction, client: string, key: StoredKe
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
+const toDetails = (row: ClientTable): ClientDetails => ({
+  note: row.note,
+  groups: JSON.parse(row.groups) as string[],
+  limits: JSON.parse(row.limits) as ClientLimits,
+  expiresAt: dateOrNull(row.expires_at),
+});
+
 function toClient(row: ClientTable, keys: StoredKey[]): NamedClient {
-  return {
-    name: row.name,
-    note: row.note,
-    groups: JSON.parse(row.groups) as string[],
-    limits: JSON.parse(row.limits) as ClientLimits,
-    expiresAt: dateOrNull(row.expires_at),
-    createdAt: new Date(row.created_at),
-    keys,
-  };
+  return { name: row.name, ...toDetails(row), createdAt: new Date(row.created_at), keys };
 }
 
 /** A row of the join; its key is null when the client has none. */

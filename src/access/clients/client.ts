@@ -51,11 +51,36 @@ export interface ClientDetails {
   expiresAt: Date | null; // null = never
 }
 
+/** What somebody decides anew; what is left out stays as it is. */
+export interface ClientChange {
+  note?: string | undefined;
+  groups?: readonly string[] | undefined;
+  limits?: Partial<ClientLimits> | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
 /** A client with keys of its own. */
 export interface NamedClient extends ClientDetails {
   name: string;
   createdAt: Date;
   keys: readonly StoredKey[];
+}
+
+/** Returns what is decided about a client when a change is applied to what was decided before. */
+export function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientChange): ClientDetails {
+  return {
+    note: note ?? former.note,
+    groups: groups ?? former.groups,
+    limits: toLimits(former.limits, limits),
+    expiresAt: expiresAt === undefined ? former.expiresAt : expiresAt,
+  };
+}
+
+// Each by its name: what else a body holds, such as a member called toString, is not stored.
+function toLimits(former: ClientLimits, given: Partial<ClientLimits> = {}): ClientLimits {
+  const { requestsPerMinute = former.requestsPerMinute, calls = former.calls } = given;
+  const { streams = former.streams, sessions = former.sessions } = given;
+  return { requestsPerMinute, calls, streams, sessions };
 }
 
 /** Returns when a key stops to be valid; null = never. */

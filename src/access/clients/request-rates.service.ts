@@ -47,7 +47,7 @@ export class RequestRates extends PeriodicWork {
   async tick(now: Date): Promise<void> {
     for (const [name, bucket] of this.buckets) {
       if (bucket.isUnused(now.getTime())) this.buckets.delete(name);
-      else await bucket.settle(name, this.counter);
+      else await bucket.settle(name, this.counter, now.getTime());
     }
   }
 

@@ -42,6 +42,20 @@ describeEachDatabase('the requests of clients', (open, dialect) => {
     return { ...world, rates: new RequestRates(world.clients, world.settings, new RateLimitStore(database)) };
   };
 
+  it('count once, also those before a pause in which the client has made good for them', async () => {
+    const { rates, registry } = await replicaOn(await open());
+    await registry.create('own', { ...PLAIN_CLIENT, limits: { ...PLAIN_CLIENT.limits, requestsPerMinute: 60 } });
+    const begun = Date.now();
+    const take = (count: number, second: number) =>
+      Array.from({ length: count }, () => rates.take('own', begun + second * 1_000)).filter((why) => why !== null);
+    expect(take(30, 0)).toEqual([]);
+    await rates.tick(new Date(begun + 500));
+    await rates.tick(new Date(begun + 31_000)); // all is made good for, and the shared count goes on
+    expect(take(50, 32)).toEqual([]);
+    await rates.tick(new Date(begun + 32_500));
+    expect(take(5, 33)).toEqual([]);
+  });
+
   it('are limited by the limit of the client, else by the setting, and all together', async () => {
     const { rates, registry, settings } = await replicaOn(await open());
     await registry.create('own', { ...PLAIN_CLIENT, limits: { ...PLAIN_CLIENT.limits, requestsPerMinute: 3 } });

@@ -39,10 +39,10 @@ describe('a bucket that replicas share', () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     bucket.take(0);
     await counter.add(4);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     bucket.take(0);
     await counter.add(2);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect(takeAll(bucket, 0)).toBe(10 - 1 - 4 - 1 - 2);
     expect(await counter.total()).toBe(8);
   });
@@ -51,24 +51,24 @@ describe('a bucket that replicas share', () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     bucket.take(0);
     await counter.add(5);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     await counter.beginAgain();
     await counter.add(1);
     bucket.take(0);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect(takeAll(bucket, 0)).toBe(10 - 1 - 5 - 1 - 1);
   });
 
   it('settles one thing at a time, and nothing when nothing was taken', async () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect(await counter.total()).toBe(0);
     bucket.take(0);
-    const first = bucket.settle('key', counter);
+    const first = bucket.settle('key', counter, 0);
     bucket.take(0);
-    await Promise.all([first, bucket.settle('key', counter)]);
+    await Promise.all([first, bucket.settle('key', counter, 0)]);
     expect(await counter.total()).toBe(1);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect(await counter.total()).toBe(2);
   });
 
@@ -76,10 +76,10 @@ describe('a bucket that replicas share', () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     counter.failure = new Error('gone');
     bucket.take(0);
-    await expect(bucket.settle('key', counter)).rejects.toThrow('gone');
+    await expect(bucket.settle('key', counter, 0)).rejects.toThrow('gone');
     counter.failure = null;
     bucket.take(0);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect(await counter.total()).toBe(2);
   });
 
@@ -88,12 +88,12 @@ describe('a bucket that replicas share', () => {
     expect(bucket.isUnused(0)).toBe(true);
     bucket.take(0);
     expect(bucket.isUnused(60_000)).toBe(false); // what was taken is not in the shared count yet
-    const settling = bucket.settle('key', counter);
+    const settling = bucket.settle('key', counter, 0);
     expect(bucket.isUnused(60_000)).toBe(false);
     await settling;
     expect([bucket.isUnused(0), bucket.isUnused(60_000)]).toEqual([false, true]);
     bucket.take(60_000);
-    await bucket.settle('key', counter);
+    await bucket.settle('key', counter, 0);
     expect([bucket.isUnused(60_000), bucket.isUnused(61_000)]).toEqual([false, true]);
   });
 });

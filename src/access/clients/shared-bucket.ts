@@ -8,6 +8,8 @@ export class SharedBucket {
   private unsettled = 0;
   /** The shared count when it was last looked at. */
   private counted = 0;
+  /** When the shared count begins again: what is counted is in it until then. */
+  private countedUntilMs = -Infinity;
   private isSettling = false;
 
   constructor(perMinute: number, nowMs: number) {
@@ -26,17 +28,18 @@ export class SharedBucket {
   }
 
   /** Adds what was taken here to the shared count, and takes off what others have added since the last time. */
-  async settle(key: string, counter: RateLimiterAbstract): Promise<void> {
+  async settle(key: string, counter: RateLimiterAbstract, nowMs: number): Promise<void> {
     if (this.unsettled === 0 || this.isSettling) return;
     const own = this.unsettled;
     this.unsettled = 0;
     this.isSettling = true;
     try {
-      const { consumedPoints } = await counter.penalty(key, own);
+      const { consumedPoints, msBeforeNext } = await counter.penalty(key, own);
       // The shared count begins again each minute: then all of it is new.
       const isNewCount = consumedPoints < this.counted + own;
       this.bucket.takeOff(consumedPoints - own - (isNewCount ? 0 : this.counted));
       this.counted = consumedPoints;
+      this.countedUntilMs = nowMs + msBeforeNext;
     } catch (error) {
       this.unsettled += own;
       throw error;
@@ -46,6 +49,7 @@ export class SharedBucket {
   }
 
   isUnused(nowMs: number): boolean {
-    return this.unsettled === 0 && !this.isSettling && this.bucket.isFull(nowMs);
+    const isCounted = nowMs < this.countedUntilMs;
+    return this.unsettled === 0 && !this.isSettling && !isCounted && this.bucket.isFull(nowMs);
   }
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import * as jose from 'jose';
 import { IssuerUnavailable } from './external-issuer.errors.js';
 import { SigningKeys } from './signing-keys.js';
@@ -52,6 +53,20 @@ describe('SigningKeys', () => {
     await expect(find('c')).rejects.toThrow(jose.errors.JWKSNoMatchingKey);
     await expect(find('a')).rejects.toThrow(jose.errors.JWKSNoMatchingKey);
     expect(reads).toBe(2);
+  });
+
+  it('are read again also when the clock is set back', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      keys = new SigningKeys(jose, 'https://login.example.com', async () => answer);
+      await find('a');
+      answer = await documentOf('b');
+      jest.setSystemTime(Date.now() - 60 * MINUTE);
+      jest.advanceTimersByTime(30_000);
+      await expect(find('b')).resolves.toBeDefined();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are read again after ten minutes, so that one that was withdrawn is worth nothing', async () => {

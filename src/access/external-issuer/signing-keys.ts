@@ -27,7 +27,7 @@ export class SigningKeys {
     private readonly jose: typeof Jose,
     private readonly issuer: string,
     private readonly read: () => Promise<unknown>,
-    private readonly now = Date.now,
+    private readonly now = () => performance.now(), // the clock may be set back
   ) {}
 
   /** Returns the key for a token. @throws IssuerUnavailable, `JWKSNoMatchingKey`, `JWKSMultipleMatchingKeys` */

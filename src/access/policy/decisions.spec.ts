@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { isAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
 import { choicesOf } from '../../../test/fuzz/random.js';
+import { Slice } from '#cedar';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { Decisions } from './decisions.js';
 import type { WallClock } from './policy-context.js';
@@ -189,5 +191,22 @@ describe('decisions that are remembered', () => {
       if (ours.allowed)
         expect([shown, decisions.mayShow(one.request.client, one.request, one.clock)]).toEqual([shown, true]);
     }
+  });
+
+  it('are forgotten when there are too many about prompts', () => {
+    const decisions = new Decisions(policySetOf([]));
+    const made = jest.spyOn(Slice, 'of');
+    const decide = (prompt: string) =>
+      decisions.decide(
+        { client: { name: 'ada', groups: [] }, action: 'getPrompt', prompt },
+        { hour: 7, weekday: 'monday' },
+      );
+    decide('review');
+    decide('review');
+    expect(made).toHaveBeenCalledTimes(1);
+    for (let number = 0; number < 1_000; number += 1) decide(`prompt-${number}`);
+    decide('review');
+    expect(made).toHaveBeenCalledTimes(1_002);
+    made.mockRestore();
   });
 });

@@ -30,6 +30,8 @@ export const APPROVER = 'approver';
 
 /** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
 const MOST_CALLERS = 2_000;
+/** Prompts come and go with their sources. Beyond this many, what was decided about them is forgotten. */
+const MOST_PROMPTS = 1_000;
 
 /**
  * Decides requests by one set of policies, and remembers what does not depend on arguments and time. It is replaced, and
@@ -194,6 +196,7 @@ class CallerDecisions {
       case 'callTool':
         return cached(this.tools, subject.tool, () => this.slice(subject));
       case 'getPrompt':
+        if (this.prompts.size >= MOST_PROMPTS) this.prompts.clear();
         return cached(this.prompts, subject.prompt, () => this.slice(subject));
       case 'readResource':
         // There may be any number of resources, and few policies are about them.

@@ -95,15 +95,28 @@ export class AccountIdentityStore {
   }
 
   /** Notes when the claims were made that an account follows; returns false when it follows later ones. */
-  async noteClaims({ issuer, subject }: Identity, at: Date): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('account_identities')
-      .set({ claims_at: at.toISOString() })
-      .where('issuer', '=', issuer)
-      .where('subject', '=', subject)
-      .where((is) => is.or([is('claims_at', 'is', null), is('claims_at', '<', at.toISOString())]))
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows === 1n;
+  async noteClaims(identity: Identity, at: Date): Promise<boolean> {
+    return (await noteClaims(this.database, identity, at)) !== undefined;
+  }
+
+  /**
+   * Sets the groups of the account of a person, unless it follows later claims.
+   * @param at when the claims were made that give them
+   * @returns whether the account had others
+   */
+  async followGroups(identity: Identity, groups: readonly string[], at: Date): Promise<boolean> {
+    // Both or none: claims that are noted without their groups would never be followed.
+    return this.database.transaction().execute(async (transaction) => {
+      const account = await noteClaims(transaction, identity, at);
+      if (account === undefined) return false;
+      const { numUpdatedRows } = await transaction
+        .updateTable('administrators')
+        .set({ groups: JSON.stringify(groups) })
+        .where('name', '=', account)
+        .where('groups', '!=', JSON.stringify(groups))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows === 1n;
+    });
   }
 
   /**
@@ -119,6 +132,23 @@ export class AccountIdentityStore {
       .executeTakeFirstOrThrow();
     return numInsertedOrUpdatedRows === 1n;
   }
+}
+
+/** Returns the account that follows the claims from now on; undefined when it follows later ones. */
+async function noteClaims(
+  database: Pick<Database, 'updateTable'>,
+  { issuer, subject }: Identity,
+  at: Date,
+): Promise<string | undefined> {
+  const row = await database
+    .updateTable('account_identities')
+    .set({ claims_at: at.toISOString() })
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where((is) => is.or([is('claims_at', 'is', null), is('claims_at', '<', at.toISOString())]))
+    .returning('account')
+    .executeTakeFirst();
+  return row?.account;
 }
 
 const newRow = ({ issuer, subject }: Identity, account: string, at: Date) => ({

@@ -3,7 +3,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { newStamp } from '../accounts/admin-password.service.js';
 import type { AccountDetails, AdministratorAccount } from '../accounts/administrator.js';
 import { Administrators } from '../accounts/administrators.service.js';
-import { AccountChanged, TooManyAdministrators } from '../accounts/administrators.errors.js';
+import { TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
 import type { LoginClaims } from './provider-client.service.js';
 import type { LinkIntent } from './login-attempts.service.js';
@@ -36,7 +36,7 @@ export class LoginAccounts {
   /**
    * Returns the account of a person whom a token names. The groups of the newest token count; a token says nothing about
    * the role, but that of a new account.
-   * @throws LoginRefused, AccountChanged
+   * @throws LoginRefused
    */
   async callerOf(provider: LoginProvider, claims: LoginClaims, now: Date): Promise<string> {
     const identity = identityOf(provider, claims);
@@ -45,16 +45,9 @@ export class LoginAccounts {
     const { groups } = hasGroups ? grantsIn(provider, claims) : {};
     const { iat } = claims;
     if (groups === undefined || typeof iat !== 'number') return name;
-    if (await this.identities.noteClaims(identity, new Date(iat * 1_000))) await this.setGroups(name, groups);
+    if (await this.identities.followGroups(identity, groups, new Date(iat * 1_000)))
+      this.events.emit('accounts.changed', { names: [name] });
     return name;
-  }
-
-  /** Tries again when an administrator has changed the account in between. */
-  private async setGroups(name: string, groups: readonly string[]): Promise<void> {
-    await this.administrators.update(name, { groups }).catch(async (error: unknown) => {
-      if (!(error instanceof AccountChanged)) throw error;
-      await this.administrators.update(name, { groups });
-    });
   }
 
   private async enabledAccount(

@@ -35,12 +35,18 @@ export class LoginProviderStore {
     return numInsertedOrUpdatedRows === 1n;
   }
 
-  /** Replaces what is known of a provider; returns false when there is none of that name. */
-  async update(name: string, details: ProviderDetails, secret: string | null): Promise<boolean> {
+  /**
+   * Writes what a change changes, and leaves the rest to others. Returns false, and changes nothing, when the provider is gone, or has another issuer or secret
+   * than it had: a secret goes to one issuer only.
+   */
+  async update(former: StoredProvider, change: Partial<ProviderDetails>, secret: string | null): Promise<boolean> {
+    const { name, issuer, sealedSecret } = former;
     const { numUpdatedRows } = await this.database
       .updateTable('login_providers')
-      .set({ ...toColumns(details), secret })
+      .set({ ...changedColumns(former, change), secret })
       .where('name', '=', name)
+      .where('issuer', '=', issuer)
+      .where('secret', sealedSecret === null ? 'is' : '=', sealedSecret)
       .executeTakeFirstOrThrow();
     return numUpdatedRows === 1n;
   }
@@ -84,3 +90,11 @@ const toColumns = (details: ProviderDetails) => ({
   default_role: details.defaultRole,
   enabled: details.enabled ? 1 : 0,
 });
+
+function changedColumns(former: ProviderDetails, change: Partial<ProviderDetails>) {
+  const before: Record<string, unknown> = toColumns(former);
+  const after = Object.entries(toColumns({ ...former, ...change }));
+  return Object.fromEntries(after.filter(([column, value]) => value !== before[column])) as Partial<
+    ReturnType<typeof toColumns>
+  >;
+}

@@ -75,16 +75,24 @@ export class LoginProviders implements OnModuleInit {
   }
 
   /** @throws LoginProviderNotFound, LoginProviderRefused */
-  async update(name: string, { secret, ...change }: ProviderChange): Promise<void> {
-    const { sealedSecret, hasSecret, createdAt: _createdAt, name: _name, ...former } = await this.stored(name);
-    const details = { ...former, ...withoutUndefined(change) };
+  async update(name: string, { secret, ...given }: ProviderChange): Promise<void> {
+    const former = await this.stored(name);
+    const change = withoutUndefined(given);
+    const details = { ...former, ...change };
     assertUsable(details);
-    if (secret === undefined && hasSecret && details.issuer !== former.issuer) {
+    if (secret === undefined && former.hasSecret && details.issuer !== former.issuer) {
       const message = 'must be entered again: the one that is stored was given for another issuer';
       throw new LoginProviderRefused({ path: 'secret', message });
     }
-    const sealed = secret ? await this.sealed(name, details.issuer, secret) : secret === null ? null : sealedSecret;
-    if (!(await this.store.update(name, details, sealed))) throw new LoginProviderNotFound(name);
+    const sealed = secret
+      ? await this.sealed(name, details.issuer, secret)
+      : secret === null
+        ? null
+        : former.sealedSecret;
+    // Another has just given it another issuer or secret, or removed it.
+    if (!(await this.store.update(former, change, sealed))) {
+      return this.update(name, { ...change, ...(secret !== undefined && { secret }) });
+    }
     await this.changed();
   }
 

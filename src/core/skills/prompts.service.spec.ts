@@ -163,6 +163,14 @@ describe('PromptsService', () => {
     await expect(prompts.suggest(ALICE, 'gone', completion)).rejects.toThrow(PromptNotFound);
   });
 
+  it('asks policy nothing about a prompt that a client has invented', async () => {
+    const { prompts } = newPrompts();
+    const decide = jest.spyOn(policy, 'decide');
+    await expect(prompts.suggest(ALICE, 'gone', { argument: 'key', prefix: '' })).rejects.toThrow(PromptNotFound);
+    expect(decide).not.toHaveBeenCalled();
+    decide.mockRestore();
+  });
+
   it('gets a prompt by its name', () => {
     const { prompts } = newPrompts();
     expect(prompts.get('plan')).toBe(PROMPTS[1]);

@@ -70,6 +70,7 @@ export class PromptsService {
 
   /** Returns values for an argument of a prompt that start with `prefix`. @throws PromptNotFound, PromptDenied */
   async suggest(client: Client, name: string, { argument, prefix }: PromptCompletion): Promise<string[]> {
+    this.get(name); // policy keeps what it decides, and is asked about no name that a client has invented
     const prompt = this.permitted(name, this.decide(client, name));
     return (await prompt.complete?.(argument, prefix)) ?? [];
   }

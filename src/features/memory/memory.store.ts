@@ -132,11 +132,13 @@ export class MemoryStore {
 
   /** Deletes at most `limit` expired entries; returns their namespaces and keys. */
   deleteExpired(now: Date, limit: number): Promise<{ namespace: string; key: string }[]> {
+    const expiredAt = now.toISOString();
     return this.database
       .deleteFrom('memory_entries')
       .where('id', 'in', (from) =>
-        from.selectFrom('memory_entries').select('id').where('expires_at', '<=', now.toISOString()).limit(limit),
+        from.selectFrom('memory_entries').select('id').where('expires_at', '<=', expiredAt).limit(limit),
       )
+      .where('expires_at', '<=', expiredAt) // PostgreSQL asks again of an entry that somebody renews meanwhile
       .returning(['namespace', 'key'])
       .execute();
   }

@@ -23,6 +23,7 @@ import {
   type SkillModule,
 } from './declared/module.js';
 import { type ApprovedCode, ModuleStore, type ModuleText } from './module.store.js';
+import { Offences } from './offences.js';
 import {
   InvalidModule,
   InvalidModuleFile,
@@ -36,7 +37,7 @@ import {
   TooManyModules,
 } from './modules.errors.js';
 
-/** Offences of a code after which the service disables its module. */
+/** Offences of a code within a day after which the service disables its module. */
 const MOST_OFFENCES = 3;
 
 const MOST_PROBLEMS = 20;
@@ -54,8 +55,7 @@ interface SettingsChange {
 export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
   private modules: ReadonlyMap<string, SkillModule> = new Map();
-  /** By the names of modules: the code that was stopped last, and how often. */
-  private readonly offences = new Map<string, { key: string; count: number }>();
+  private readonly offences = new Offences();
   private reading: Promise<unknown> = Promise.resolve();
   private loads = 0;
 
@@ -167,7 +167,7 @@ export class SkillModules implements OnModuleInit {
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    this.offences.delete(this.get(name).name);
+    this.offences.forget(this.get(name).name);
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
     await this.tellOfChanges();
   }
@@ -222,13 +222,11 @@ export class SkillModules implements OnModuleInit {
     // It is only being checked, or another version has taken its place: whoever waits for it is told.
     if (!offender) return;
     const { name } = offender;
-    const before = this.offences.get(name);
-    const count = before?.key === key ? before.count + 1 : 1;
-    this.offences.set(name, { key, count });
+    const count = this.offences.count(name, key, performance.now());
     this.logger.warn(`the skill module ${name} was stopped: ${message}`);
     if (count < MOST_OFFENCES) return;
-    this.offences.delete(name);
-    const problem = `The service disabled it, because it was stopped ${count} times; the last time: ${message}`;
+    this.offences.forget(name);
+    const problem = `The service disabled it, because it was stopped ${count} times within a day; the last time: ${message}`;
     await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
     await this.tellOfChanges();
   }

@@ -4,6 +4,7 @@ import { describeEachDatabase } from '../../platform/database/testing.js';
 import { digestOf } from './files/package-check.rules.js';
 import type { CheckedPackage } from './files/package.js';
 import { PackageStore } from './package.store.js';
+import { PackageNotFound } from './packages.errors.js';
 import { packageOf, packagesOn, skillText } from './testing.js';
 
 const AT = new Date('2026-11-26T10:00:00.000Z');
@@ -198,6 +199,19 @@ describeEachDatabase('skill packages', (open) => {
     await expect(save(one, '3', 2)).rejects.toThrow('has changed since version 2');
     await save(one, '3', 0);
     expect(one.get('alpha').version).toBe(3);
+  });
+
+  it('enables what another replica has disabled a moment ago, and leaves alone what is enabled', async () => {
+    const database = await open();
+    const [one, other] = [(await packagesOn(database)).packages, (await packagesOn(database)).packages];
+    await one.saveUpload(packageOf('alpha'), 'ann');
+    await expect(other.setEnabled('beta', true, 'ben')).rejects.toThrow(PackageNotFound);
+    await other.setEnabled('alpha', true, 'ben');
+    expect(other.get('alpha')).toMatchObject({ enabled: true, updatedBy: 'ann' });
+    await one.setEnabled('alpha', false, 'ann');
+    await other.setEnabled('alpha', true, 'ben');
+    await one.setEnabled('alpha', true, 'eve');
+    expect(one.get('alpha')).toMatchObject({ enabled: true, updatedBy: 'ben' });
   });
 
   it('shows one whole version while another is saved', async () => {

@@ -101,8 +101,11 @@ export class PackageStore {
       .set({ enabled: enabled ? 1 : 0, updated_at: at.toISOString(), updated_by: by })
       .where('name', '=', name)
       .where('removed_at', 'is', null)
+      .where('enabled', '!=', enabled ? 1 : 0)
       .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+    if (numUpdatedRows > 0n) return true;
+    const there = this.database.selectFrom('skill_packages').where('name', '=', name).where('removed_at', 'is', null);
+    return (await there.select('name').executeTakeFirst()) !== undefined;
   }
 
   /** Makes an earlier version the current one. Returns whether there are such a package and version. */

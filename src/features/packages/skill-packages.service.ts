@@ -141,7 +141,6 @@ export class SkillPackages implements OnModuleInit {
 
   /** @throws PackageNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
-    if (this.get(name).enabled === enabled) return;
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new PackageNotFound(name);
     await this.tellOfChanges();
   }

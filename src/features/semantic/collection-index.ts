@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection } from './collection.js';
+import type { Embedding } from './models/embedding.rules.js';
 import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
@@ -34,12 +35,19 @@ export class CollectionIndex {
     return this.space === space && this.index ? this.index.nearest(signs, count, among) : [];
   }
 
+  /** Whether a query can be compared with the items: as many dimensions as the newest of them have. */
+  fits(space: string, { signs }: Embedding): boolean {
+    return this.space !== space || !this.index || this.index.bytesEach === signs.length;
+  }
+
   removeAll(ids: readonly number[]): void {
     for (const id of ids) this.index?.remove(id);
   }
 
   private async load(space: string): Promise<void> {
     if (this.space !== space) [this.space, this.index, this.knownUntil] = [space, null, null];
+    // The clock was set back: what was embedded since then carries earlier times than what is known.
+    if (this.knownUntil && this.knownUntil.getTime() > Date.now()) this.knownUntil = null;
     const since = this.knownUntil && new Date(this.knownUntil.getTime() - OVERLAP_MS);
     let after: ItemSigns | null = null;
     for (;;) {
@@ -50,7 +58,8 @@ export class CollectionIndex {
       });
       for (const item of page) this.put(item);
       after = page.at(-1) ?? after;
-      if (after) this.knownUntil = after.embeddedAt;
+      // A replica whose clock is ahead may have embedded the last: those with the right time are still to come.
+      if (after) this.knownUntil = new Date(Math.min(after.embeddedAt.getTime(), Date.now()));
       if (page.length < LOADED_AT_ONCE) return;
       await nextTurn();
     }

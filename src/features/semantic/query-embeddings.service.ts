@@ -48,7 +48,7 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
    * @param lacks takes what the search lacks then
    */
   async find(model: EmbeddingModel, query: string, lacks?: Set<Lack>, now = Date.now()): Promise<Embedding | null> {
-    const name = `${model.space}\n${query}`;
+    const name = nameOf(model, query);
     const known = this.known.get(name);
     if (known) return known;
     const lack = model.problem === null ? this.pauseAt(now)?.lack : 'model-failed';
@@ -68,6 +68,12 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
       this.logger.warn(`searching by words only: ${error.message}`);
       return null;
     }
+  }
+
+  /** Does the same, but asks the model anew: another one has come under its name. */
+  findAgain(model: EmbeddingModel, query: string, lacks?: Set<Lack>): Promise<Embedding | null> {
+    this.known.delete(nameOf(model, query));
+    return this.find(model, query, lacks);
   }
 
   private pauseAt(now: number): Pause | null {
@@ -99,6 +105,8 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
     this.known.set(name, embedding);
   }
 }
+
+const nameOf = ({ space }: EmbeddingModel, query: string): string => `${space}\n${query}`;
 
 const LOADING_MS = 60_000;
 const NEVER = new AbortController().signal;

@@ -7,7 +7,7 @@ import { type SemanticMatch, type SemanticQuery, SemanticSearch } from './semant
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
 import { QueryEmbeddings } from './query-embeddings.service.js';
-import { VectorStore } from './vector.store.js';
+import { type ItemVector, VectorStore } from './vector.store.js';
 
 /** Items that are chosen by their signs and then ranked by their whole vectors; enough to miss hardly any good one. */
 const CANDIDATES = 400;
@@ -38,34 +38,30 @@ export class VectorSearch extends SemanticSearch {
     const model = this.models.currentFor(collection);
     if (model === null || isOfIdentifiers(query)) return [];
     const index = this.indexOf(collection);
-    const [embedding] = await Promise.all([this.queries.find(model, query, lacks), index.refresh(model.space)]);
+    const [known] = await Promise.all([this.queries.find(model, query, lacks), index.refresh(model.space)]);
+    const isOfAnother = known !== null && !index.fits(model.space, known);
+    const embedding = isOfAnother ? await this.queries.findAgain(model, query, lacks) : known;
     if (!embedding) return [];
-    const ids = await candidatesFor(index, model.space, embedding, among);
-    return (await this.ranked(collection, model, embedding, ids)).slice(0, limit);
+    const found = await this.candidates(collection, model, embedding, among);
+    return ranked(found, model, embedding).slice(0, limit);
   }
 
-  private async ranked(
+  /** Returns the vectors of the candidates. Those that were deleted meanwhile are forgotten, and others take their places. */
+  private async candidates(
     collection: Collection,
-    { space, unrelatedBelow }: EmbeddingModel,
-    { values }: Embedding,
-    ids: readonly number[],
-  ): Promise<SemanticMatch[]> {
-    const found = await this.vectors.list(collection, space, ids);
-    const present = new Set(found.map(({ id }) => id));
-    this.indexOf(collection).removeAll(ids.filter((id) => !present.has(id))); // deleted in the meantime
-    const ranked = found
-      .filter((vector) => vector.values.length === values.length)
-      .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
-      .sort((a, b) => b.near - a.near);
-    const least = unrelatedBelow ?? -1;
-    // Where even the nearest is unrelated, how near the others are says nothing.
-    const nearness = (ranked[0]?.near ?? 0) < least ? [] : nearnessOf(ranked.map(({ near }) => near));
-    return ranked.map(({ id, near }, rank) => ({
-      id,
-      near,
-      nearness: nearness[rank] ?? 0,
-      isEnough: (nearness[rank] ?? 0) >= NEAR_ENOUGH && near >= least,
-    }));
+    { space }: EmbeddingModel,
+    embedding: Embedding,
+    among: SemanticQuery['among'],
+  ): Promise<ItemVector[]> {
+    const index = this.indexOf(collection);
+    for (;;) {
+      const ids = await candidatesFor(index, space, embedding, among);
+      const found = await this.vectors.list(collection, space, ids);
+      const present = new Set(found.map(({ id }) => id));
+      const gone = ids.filter((id) => !present.has(id));
+      index.removeAll(gone);
+      if (gone.length === 0 || found.length >= ENOUGH) return found;
+    }
   }
 
   private indexOf(collection: Collection): CollectionIndex {
@@ -75,6 +71,26 @@ export class VectorSearch extends SemanticSearch {
     this.indexes.set(collection, index);
     return index;
   }
+}
+
+function ranked(
+  found: readonly ItemVector[],
+  { unrelatedBelow }: EmbeddingModel,
+  { values }: Embedding,
+): SemanticMatch[] {
+  const byNearness = found
+    .filter((vector) => vector.values.length === values.length)
+    .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
+    .sort((a, b) => b.near - a.near);
+  const least = unrelatedBelow ?? -1;
+  // Where even the nearest is unrelated, how near the others are says nothing.
+  const nearness = (byNearness[0]?.near ?? 0) < least ? [] : nearnessOf(byNearness.map(({ near }) => near));
+  return byNearness.map(({ id, near }, rank) => ({
+    id,
+    near,
+    nearness: nearness[rank] ?? 0,
+    isEnough: (nearness[rank] ?? 0) >= NEAR_ENOUGH && near >= least,
+  }));
 }
 
 async function candidatesFor(

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { bytesType, dialectOf, sharedUnlessLocked } from '../../platform/sql/dialect.js';
+import type { Tables as DatabaseTables } from '../../platform/database/tables.js';
 import type { Collection, ItemText } from './collection.js';
 import type { Embedding } from './models/embedding.rules.js';
 
@@ -17,6 +18,11 @@ export interface ItemSigns {
   embeddedAt: Date;
 }
 
+export interface ItemVector {
+  id: number;
+  values: Int8Array;
+}
+
 export interface MissingPage {
   ids: number[];
   /** Where to continue, as `before`; null = there is nothing below. */
@@ -26,6 +32,8 @@ export interface MissingPage {
 /** A statement looks at no more items than these, so that it is short however many there are. */
 const LOOKED_AT = 2_000;
 const DELETED_AT_ONCE = 500;
+/** Clocks of replicas are not further apart than this. */
+const MOST_APART_MS = 5 * 60_000;
 
 /**
  * Reads and writes the embeddings of the items of collections: at most one per item, of the space that was in use when it
@@ -72,13 +80,14 @@ export class VectorStore {
     return this.database.transaction().execute(async (transaction) => {
       const dialect = dialectOf(transaction);
       const type = sql.raw(bytesType(dialect));
+      const embeddedAt = (await this.timeFor(transaction, { tables }, space, at)).toISOString();
       let saved = 0;
       for (const { id, revision, embedding } of embedded) {
         const signs = embedding?.signs ?? NOTHING;
         const vector = embedding ? bytesOf(embedding.values) : NOTHING;
         const { numAffectedRows = 0n } = await sql`
           insert into ${sql.table(tables.vectors)} (${sql.ref(tables.item)}, space, embedded_at, signs, vector)
-          select id, ${space}, ${at.toISOString()}, cast(${signs} as ${type}), cast(${vector} as ${type})
+          select id, ${space}, ${embeddedAt}, cast(${signs} as ${type}), cast(${vector} as ${type})
           from (select id from ${sql.table(tables.items)} where id = ${id} ${unchanged(tables.revision, revision)}
             ${sharedUnlessLocked(dialect)}) as item where true
           on conflict (${sql.ref(tables.item)}) do update set space = excluded.space,
@@ -87,6 +96,23 @@ export class VectorStore {
       }
       return saved;
     });
+  }
+
+  /**
+   * Returns the time to save with: not before what is saved, which a replica whose clock is ahead may have done. That replica
+   * would take an earlier one for known.
+   */
+  private async timeFor(
+    transaction: Kysely<DatabaseTables>,
+    { tables }: Tables,
+    space: string,
+    at: Date,
+  ): Promise<Date> {
+    const { rows } = await sql<{ newest: string | null }>`
+      select max(embedded_at) as newest from ${sql.table(tables.vectors)} where space = ${space}`.execute(transaction);
+    const newest = rows[0]?.newest ?? null;
+    if (newest === null) return at;
+    return new Date(Math.max(at.getTime(), Math.min(Date.parse(newest), at.getTime() + MOST_APART_MS)));
   }
 
   /**
@@ -126,7 +152,7 @@ export class VectorStore {
   }
 
   /** Returns the vectors of these items, in no particular order; ids without an embedding are left out. */
-  async list({ tables }: Tables, space: string, ids: readonly number[]): Promise<{ id: number; values: Int8Array }[]> {
+  async list({ tables }: Tables, space: string, ids: readonly number[]): Promise<ItemVector[]> {
     if (ids.length === 0) return [];
     const item = sql.ref(tables.item);
     const { rows } = await sql<{ id: number; vector: Uint8Array }>`

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
+  changed,
+  type ClientChange,
   type ClientDetails,
   type ClientKey,
-  type ClientLimits,
   type NamedClient,
   NO_LIMITS,
 } from '../../../access/clients/client.js';
@@ -45,13 +46,12 @@ export class AdminClients {
 
   /** @throws InvalidClient, ClientReserved, ClientExists, TooManyClients */
   async create({ name, ...body }: NewClientBody): Promise<ClientKeyShown> {
-    return this.shown(await this.registry.create(name, changed(PLAIN, body)));
+    return this.shown(await this.registry.create(name, changed(PLAIN, toChange(body))));
   }
 
   /** @throws InvalidClient, ClientReserved, ClientNotFound */
   async update(name: string, body: ClientBody): Promise<ClientView> {
-    const former = name === DEFAULT ? PLAIN : this.registry.get(name);
-    await this.registry.update(name, changed(former, body));
+    await this.registry.update(name, toChange(body));
     return this.get(name);
   }
 
@@ -96,19 +96,9 @@ export class AdminClients {
 
 const hasNotEnded = ({ expiresAt }: ClientKey): boolean => expiresAt === null || new Date() < expiresAt;
 
-/** Returns what is decided about a client when a body is applied to what was decided before. */
-function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientBody): ClientDetails {
-  return {
-    note: note ?? former.note,
-    groups: groups ?? former.groups,
-    limits: toLimits(former.limits, limits),
-    expiresAt: expiresAt === undefined ? former.expiresAt : expiresAt === null ? null : new Date(expiresAt),
-  };
-}
-
-// Each by its name: what else a body holds, such as a member called toString, is not stored.
-function toLimits(former: ClientLimits, given: Partial<ClientLimits> = {}): ClientLimits {
-  const { requestsPerMinute = former.requestsPerMinute, calls = former.calls } = given;
-  const { streams = former.streams, sessions = former.sessions } = given;
-  return { requestsPerMinute, calls, streams, sessions };
-}
+const toChange = ({ note, groups, limits, expiresAt }: ClientBody): ClientChange => ({
+  note,
+  groups,
+  limits,
+  expiresAt: typeof expiresAt === 'string' ? new Date(expiresAt) : expiresAt,
+});

@@ -40,6 +40,9 @@ function toFeedItem(feed: Feed, { position, isNew: _, ...item }: ReadItem, now: 
   return { ...item, feedId: feed.id, firstSeenAt, sortedAt };
 }
 
+const isSame = (one: Feed, other: Feed): boolean =>
+  one.url === other.url && one.createdAt.getTime() === other.createdAt.getTime();
+
 const NOTHING: Intake = { newItems: [], changedItems: [] };
 
 /** Fetches feeds and stores what they hold now. */
@@ -57,17 +60,21 @@ export class FeedRefresher {
 
   /** Fetches the feed, or waits for a fetch that is under way. A failure is recorded in the feed. */
   refresh(feed: Feed, now: Date, signal: AbortSignal): Promise<Feed> {
-    const running = this.running.get(feed.id);
+    const key = JSON.stringify([feed.id, feed.url, feed.createdAt]);
+    const running = this.running.get(key);
     if (running) return running;
     const refreshing = this.fetched(feed, now, signal)
       .then((result) => this.apply(feed, result, now))
-      .finally(() => this.running.delete(feed.id));
-    this.running.set(feed.id, refreshing);
+      .finally(() => this.running.delete(key));
+    this.running.set(key, refreshing);
     return refreshing;
   }
 
   /** Stores the result of a fetch, and returns the feed as it is afterwards. */
   async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
+    // Another one may have its id by now: what was fetched is nothing of that.
+    const found = await this.store.find(feed.id);
+    if (!found || !isSame(found, feed)) return feed;
     const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
     const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
     const placed = await this.placed(feed, result);

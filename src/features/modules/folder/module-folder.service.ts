@@ -81,7 +81,10 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     await this.removeGone(new Set(found.map(({ file }) => file)), seen);
     for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
     this.seen = seen;
-    if (seen.size === 0 && this.isFirst) await this.removeOthers(found);
+    if (seen.size === 0 && this.isFirst) {
+      await this.removeOthers(found);
+      this.isFirst = false;
+    }
     return seen.size > 0;
   }
 
@@ -135,17 +138,16 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
       if (there.has(file)) continue;
       if (this.seen.get(file) !== null) seen.set(file, null);
       else {
-        this.loaded.delete(file);
         const hasOther = [...there].some((other) => moduleNameOf(other) === name);
         if (!hasOther && (await this.modules.removeFromFolder(name)))
           this.logger.log(`skill module ${name} was removed, because its file ${file} is gone`);
+        this.loaded.delete(file);
       }
     }
   }
 
   /** Removes modules whose files went while the service was down. */
   private async removeOthers(found: readonly ModuleFile[]): Promise<void> {
-    this.isFirst = false;
     // Another replica may have another folder: an empty one says nothing.
     if (found.length === 0) return;
     const kept = new Set(found.map(({ file }) => moduleNameOf(file)));

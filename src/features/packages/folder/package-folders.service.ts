@@ -104,7 +104,10 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     await this.removeGone(found.packages, seen);
     this.seen = seen;
     this.looks.watch(watched);
-    if (seen.size === 0 && this.isFirst) await this.removeOthers();
+    if (seen.size === 0 && this.isFirst) {
+      await this.removeOthers();
+      this.isFirst = false;
+    }
     return seen.size > 0;
   }
 
@@ -157,13 +160,15 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     const twice = owner === place ? null : `has the same name as ${owner}: rename one of the two`;
     const refused = twice ?? (checked && (await this.packages.saveFromFolder(checked)));
     const all = refused === null ? problems : [errorAt(place, refused), ...problems];
+    // Noted last: where the removal fails, the next look is to try again.
+    if (before !== name) await this.removeUnowned(before, place, `${place} has another name now`);
     this.note({ place, name, problems: all, fingerprint: survey.fingerprint, isRefused: refused !== null });
-    if (before !== name) await this.removeUnowned(before, `${place} has another name now`);
     return true;
   }
 
-  private async removeUnowned(name: string, why: string): Promise<void> {
-    if (this.list().some((folder) => folder.name === name)) return;
+  /** Removes a package that a folder had, unless another folder has it. */
+  private async removeUnowned(name: string, former: string, why: string): Promise<void> {
+    if (this.list().some((folder) => folder.name === name && folder.place !== former)) return;
     if (await this.packages.removeFromFolder(name))
       this.logger.log(`skill package ${name} was removed, because ${why}`);
   }
@@ -175,15 +180,14 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
       if (there.has(place)) continue;
       if (this.seen.get(place) !== null) seen.set(place, null);
       else {
+        await this.removeUnowned(name, place, `its folder ${place} is gone`);
         this.loaded.delete(place);
-        await this.removeUnowned(name, `its folder ${place} is gone`);
       }
     }
   }
 
   /** Removes packages whose folders went while the service was down. */
   private async removeOthers(): Promise<void> {
-    this.isFirst = false;
     const kept = new Set(this.list().map(({ name }) => name));
     // Another replica may have another folder: an empty one says nothing.
     if (kept.size === 0) return;

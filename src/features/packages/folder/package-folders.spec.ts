@@ -66,6 +66,21 @@ describe('the folders of SKILLS_DIR', () => {
     expect(names()).toEqual(['release', 'review']);
   });
 
+  it.each([
+    ['is gone', () => rm(join(root, 'review'), { recursive: true })],
+    ['has another name', () => put('review/SKILL.md', skillText('check'))],
+  ])('take their package with them when one %s, also when the database fails once', async (_, change) => {
+    await put('release/SKILL.md', skillText('release'));
+    await put('review/SKILL.md', skillText('review'));
+    const { packages, settle, names } = await start();
+    await settle();
+    await change();
+    jest.spyOn(packages, 'removeFromFolder').mockRejectedValueOnce(new Error('the connection was lost'));
+    await expect(settle()).rejects.toThrow('the connection was lost');
+    await settle();
+    expect(names()).not.toContain('review');
+  });
+
   it('are taken when they were the same in two looks, and not before', async () => {
     await put('release/SKILL.md', skillText('release'));
     const { folders, packages, names } = await start();

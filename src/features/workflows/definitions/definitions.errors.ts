@@ -77,6 +77,17 @@ export class VersionHasRun extends AppError {
   }
 }
 
+/** Thrown when a version is to get another text than a client proposes for it. */
+export class VersionProposed extends AppError {
+  constructor(name: string, version: string) {
+    super(
+      'conflict',
+      'workflows.version_proposed',
+      `version ${version} of ${JSON.stringify(name)} is a proposal of an assistant, which would be lost: raise document.version and save it again, or make the proposal the current version first`,
+    );
+  }
+}
+
 /** Thrown when a client proposes another text for a version that is not its own, has run, or is in use. */
 export class VersionNotYours extends AppError {
   constructor(name: string, version: string) {

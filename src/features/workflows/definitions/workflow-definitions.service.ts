@@ -11,6 +11,7 @@ import {
   VersionHasRun,
   VersionNotApproved,
   VersionNotYours,
+  VersionProposed,
   WorkflowDisabled,
   WorkflowMovedOn,
   WorkflowNameDiffers,
@@ -69,7 +70,7 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /**
    * Saves a version of a workflow.
-   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, WorkflowMovedOn, VersionHasRun
+   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, WorkflowMovedOn, VersionHasRun, VersionProposed
    */
   async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
     const { definition, problems } = await this.validate(text);
@@ -81,6 +82,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const saved = { name, version, document: text, source, author: null, createdAt: now };
     const outcome = await this.store.save(saved, { makeCurrent, basedOn });
     if (outcome === 'outdated') throw new WorkflowMovedOn(name);
+    if (outcome === 'proposed') throw new VersionProposed(name, version);
     if (outcome === null) throw new VersionHasRun(name, version);
     await this.tellOfChanges();
     return { workflow: await this.get(name), outcome, problems };

@@ -21,6 +21,8 @@ class Model {
   save(name: string, version: string, text: string, makeCurrent: boolean): string {
     const versions = this.versionsOf(name);
     const before = versions.get(version);
+    const isCurrent = this.workflows.get(name)?.version === version;
+    if (before && before.author !== null && before.text !== text && !isCurrent) return 'workflows.version_proposed';
     if (before?.hasRun && before.text !== text) return 'workflows.version_has_run';
     if (before?.text !== text) versions.set(version, { text, hasRun: before?.hasRun ?? false, author: null });
     const workflow = this.workflows.get(name);
@@ -85,6 +87,26 @@ function expectedOf(model: Model) {
 }
 
 describeEachDatabase('the definitions', (open) => {
+  it('keep a proposal until it is current, and say when it is replaced, whatever the clock does', async () => {
+    const { definitions, close } = await definitionsOn(await open());
+    const at = (second: number) => new Date(1_800_000_000_000 + second * 1000);
+    const propose = (wait: string, second: number) =>
+      definitions.propose(workflowText('one', '1.1.0', `wait: ${wait}`), 'ada', at(second));
+    const save = (wait: string) =>
+      definitions.save(workflowText('one', '1.1.0', `wait: ${wait}`), { source: 'admin' }, at(3));
+    await definitions.save(workflowText('one'), { source: 'admin' }, at(3_600)); // the clock was ahead
+    await propose('PT1S', 1);
+    const proposed = async () => (await definitions.getProposed('one', '1.1.0', 'ada')).do;
+    expect(JSON.stringify(await proposed())).toContain('PT1S');
+    await propose('PT2S', 2);
+    expect(JSON.stringify(await proposed())).toContain('PT2S');
+    await expect(save('PT3S')).rejects.toThrow('version 1.1.0 of "one" is a proposal of an assistant');
+    expect((await definitions.getVersion('one', '1.1.0')).document).toContain('PT2S');
+    expect((await save('PT2S')).outcome).toBe('unchanged'); // it is accepted
+    expect((await save('PT3S')).outcome).toBe('replaced');
+    await close();
+  });
+
   it.each([1, 2])('are what a model of them says, whatever is done to them (%i)', async (seed) => {
     const database = await open();
     const { definitions, close } = await definitionsOn(database);

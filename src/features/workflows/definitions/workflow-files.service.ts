@@ -4,7 +4,7 @@ import type { DefinitionProblem } from '#open-workflow';
 import { Environment } from '../../../platform/environment/environment.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { CheckedWorkflow } from './definition-checker.service.js';
-import { InvalidWorkflow, WorkflowFromFile } from './definitions.errors.js';
+import { InvalidWorkflow, VersionHasRun, VersionProposed, WorkflowFromFile } from './definitions.errors.js';
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { readWorkflowFolder, watchFolder, type WorkflowText } from './workflow-folder.js';
 
@@ -94,8 +94,10 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
       const checked = mayDiffer && text.text !== null ? await this.workflows.validate(text.text) : null;
       files.push({ ...text, checked, name: checked?.name ?? known?.name ?? null });
     }
-    this.loaded = await this.takeOver(before, files);
-    await this.removeOthers(before);
+    const after = await this.takeOver(before, files);
+    // Where it fails, the next look still knows which files were there.
+    await this.removeOthers(before, [...after.values()]);
+    this.loaded = after;
     this.hasLooked = true;
   }
 
@@ -132,14 +134,14 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (error instanceof InvalidWorkflow) return [...error.problems];
       if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
-      const place = error.code === 'workflows.version_has_run' ? places.version : places.name;
+      const isOfVersion = error instanceof VersionHasRun || error instanceof VersionProposed;
+      const place = isOfVersion ? places.version : places.name;
       return [{ severity: 'error', ...place, message: error.message }];
     }
   }
 
   /** Removes the workflows whose files are gone. */
-  private async removeOthers(before: ReadonlyMap<string, LoadedFile>): Promise<void> {
-    const files = [...this.loaded.values()];
+  private async removeOthers(before: ReadonlyMap<string, LoadedFile>, files: readonly LoadedFile[]): Promise<void> {
     const kept = new Set(files.map(({ name }) => name));
     const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
     // Files may have gone while the service was down. Another replica may have another folder: an empty one says nothing,

@@ -56,6 +56,17 @@ describe('the workflow files', () => {
     await files.assertNotFromFile('three');
   });
 
+  it('that go take their workflows with them, also when the database fails once', async () => {
+    await write('one.yaml', workflowText('one'));
+    await write('two.yaml', workflowText('two'));
+    const { definitions, files, names } = await start();
+    await rm(join(folder, 'two.yaml'));
+    jest.spyOn(definitions, 'remove').mockRejectedValueOnce(new Error('the connection was lost'));
+    await expect(files.look()).rejects.toThrow('the connection was lost');
+    await files.look();
+    expect(await names()).toEqual(['one 1.0.0']);
+  });
+
   it('that have mistakes are told of by line, and do not stop the others', async () => {
     await write('a.yaml', workflowText('a', '1.0.0', 'wait: soon'));
     await write('b.yaml', workflowText('b'));

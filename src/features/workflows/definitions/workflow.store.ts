@@ -129,22 +129,30 @@ export class WorkflowStore {
   /**
    * Saves a version, and makes it the current one if asked to, or if it is the first. Returns null, and changes nothing,
    * when the version has another text and has run.
+   * `proposed`: the version has another text that a client proposes, which would be lost.
    * @param basedOn the revision that the caller knows; if there is another one, the outcome is `outdated`, and nothing is changed
    */
   save(
     version: WorkflowVersion,
     { makeCurrent, basedOn }: { makeCurrent: boolean; basedOn?: string | undefined },
-  ): Promise<SaveOutcome | 'outdated' | null> {
+  ): Promise<SaveOutcome | 'outdated' | 'proposed' | null> {
     return this.database.transaction().execute(async (transaction) => {
       await lock(transaction, version.name);
       if (basedOn !== undefined && !(await isAt(transaction, version.name, basedOn))) return 'outdated';
       const before = await transaction
         .selectFrom('workflow_versions')
-        .select('document')
-        .where('name', '=', version.name)
-        .where('version', '=', version.version)
+        .leftJoin('workflows', (join) =>
+          join
+            .onRef('workflows.name', '=', 'workflow_versions.name')
+            .onRef('workflows.version', '=', 'workflow_versions.version'),
+        )
+        .select(['workflow_versions.document', 'workflow_versions.source', 'workflows.name as isCurrent'])
+        .where('workflow_versions.name', '=', version.name)
+        .where('workflow_versions.version', '=', version.version)
         .executeTakeFirst();
       const isSame = before?.document === version.document;
+      // Whoever edits the current version has seen it.
+      if (!isSame && before?.source === 'assistant' && before.isCurrent === null) return 'proposed';
       if (!isSame && !(await writeVersion(transaction, version))) return null;
       await writeCurrent(transaction, version, { makeCurrent, isSame, enabled: 1 });
       return isSame ? 'unchanged' : before ? 'replaced' : 'created';
@@ -279,10 +287,21 @@ async function isAt(transaction: Transaction<Tables>, name: string, revision: st
 const lock = (transaction: Transaction<Tables>, name: string): Promise<void> =>
   lockUntilCommit(transaction, `workflows:${name}`);
 
+/** Returns when a version is saved: after the others of its workflow, also when a clock was ahead. By this, all see that there is another. */
+async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: WorkflowVersion): Promise<Date> {
+  const { newest } = await transaction
+    .selectFrom('workflow_versions')
+    .select(({ fn }) => fn.max<string | null>('created_at').as('newest'))
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return newest !== null && newest > createdAt.toISOString() ? new Date(Date.parse(newest) + 1) : createdAt;
+}
+
 /** Writes a version unless it has run. Returns whether it did. */
 async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
   const { name, document, source, author } = version;
-  const content = { document, source, author, created_at: version.createdAt.toISOString() };
+  const createdAt = (await timeFor(transaction, version)).toISOString();
+  const content = { document, source, author, created_at: createdAt };
   const written = await transaction
     .insertInto('workflow_versions')
     .values({ name, version: version.version, ...content })

@@ -23,6 +23,16 @@ export function chainLengthOf({ [ATTRIBUTE]: length }: CloudEvent): number {
   return typeof length === 'number' ? length : 0;
 }
 
+const SINCE = 'sourcesince';
+
+/** Returns the event with the time since which there is its source: another one of the same name may repeat its ids. */
+export const withSourceSince = (event: CloudEvent, at: Date): CloudEvent => ({ ...event, [SINCE]: at.toISOString() });
+
+/** Returns what tells an event from all others. */
+export function identityOfEvent({ source, id, [SINCE]: since }: CloudEvent): string {
+  return JSON.stringify(since === undefined ? [source, id] : [source, id, since]);
+}
+
 /** Finds out how a run came to be. */
 @Injectable()
 export class RunChainStore {

@@ -1,7 +1,8 @@
-import { EventQueue } from './event-queue.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventQueue, type QueueLimits } from './event-queue.js';
 
 describe('EventQueue', () => {
-  const queueOf = (limits: { maxWaiting: number; atOnce: number }) => {
+  const queueOf = (limits: QueueLimits) => {
     const [failed, dropped]: [unknown[], number[]] = [[], []];
     const reports = {
       onFailed: (error: unknown) => failed.push(error),
@@ -9,10 +10,11 @@ describe('EventQueue', () => {
     };
     return { queue: new EventQueue(limits, reports), failed, dropped };
   };
+  const QUICK = { closeWithinMs: 10 };
   const gate = () => Promise.withResolvers<void>();
 
   it('works on so many at once, in the order in which they came', async () => {
-    const { queue } = queueOf({ maxWaiting: 10, atOnce: 2 });
+    const { queue } = queueOf({ ...QUICK, maxWaiting: 10, atOnce: 2 });
     const begun: number[] = [];
     const gates = [0, 1, 2, 3].map(gate);
     gates.forEach(({ promise }, index) =>
@@ -28,7 +30,7 @@ describe('EventQueue', () => {
   });
 
   it('drops what finds no room, and says once how much', async () => {
-    const { queue, dropped } = queueOf({ maxWaiting: 3, atOnce: 1 });
+    const { queue, dropped } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
     const { promise, resolve } = gate();
     let done = 0;
     for (let n = 0; n < 10; n += 1) {
@@ -43,7 +45,7 @@ describe('EventQueue', () => {
   });
 
   it('goes on after a failure', async () => {
-    const { queue, failed } = queueOf({ maxWaiting: 3, atOnce: 1 });
+    const { queue, failed } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
     let done = 0;
     queue.add(() => Promise.reject(new Error('no')));
     queue.add(async () => void (done += 1));
@@ -51,8 +53,20 @@ describe('EventQueue', () => {
     expect([done, failed]).toEqual([1, [new Error('no')]]);
   });
 
-  it('ends what is under way when it is closed, and drops what waits', async () => {
-    const { queue, dropped } = queueOf({ maxWaiting: 3, atOnce: 1 });
+  it('delivers what waits when it is closed', async () => {
+    const { queue, dropped } = queueOf({ closeWithinMs: 60_000, maxWaiting: 30, atOnce: 2 });
+    let done = 0;
+    for (let n = 0; n < 20; n += 1)
+      queue.add(async () => {
+        await new Promise(setImmediate);
+        done += 1;
+      });
+    await queue.close();
+    expect([done, dropped]).toEqual([20, []]);
+  });
+
+  it('ends what is under way when it is closed, and drops what still waits after a while', async () => {
+    const { queue, dropped } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
     const { promise, resolve } = gate();
     const done: string[] = [];
     queue.add(async () => {
@@ -62,6 +76,7 @@ describe('EventQueue', () => {
     queue.add(async () => void done.push('second'));
     const closed = queue.close();
     queue.add(async () => void done.push('late'));
+    await sleep(50);
     resolve();
     await closed;
     expect([done, dropped]).toEqual([['first'], [2]]);

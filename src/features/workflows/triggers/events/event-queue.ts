@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Makes an event when its turn comes, and delivers it. */
 export type QueuedEvent = () => Promise<void>;
 
@@ -5,6 +7,8 @@ export interface QueueLimits {
   /** How many may wait; further ones are dropped. */
   maxWaiting: number;
   atOnce: number;
+  /** How long those that wait are still delivered when it is closed. */
+  closeWithinMs: number;
 }
 
 export interface QueueReports {
@@ -39,9 +43,13 @@ export class EventQueue {
     while (this.working.size > 0) await Promise.race(this.working);
   }
 
-  /** Takes no more events, drops those that wait, and resolves when what is under way has ended. */
+  /** Takes no more events, delivers those that wait for a while, and resolves when what is under way has ended. */
   async close(): Promise<void> {
     this.isClosed = true;
+    const giveUp = new AbortController();
+    const pause = sleep(this.limits.closeWithinMs, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    await Promise.race([this.drained(), pause]);
+    giveUp.abort();
     this.dropped += this.waiting.splice(0).length;
     await this.drained();
     this.tellDropped();

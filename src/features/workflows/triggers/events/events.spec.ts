@@ -15,7 +15,7 @@ import { definitionsOf, replicaOn, scheduledWorkflows, startedRuns, TestClock } 
 import { EmittedEvents } from '../../runs/events/emitted-events.service.js';
 import { EventWorkflows } from './event-workflows.service.js';
 import { EventSubjects } from './event-subjects.service.js';
-import { RunChainStore } from '../../runs/events/run-chain.store.js';
+import { RunChainStore, withSourceSince } from '../../runs/events/run-chain.store.js';
 import { ServiceEvents } from './service-events.service.js';
 import { TriggeredRuns } from './triggered-runs.service.js';
 
@@ -116,6 +116,10 @@ describeEachDatabase('triggers', (open, dialect) => {
       await publish(order({ id: '2' }));
       await publish(order({ source: '/other-shop' }));
       expect(await names()).toEqual(['bill', 'bill', 'bill']);
+      const madeAgain = withSourceSince(order(), new Date('2026-11-21T12:00:00Z'));
+      await publish(madeAgain);
+      await publish(madeAgain);
+      expect(await names()).toHaveLength(4);
     });
 
     it('are kept from one workflow by what is wrong with it, not from the others', async () => {

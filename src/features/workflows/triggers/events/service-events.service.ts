@@ -9,7 +9,7 @@ import { RunChainStore, withChainLength } from '../../runs/events/run-chain.stor
 import { EventSubjects } from './event-subjects.service.js';
 import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.js';
 
-const QUEUE = { maxWaiting: 5_000, atOnce: 4 };
+const QUEUE = { maxWaiting: 5_000, atOnce: 4, closeWithinMs: 3_000 };
 
 /**
  * Tells workflows what happens in the service: items that arrive, what is saved and removed, runs that end. Each event is

@@ -8,7 +8,7 @@ import { RunsService } from '../../runs/runs.service.js';
 import { TriggerClock } from '../clock.js';
 import { isReservedType } from '../../runs/events/event-types.js';
 import { EventWorkflows } from './event-workflows.service.js';
-import { chainLengthOf, eventKey } from '../../runs/events/run-chain.store.js';
+import { chainLengthOf, eventKey, identityOfEvent } from '../../runs/events/run-chain.store.js';
 import { StartLimit } from './start-limit.js';
 
 /** Without this limit, two workflows that hear each other's end would never stop. */
@@ -76,7 +76,7 @@ export class TriggeredRuns implements OnModuleInit {
     event: CloudEvent,
     chainLength: number,
   ): Promise<void> {
-    const eventHash = hash('sha256', JSON.stringify([event.source, event.id]), 'base64url');
+    const eventHash = hash('sha256', identityOfEvent(event), 'base64url');
     try {
       await this.runs.start({
         program: 'workflow',

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { Webhook as Signer, WebhookVerificationError } from 'standardwebhooks';
 import { parseBoundedJson, storableValue } from '#bounded-json';
-import type { Json } from '#open-workflow';
+import type { CloudEvent, Json } from '#open-workflow';
 import { SEALED_COLUMNS } from '../../../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../../../platform/secrets/sealing-keys.service.js';
 import { RunsService } from '../../runs/runs.service.js';
+import { withSourceSince } from '../../runs/events/run-chain.store.js';
 import { WEBHOOK_NAME, webhookPath } from './webhook.js';
 import { type SealedWebhook, WebhookStore } from './webhook.store.js';
 import { InvalidMessage, InvalidSignature, MessageRepeated, WebhookNotFound } from './webhooks.errors.js';
@@ -59,7 +60,7 @@ export class WebhookReceiver {
     if (await this.store.hasMessage(webhook.name, id)) throw new MessageRepeated();
     // Published before it is recorded: whoever sends it again after a crash in between must not be refused. Publishing
     // twice does no harm, because the event has the same id.
-    await this.runs.publish({
+    const event: CloudEvent = {
       specversion: '1.0',
       id,
       source: webhookPath(webhook.name),
@@ -67,7 +68,8 @@ export class WebhookReceiver {
       time: new Date(Number(timestamp) * 1000).toISOString(),
       datacontenttype: 'application/json',
       data: storableValue(parsed.value) as Json,
-    });
+    };
+    await this.runs.publish(withSourceSince(event, webhook.createdAt));
     if (!(await this.store.addMessage(webhook.name, id, now))) throw new MessageRepeated();
   }
 

@@ -104,6 +104,7 @@ describeEachDatabase('webhooks', (open) => {
       [
         {
           specversion: '1.0',
+          sourcesince: expect.any(String) as string,
           id: 'msg_1',
           source: '/hooks/orders',
           type: 'shop.order.placed',
