@@ -100,8 +100,8 @@ describe('an agent', () => {
     expect((await service.admin('POST', 'workflows', { definition: ENDLESS })).status).toBe(201);
     llm.otherwise = move('endless', {});
     const called = ask({ tools: ['endless'] });
-    await until(async () => (await runs())[0]?.['questions'] === 1);
-    expect((await runs())[0]).toMatchObject({ name: 'llm_agent', status: 'waiting' });
+    await until(async () => (await runs())[0]?.['status'] === 'waiting');
+    expect((await runs())[0]).toMatchObject({ name: 'llm_agent', questions: 1 });
     expect((await runs()).map(({ name }) => name)).not.toContain('endless');
     expect(llm.asked).toHaveLength(1);
     await service.admin('POST', `runs/${String((await runs())[0]?.['id'])}/cancel`);
