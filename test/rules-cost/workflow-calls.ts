@@ -5,6 +5,7 @@ import * as authoring from '../../src/features/workflows/authoring/authoring.rul
 import * as waiting from '../../src/features/workflows/runs/waiting.rules.js';
 import * as calls from '../../src/features/workflows/calls/calls.rules.js';
 import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
+import * as listenedPattern from '../../src/features/workflows/engine/listened-pattern.rules.js';
 import * as listenedTypes from '../../src/features/workflows/engine/programs/listened-types.rules.js';
 import * as fault from '../../src/features/workflows/runs/fault.rules.js';
 import type { OpenQuestion, RunStep } from '../../src/features/workflows/runs/run.js';
@@ -82,6 +83,13 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     scheduleText: [
       (text) => scheduleTexts.scheduleText({ cron: text, every: text, after: text }),
       (text) => scheduleTexts.scheduleText({ on: { one: { with: { type: text } } } }),
+    ],
+  },
+  'src/features/workflows/engine/listened-pattern.rules.ts': {
+    asPattern: (text) => listenedPattern.asPattern(text),
+    isMeant: [
+      (text) => listenedPattern.isMeant(listenedPattern.asPattern('order\\..*'), text),
+      (text) => listenedPattern.isMeant(listenedPattern.asPattern(text), 'order.paid'),
     ],
   },
   'src/features/workflows/engine/programs/listened-types.rules.ts': {
