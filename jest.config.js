@@ -1,8 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 
 const FOUR_GIGABYTES = 4e9;
-/** Tests wait a good part of their time: two cores are busy with four workers, each of which may take so much memory. */
-const workersOfTwoCores = Math.min(4, Math.floor(totalmem() / FOUR_GIGABYTES));
+/** Tests wait a good part of their time: two cores are busy with three workers, each of which may take so much memory. */
+const workersOfTwoCores = Math.min(3, Math.floor(totalmem() / FOUR_GIGABYTES));
 
 export default {
   testEnvironment: 'node',
