@@ -127,9 +127,8 @@ export class WorkflowStore {
   }
 
   /**
-   * Saves a version, and makes it the current one if asked to, or if it is the first. Returns null, and changes nothing,
-   * when the version has another text and has run.
-   * `proposed`: the version has another text that a client proposes, which would be lost.
+   * Saves a version, and makes it the current one if asked to, or if it is the first. Changes nothing, and returns null, when
+   * the version has another text and has run, or `proposed`, when a client proposes another text for it.
    * @param basedOn the revision that the caller knows; if there is another one, the outcome is `outdated`, and nothing is changed
    */
   save(
@@ -139,17 +138,7 @@ export class WorkflowStore {
     return this.database.transaction().execute(async (transaction) => {
       await lock(transaction, version.name);
       if (basedOn !== undefined && !(await isAt(transaction, version.name, basedOn))) return 'outdated';
-      const before = await transaction
-        .selectFrom('workflow_versions')
-        .leftJoin('workflows', (join) =>
-          join
-            .onRef('workflows.name', '=', 'workflow_versions.name')
-            .onRef('workflows.version', '=', 'workflow_versions.version'),
-        )
-        .select(['workflow_versions.document', 'workflow_versions.source', 'workflows.name as isCurrent'])
-        .where('workflow_versions.name', '=', version.name)
-        .where('workflow_versions.version', '=', version.version)
-        .executeTakeFirst();
+      const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
       // Whoever edits the current version has seen it.
       if (!isSame && before?.source === 'assistant' && before.isCurrent === null) return 'proposed';
@@ -167,17 +156,7 @@ export class WorkflowStore {
   propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
       await lock(transaction, version.name);
-      const before = await transaction
-        .selectFrom('workflow_versions')
-        .leftJoin('workflows', (join) =>
-          join
-            .onRef('workflows.name', '=', 'workflow_versions.name')
-            .onRef('workflows.version', '=', 'workflow_versions.version'),
-        )
-        .select(['workflow_versions.document', 'workflow_versions.author', 'workflows.enabled'])
-        .where('workflow_versions.name', '=', version.name)
-        .where('workflow_versions.version', '=', version.version)
-        .executeTakeFirst();
+      const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
       const isTheirs = before === undefined || (before.author === version.author && before.enabled !== 1);
       if (!isSame && !(isTheirs && (await writeVersion(transaction, version)))) return null;
@@ -286,6 +265,21 @@ async function isAt(transaction: Transaction<Tables>, name: string, revision: st
 /** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */
 const lock = (transaction: Transaction<Tables>, name: string): Promise<void> =>
   lockUntilCommit(transaction, `workflows:${name}`);
+
+/** Returns what stands under the number of a version now; `isCurrent` is null when its workflow has another current version. */
+const versionBefore = (transaction: Transaction<Tables>, { name, version }: WorkflowVersion) =>
+  transaction
+    .selectFrom('workflow_versions')
+    .leftJoin('workflows', (join) =>
+      join
+        .onRef('workflows.name', '=', 'workflow_versions.name')
+        .onRef('workflows.version', '=', 'workflow_versions.version'),
+    )
+    .select(['workflow_versions.document', 'workflow_versions.source', 'workflow_versions.author'])
+    .select(['workflows.name as isCurrent', 'workflows.enabled'])
+    .where('workflow_versions.name', '=', name)
+    .where('workflow_versions.version', '=', version)
+    .executeTakeFirst();
 
 /** Returns when a version is saved: after the others of its workflow, also when a clock was ahead. By this, all see that there is another. */
 async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: WorkflowVersion): Promise<Date> {
