@@ -1,26 +1,17 @@
 import { setImmediate as giveWay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import {
-  type CloudEvent,
-  type DurableSteps,
-  type Json,
-  matchesEvent,
-  standardError,
-  type StepRef,
-  WorkflowError,
-} from '#open-workflow';
+import { type DurableSteps, type Json, standardError, type StepRef, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
 import type { Ending } from '../run-state.store.js';
 import { seenBy, type StoredStep } from '../step.store.js';
+import { AwaitedNews, seenByAll } from './awaited-news.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
 
 /** How long a run stays in memory while it waits. To put it aside is to execute it again from its beginning. */
 const SHORT_MS = 5_000;
-/** How long the main thread may belong to one search. */
-const TURN_MS = 15;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 
 /**
@@ -30,6 +21,7 @@ const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 export class Execution {
   private readonly logger = new Logger('Run');
   private readonly scope = new Scope();
+  private readonly news: AwaitedNews;
   private isReleased = false;
   private isChecking = false;
   private isLooking = false;
@@ -46,7 +38,9 @@ export class Execution {
     readonly recorded: Map<string, StoredStep>,
     readonly around: Surroundings,
     readonly listener: ExecutionListener,
-  ) {}
+  ) {
+    this.news = new AwaitedNews(this, this.scope);
+  }
 
   /** Executes the program. It never throws: the listener hears how it ends. */
   start(program: Program, stepsIn: (scope: Scope) => DurableSteps): void {
@@ -226,7 +220,7 @@ export class Execution {
   }
 
   private async park(wakeAt: Date | null): Promise<void> {
-    const waits = this.waits().filter(({ event }) => event);
+    const waits = this.scope.waits().filter(({ event }) => event);
     const seenEvents = waits.length > 0 ? seenByAll(waits) : null;
     const tested = waits.filter(({ fits, seen, step }) => fits && seen > seenBy(this.recorded.get(step.name)));
     this.stop();
@@ -270,86 +264,9 @@ export class Execution {
     this.isLooking = true;
     while (this.shouldLook && !this.scope.isStopped) {
       this.shouldLook = false;
-      await this.during(this.scope, async () => {
-        await this.lookForEvents();
-        await this.lookForEndings();
-      });
+      await this.during(this.scope, () => this.news.bring());
     }
     this.isLooking = false;
-  }
-
-  private async lookForEvents(): Promise<void> {
-    // Those that begin to wait meanwhile have a look of their own.
-    const waits = this.waits().filter(({ event }) => event);
-    if (waits.length === 0) return;
-    const events = await this.persist(() => this.around.steps.listEvents(this.run.id, seenByAll(waits)));
-    for (const { seq, event, step } of events) {
-      if (step === null) await this.consume(seq, event, waits);
-      else
-        this.waits()
-          .find((wait) => wait.step.name === step)
-          ?.onNews({ at: event.time ?? '', value: event });
-      for (const wait of waits) wait.seen = Math.max(wait.seen, seq);
-    }
-  }
-
-  /** Gives an event to the first step that waits for one like it. */
-  private async consume(seq: number, event: CloudEvent, waits: readonly Wait[]): Promise<void> {
-    const wait = await this.findWaitFor(
-      event,
-      waits.filter(({ seen }) => seen < seq),
-    );
-    if (!wait) return;
-    const at = this.around.now().toISOString();
-    await this.write(this.scope, () =>
-      this.around.steps.consume(
-        this.run,
-        wait.step,
-        { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at },
-        seq,
-      ),
-    );
-    wait.onNews({ at, value: event });
-  }
-
-  /** Gives way to others meanwhile, because there may be thousands of filters that each take their time. */
-  private async findWaitFor(event: CloudEvent, waits: readonly Wait[]): Promise<Wait | undefined> {
-    let turn = performance.now() + TURN_MS;
-    for (const wait of waits) {
-      if (performance.now() > turn) {
-        await giveWay();
-        turn = performance.now() + TURN_MS;
-      }
-      // Others may have settled it before, or do so while it looks.
-      if ((await this.isFor(wait, event)) && this.waits().includes(wait)) return wait;
-    }
-    return undefined;
-  }
-
-  private async isFor(wait: Wait, event: CloudEvent): Promise<boolean> {
-    if (!wait.event || wait.event.question || !matchesEvent(wait.event.with, event)) return false;
-    if (!wait.fits) return true;
-    if (!this.waits().includes(wait)) return false;
-    try {
-      return await wait.fits(event);
-    } catch (error) {
-      wait.onError(error);
-      return false;
-    }
-  }
-
-  private async lookForEndings(): Promise<void> {
-    const waits = this.waits().filter(({ child }) => child !== null);
-    const ids = waits.map(({ child }) => child ?? '');
-    const endings = await this.persist(() => this.around.states.listEndings(ids));
-    for (const wait of waits) {
-      const ended = endings.get(wait.child ?? '');
-      if (ended) wait.onNews({ at: ended.at, value: ended.ending });
-    }
-  }
-
-  private waits(): Wait[] {
-    return [...this.scope.all()].filter((operation) => operation.kind === 'wait');
   }
 
   private problemOf(error: unknown) {
@@ -364,8 +281,6 @@ export class Execution {
     this.listener.lost(this.run);
   }
 }
-
-const seenByAll = (waits: readonly Wait[]): number => Math.min(...waits.map(({ seen }) => seen));
 
 function earliest(waits: readonly Wait[]): Date | null {
   const times = waits.flatMap(({ wakeAt }) => (wakeAt === null ? [] : [wakeAt.getTime()]));

@@ -78,6 +78,11 @@ export class Scope {
     if (this.inner.delete(scope)) this.counted.within -= 1;
   }
 
+  /** Lists the steps that wait, in here and within. */
+  waits(): Wait[] {
+    return [...this.all()].filter((operation) => operation.kind === 'wait');
+  }
+
   /** Yields what is under way or waited for, in here and within. */
   *all(): Generator<Call | Wait> {
     yield* this.operations;
