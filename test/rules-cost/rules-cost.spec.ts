@@ -14,7 +14,7 @@ const STEEP = 5;
 const SIZES = [
   { bytes: 4_000, dearest: 12 },
   { bytes: 32_000, dearest: 6 },
-  { bytes: 512_000, dearest: 3 },
+  { bytes: 128_000, dearest: 3 },
 ];
 const TIMEOUT_MS = 600_000;
 
