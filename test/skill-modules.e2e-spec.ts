@@ -195,7 +195,7 @@ describe('a file with a skill', () => {
         'fetches',
         skillOf(
           'fetches',
-          `const headers = input.secret ? { 'x-key': context.secret(input.secret) } : {};
+          `const headers = { ...(input.secret && { 'x-key': context.secret(input.secret) }), ...(input.host && { Host: input.host }) };
            const response = await context.fetch(input.url, { headers, method: input.method ?? 'GET' });
            return { status: response.status, url: response.url, text: (await response.text()).slice(0, 100), secret: input.secret && context.secret(input.secret) };`,
           `uses: { hosts: ['127.0.0.1'], secrets: ['api', 'elsewhere'] },`,
@@ -219,8 +219,11 @@ describe('a file with a skill', () => {
       );
       expect(await textOf('fetches', { url: 'http://127.0.0.3/' })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: 'file:///etc/passwd' })).toMatch(/failed/);
+      expect(await textOf('fetches', { url: `${origin()}/`, host: 'a.example' })).toContain(
+        'the header Host may only be',
+      );
       expect(asked.length).toBe(before);
-      const echoed = await call('fetches', { url: `${origin()}/echo`, secret: 'api' });
+      const echoed = await call('fetches', { url: `${origin()}/echo`, secret: 'api', host: new URL(origin()).host });
       expect(echoed.structuredContent).toMatchObject({ status: 200, url: `${origin()}/x/echo` });
       expect(await textOf('fetches', { url: `${origin()}/away` })).toContain('add it to uses.hosts');
       expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');

@@ -59,6 +59,13 @@ export function assertMayAsk(url: URL, { hosts }: DeclaredUses): void {
     throw new RequestRefused(`the skill does not declare the host ${url.host}: add it to uses.hosts`);
 }
 
+/** Servers that share an address go by the header Host. @throws RequestRefused when it is not the host of the URL */
+export function assertHostIsOf(url: URL, headers: Readonly<Record<string, string>>): void {
+  const [, host = url.host] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host') ?? [];
+  if (host.toLowerCase() !== url.host)
+    throw new RequestRefused(`the header Host may only be ${url.host}, the host of the URL: leave it out`);
+}
+
 /** @throws RequestRefused when a skill does not declare that it calls this other one */
 export function assertMayCall(name: string, { skills }: DeclaredUses): void {
   if (!skills.includes(name))

@@ -4,7 +4,7 @@ import type { ModuleReply, ModuleRequest } from '#skill-host';
 import { OutgoingHttp } from '../../../platform/outgoing-http/outgoing-http.service.js';
 import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.service.js';
 import type { DeclaredUses } from '../declared/module.js';
-import { assertMayAsk } from './allowed.js';
+import { assertHostIsOf, assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
 
@@ -46,6 +46,7 @@ export class ModuleFetch {
       }
     };
     assertMayGo(new URL(url));
+    assertHostIsOf(new URL(url), filled.headers);
     const response = await this.http
       .fetch(url, {
         ...filled,
