@@ -15,7 +15,7 @@ const ROUNDS = Number(process.env['RUN_LOCKS_ROUNDS'] ?? 20);
 /** What is done to a family of runs at once. */
 const AT_ONCE = 40;
 const NOW = new Date('2026-01-01T00:00:00.000Z');
-const ASKING: StepRecord = { kind: 'question', status: 'waiting', startedAt: NOW.toISOString() };
+const ASKING: StepRecord = { seq: 1, kind: 'question', status: 'waiting', startedAt: NOW.toISOString() };
 
 const storesOn = (database: Database) =>
   new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
@@ -44,7 +44,13 @@ async function newFamily(stores: EngineStores, round: string, random: Random): P
     const place = parent && { parent: parent.id, parentStep: step.name, depth: parent.depth + 1, root: parent.root };
     const run = { ...startedRun(id, 'test'), ...place, partition: 0, status: 'pending', hears: ['rain'] } as const;
     if (parent) {
-      const waiting = { kind: 'child', status: 'waiting', wait: { child: id }, startedAt: NOW.toISOString() } as const;
+      const waiting = {
+        seq: 1,
+        kind: 'child',
+        status: 'waiting',
+        wait: { child: id },
+        startedAt: NOW.toISOString(),
+      } as const;
       await stores.steps.recordChild(parent, step, waiting, run, NOW);
     } else await stores.states.insert({ ...run, createdAt: NOW }, NOW);
     const claimed = await stores.states.claim(id, [0], NOW);

@@ -158,6 +158,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/platform/database/database-failure.rules.ts': {
     explained: (text) => databaseFailure.explained(new Error(text)),
+    isRefusal: (text) => databaseFailure.isRefusal(Object.assign(new Error(text), { code: text })),
   },
   'src/platform/text/common-words.rules.ts': {
     isStopWord: 'takes words of at most 48 characters',

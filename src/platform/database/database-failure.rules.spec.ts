@@ -1,4 +1,4 @@
-import { explained } from './database-failure.rules.js';
+import { explained, isRefusal } from './database-failure.rules.js';
 import { DatabaseUnavailable } from './database.errors.js';
 
 const failure = (properties: object, message = 'it failed') => Object.assign(new Error(message), properties);
@@ -50,6 +50,26 @@ describe('a failure of the database', () => {
     ['a connection that broke', { code: 'ECONNRESET' }, false],
   ])('knows whether %s passes by itself', (_title, properties, isLasting) => {
     expect(explained(failure(properties))).toMatchObject({ isLasting });
+  });
+
+  it.each([
+    ['a value that is too long for SQLite', { code: 'ERR_SQLITE_ERROR', errcode: 18 }, true],
+    ['a constraint of SQLite, in detail', { code: 'ERR_SQLITE_ERROR', errcode: 19 | (7 << 8) }, true],
+    ['a character that PostgreSQL cannot hold', { code: '22021' }, true],
+    ['a constraint of PostgreSQL', { code: '23514' }, true],
+    ['a key that is too long for an index', { code: '54000' }, true],
+    ['a full disk', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, false],
+    ['a server that stops', { code: '57P01' }, false],
+    ['transactions that are in the way of each other', { code: '40001' }, false],
+    ['a server whose name is not found', { code: 'EAI_AGAIN' }, false],
+    ['anything else', {}, false],
+  ])('knows whether %s is refused whenever it is tried', (_title, properties, expected) => {
+    expect(isRefusal(explained(failure(properties)))).toBe(expected);
+  });
+
+  it('knows what cannot be sent to a database', () => {
+    expect(isRefusal(new RangeError('Invalid string length'))).toBe(true);
+    expect(isRefusal('it failed')).toBe(false);
   });
 
   it.each([

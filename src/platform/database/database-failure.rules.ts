@@ -65,6 +65,21 @@ export function explained(error: unknown): unknown {
       });
 }
 
+/** Codes of failures that repeat whenever the same is written: by SQLSTATE classes of PostgreSQL, and by result codes of SQLite. */
+const REFUSALS = { sqlite: [18, 19, 20, 25], postgres: ['22', '23', '54'] };
+
+/**
+ * Returns whether what is written is to blame, so that it is refused whenever it is tried: a value that the database cannot hold, or
+ * whose text is longer than texts can be.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof RangeError) return true;
+  if (typeof error !== 'object' || error === null || error instanceof DatabaseUnavailable) return false;
+  const { code, errcode }: Failure = error;
+  if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && REFUSALS.sqlite.includes(errcode & 0xff);
+  return typeof code === 'string' && code.length === 5 && REFUSALS.postgres.includes(code.slice(0, 2));
+}
+
 function isOneOf({ code, errcode }: Failure, { sqlite, postgres }: Codes): boolean {
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && sqlite.includes(errcode & 0xff);
   return postgres.some((state) => state === code);

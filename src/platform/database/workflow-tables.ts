@@ -49,6 +49,8 @@ export interface WorkflowRunTable {
 export interface WorkflowStepTable {
   run_id: string;
   name: string;
+  seq: number; // order in which the steps of the run began: clocks may be set back
+  end_seq: number | null; // those before it had begun when the blocks within were over; null = it has none, or they are not
   task: string;
   attempt: number;
   kind: string; // effect | sleep | event | question | child | concurrent | input

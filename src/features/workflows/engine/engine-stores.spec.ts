@@ -18,6 +18,7 @@ const rain = (id: string): CloudEvent => ({ specversion: '1.0', id, source: 'sky
 const answer = (id: string): CloudEvent => ({ ...rain(id), type: ANSWER_EVENT });
 
 const record = (status: StepRecord['status'], more: Partial<StepRecord> = {}): StepRecord => ({
+  seq: 1,
   kind: 'effect',
   status,
   startedAt: START.toISOString(),
@@ -133,7 +134,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
   it('claims a run when it has something to do, and finishes the sleeps that are over', async () => {
     const id = await insert();
     const run = await claim(id);
-    const sleep = { kind: 'sleep', startedAt: START.toISOString() } as const;
+    const sleep = { seq: 1, kind: 'sleep', startedAt: START.toISOString() } as const;
     await stores.steps.record(run, at('short'), { ...sleep, status: 'waiting', wakeAt: later(10) });
     await stores.steps.record(run, at('long'), { ...sleep, status: 'waiting', wakeAt: later(99) });
     expect(await stores.states.park(run, later(10), null, START)).toBe('parked');

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { type InsertedRun, replacedInputOf, type TakenOver, toText } from '../runs/execution/claimed-run.js';
+import { isTakenOver, seqOfReplaced } from '../runs/stored-runs.table.js';
 import { toRow } from './run-rows.table.js';
 
 /** Inserts a run with its listeners, if there is none with its id or idempotency key. Returns whether it was inserted. */
@@ -13,19 +14,16 @@ export async function insertRun(transaction: Transaction<Tables>, run: InsertedR
   return true;
 }
 
-/** Copies the steps that ended before another began, and keeps the new input of that one. */
-async function takeOver(
-  transaction: Transaction<Tables>,
-  id: string,
-  { runId, before, replaced }: TakenOver,
-  now: Date,
-): Promise<void> {
+/** Copies the steps that were over before another began, and keeps the new input of that one. */
+async function takeOver(transaction: Transaction<Tables>, id: string, takenOver: TakenOver, now: Date): Promise<void> {
+  const { replaced } = takenOver;
+  const seq = seqOfReplaced(takenOver);
   await sql`
-    insert into workflow_steps
-      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
-    select ${id}, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at
-    from workflow_steps
-    where run_id = ${runId} and status in ('completed', 'failed') and ended_at <= ${before} and name <> ${replaced.step}
+    insert into workflow_steps (run_id, name, seq, end_seq, task, attempt, kind, status, starts,
+      input, output, error, wait, wake_at, started_at, ended_at)
+    select ${id}, name, seq, end_seq, task, attempt, kind, status, starts,
+      input, output, error, wait, wake_at, started_at, ended_at
+    from workflow_steps where ${isTakenOver(takenOver)}
   `.execute(transaction);
   const at = now.toISOString();
   await transaction
@@ -33,6 +31,8 @@ async function takeOver(
     .values({
       run_id: id,
       name: replacedInputOf(replaced.step),
+      seq,
+      end_seq: null,
       task: replaced.task,
       attempt: 1,
       kind: 'input',
@@ -46,7 +46,7 @@ async function takeOver(
       started_at: at,
       ended_at: at,
     })
-    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet({ output: toText(replaced.input) }))
+    .onConflict((conflict) => conflict.columns(['run_id', 'name']).doUpdateSet({ seq, output: toText(replaced.input) }))
     .execute();
 }
 

@@ -3,6 +3,7 @@ import type { StoredStep } from './step.store.js';
 
 /** A step that takes longer than this is shown while it is under way, which costs a write. */
 export const SHOWN_AFTER_MS = 50;
+const LONGEST_REASON = 300;
 const LARGEST_OUTPUT_BYTES = 1024 * 1024;
 
 type EndedStep = StoredStep & { status: 'completed' | 'failed' };
@@ -24,6 +25,12 @@ export async function settle(act: () => Promise<Json>): Promise<{ value: Json } 
     const detail = error instanceof Error ? error.message : String(error);
     return { error: standardError('runtime', detail.slice(0, 2_000)).problem };
   }
+}
+
+/** Returns the error of a run that writes what the database refuses. */
+export function refusedWrite(error: unknown): WorkflowError {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON).toWellFormed();
+  return standardError('runtime', `The database refuses what the run writes, and would do so again: ${reason}`);
 }
 
 /** Returns the outcome that a step was recorded with. */

@@ -16,6 +16,8 @@ const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;
 const STORED = [
   'name',
+  'seq',
+  'end_seq',
   'status',
   'starts',
   'output',
@@ -29,6 +31,9 @@ const STORED = [
 /** A step as the engine knows it. */
 export interface StoredStep {
   name: string;
+  seq: number;
+  /** Null = it has no blocks, or they are not over. */
+  endSeq: number | null;
   status: StepStatus;
   starts: number;
   output: Json;
@@ -56,6 +61,10 @@ export const seenBy = (step: StoredStep | undefined): number =>
 
 /** What is written about a step. Whatever is left out stays as it is. */
 export interface StepRecord {
+  /** The number of its beginning, which orders the steps of a run. */
+  seq: number;
+  /** The number of the moment in which the blocks within it were over. */
+  endSeq?: number;
   kind: StepKind;
   status: StepStatus;
   starts?: number;
@@ -243,7 +252,7 @@ export async function recordStep(
   { name, task, attempt }: StepRef,
   record: StepRecord,
 ): Promise<boolean> {
-  const { kind, status, starts = 1, startedAt, endedAt = null } = record;
+  const { seq, endSeq = null, kind, status, starts = 1, startedAt, endedAt = null } = record;
   const input = toText(record.input ?? null);
   const output = toText(record.output ?? null);
   const error = toText(record.error ?? null);
@@ -253,13 +262,13 @@ export async function recordStep(
   const lock = dialectOf(database) === 'postgres' ? sql`for share` : sql``;
   const { rows } = await sql<{ name: string }>`
     insert into workflow_steps
-      (run_id, name, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
-    select id, ${name}, ${task}, cast(${attempt} as integer), ${kind}, ${status}, cast(${starts} as integer),
+      (run_id, name, seq, end_seq, task, attempt, kind, status, starts, input, output, error, wait, wake_at, started_at, ended_at)
+    select id, ${name}, cast(${seq} as integer), cast(${endSeq} as integer), ${task}, cast(${attempt} as integer), ${kind}, ${status}, cast(${starts} as integer),
       cast(${input} as text), cast(${output} as text), cast(${error} as text), cast(${wait} as text),
       cast(${wakeAt} as text), ${startedAt}, cast(${endedAt} as text)
     from workflow_runs where id = ${id} and epoch = ${epoch} and status = 'running' ${lock}
     on conflict (run_id, name) do update set
-      status = excluded.status, starts = excluded.starts, output = excluded.output, error = excluded.error,
+      end_seq = excluded.end_seq, status = excluded.status, starts = excluded.starts, output = excluded.output, error = excluded.error,
       wake_at = coalesce(excluded.wake_at, workflow_steps.wake_at), ended_at = excluded.ended_at,
       wait = coalesce(excluded.wait, workflow_steps.wait)
     where workflow_steps.status in ('started', 'waiting')
@@ -300,6 +309,8 @@ type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STORED)[number]>;
 function toStep(row: StepRow): StoredStep {
   return {
     name: row.name,
+    seq: row.seq,
+    endSeq: row.end_seq,
     status: row.status as StepStatus,
     starts: row.starts,
     output: fromText(row.output),

@@ -59,13 +59,13 @@ export class Repeats {
   }
 
   /**
-   * Starts a run that takes over the results of the steps that ended before a step, and executes that one with another
+   * Starts a run that takes over the results of the steps that were over before a step began, and executes that one with another
    * input. @throws RunNotFound, StepNotFound, NotRepeatable when the current version differs in what leads to the step
    */
   async repeatFrom(id: string, { step: name, input, version }: RepeatFrom): Promise<Run> {
     const run = await this.runs.get(id);
-    const { task, startedAt } = await this.runs.step(id, name);
-    const takesOver = { runId: id, before: startedAt.toISOString(), replaced: { step: name, task, input } };
+    const { task } = await this.runs.step(id, name);
+    const takesOver = { runId: id, replaced: { step: name, task, input } };
     const done = version === 'own' ? [] : await this.store.listTasksDone(takesOver);
     return this.start(run, { version, goingOn: { task, done }, beginning: { entry: null, takesOver } });
   }

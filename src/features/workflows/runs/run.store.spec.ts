@@ -18,8 +18,8 @@ async function fill(database: Database, numbers: string): Promise<void> {
         input, questions, is_test, created_at, updated_at, ended_at)
       select 'r' || n, 'workflow', 'w', '1.0.0', ${asks(`'waiting'`, `'completed'`)}, 0, 0, 'r' || n, 0, 'call', 'ada', '[]',
         '{}', ${asks('1', '0')}, 0, ${at}, ${at}, ${asks('null', at)} from (${numbers}) as numbers`,
-    `insert into workflow_steps (run_id, name, task, attempt, kind, status, starts, wait, started_at)
-      select 'r' || n, '/do/0/ask', '/do/0/ask', 1, 'question', ${asks(`'waiting'`, `'completed'`)}, 1, '${wait}', ${at}
+    `insert into workflow_steps (run_id, name, seq, task, attempt, kind, status, starts, wait, started_at)
+      select 'r' || n, '/do/0/ask', 1, '/do/0/ask', 1, 'question', ${asks(`'waiting'`, `'completed'`)}, 1, '${wait}', ${at}
       from (${numbers}) as numbers`,
   ];
   // Databases decide by what they know of their tables; PostgreSQL learns it on its own some time later.

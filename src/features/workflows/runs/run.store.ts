@@ -5,7 +5,7 @@ import { type Page, type PageRequest, parseCursor, toPage } from '../../../platf
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
 import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
-import { openQuestion, STEP, SUMMARY, toStep, toSummary } from './stored-runs.table.js';
+import { isTakenOver, openQuestion, STEP, SUMMARY, toStep, toSummary } from './stored-runs.table.js';
 
 /** Which steps of a run are listed, and how much of each. */
 export interface StepsQuery {
@@ -131,7 +131,7 @@ export class RunStore {
         sql<string | null>`case when ${tooLong} then null else output end`.as('output'),
       ])
       .where('run_id', '=', runId)
-      .orderBy('started_at', order)
+      .orderBy('seq', order)
       .orderBy('name', order)
       .limit(last ?? first ?? MOST_STEPS)
       .execute();
@@ -159,15 +159,12 @@ export class RunStore {
   }
 
   /** Returns the tasks whose steps a repetition takes over, each once: JSON Pointers. */
-  async listTasksDone({ runId, before, replaced }: TakenOver): Promise<string[]> {
+  async listTasksDone(takenOver: TakenOver): Promise<string[]> {
     const rows = await this.database
       .selectFrom('workflow_steps')
       .select('task')
       .distinct()
-      .where('run_id', '=', runId)
-      .where('status', 'in', ['completed', 'failed'])
-      .where('ended_at', '<=', before)
-      .where('name', '!=', replaced.step)
+      .where(isTakenOver(takenOver))
       .execute();
     return rows.map(({ task }) => task);
   }
@@ -180,7 +177,7 @@ export class RunStore {
       .where('run_id', '=', runId)
       .where('kind', '=', 'question')
       .where('status', '=', 'waiting')
-      .orderBy('started_at')
+      .orderBy('seq')
       .orderBy('name')
       .limit(MOST_QUESTIONS)
       .execute();

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { isApprovalStep } from '../../../core/skills/approval.js';
 import type { EventWait, Problem, Question } from '#open-workflow';
 import type { WorkflowRunTable, WorkflowStepTable } from '../../../platform/database/workflow-tables.js';
-import { fromText } from './execution/claimed-run.js';
+import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { OpenQuestion, Run, RunOrigin, RunStatus, RunStep, RunSummary, StepKind, StepStatus } from './run.js';
 
 /** The columns of a run without its input and output. */
@@ -60,6 +60,15 @@ export function toSummary(row: SummaryRow): RunSummary {
     endedAt: toDate(row.ended_at),
   };
 }
+
+/** The condition that a step of a run is one that a repetition takes over. */
+export const isTakenOver = (takenOver: TakenOver) =>
+  sql<boolean>`run_id = ${takenOver.runId} and status in ('completed', 'failed')
+    and coalesce(end_seq, seq) < ${seqOfReplaced(takenOver)}`;
+
+/** The number of the step that a repetition executes again. */
+export const seqOfReplaced = ({ runId, replaced }: TakenOver) =>
+  sql<number>`(select seq from workflow_steps where run_id = ${runId} and name = ${replaced.step})`;
 
 type StepRow = Pick<Selectable<WorkflowStepTable>, (typeof STEP)[number] | 'input' | 'output'>;
 

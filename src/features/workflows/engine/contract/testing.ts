@@ -13,6 +13,8 @@ import { until } from '../../../../../test/support/until.js';
 import { at, blockAt, newRun, WrittenPrograms } from '../testing.js';
 import { testListening } from './listening.testing.js';
 import { testProgress } from './progress.testing.js';
+import { testRefusals } from './refusals.testing.js';
+import { testRepeats } from './repeats.testing.js';
 import { testRequests } from './requests.testing.js';
 import { testTimeouts } from './timeouts.testing.js';
 import type { EngineOn } from './world.testing.js';
@@ -107,6 +109,8 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
   testRequests(open, engineOn);
   testProgress(open, engineOn);
   testListening(open, engineOn);
+  testRepeats(open, engineOn);
+  testRefusals(open, engineOn);
 
   it('runs the steps once, and keeps what they returned', async () => {
     const { engine, runs } = await started();

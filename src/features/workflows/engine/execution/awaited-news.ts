@@ -53,14 +53,13 @@ export class AwaitedNews {
     );
     if (!wait) return;
     const at = this.execution.around.now().toISOString();
-    await this.execution.write(this.scope, () =>
-      this.execution.around.steps.consume(
-        this.execution.run,
-        wait.step,
-        { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at },
-        seq,
-      ),
-    );
+    const { run, around } = this.execution;
+    const record = { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at } as const;
+    try {
+      await this.execution.write(this.scope, () => around.steps.consume(run, wait.step, { seq: 0, ...record }, seq));
+    } catch (error) {
+      return wait.onError(error);
+    }
     wait.onNews({ at, value: event });
   }
 

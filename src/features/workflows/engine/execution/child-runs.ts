@@ -21,7 +21,7 @@ export class ChildRuns {
     const now = around.now();
     const at = now.toISOString();
     const id = childIdOf(run, step);
-    const record = { kind: 'child', input: call.input, startedAt: at } as const;
+    const record = { seq: execution.nextSeq(), kind: 'child', input: call.input, startedAt: at } as const;
     if (recorded.has(step.name)) return { record, id, at };
     const child = await execution.persist(() => this.tryDescribe(id, step, call));
     if (child instanceof WorkflowError) return { record, error: child.problem };

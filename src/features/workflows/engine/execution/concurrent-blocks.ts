@@ -23,7 +23,7 @@ const TOO_MANY = `The run would have more than ${MOST_OPEN} branches at the same
 export class ConcurrentBlocks {
   private readonly inner: Scope;
   private readonly results: BlockResult[] = [];
-  private readonly startedAt: string;
+  private readonly begun: { seq: number; startedAt: string };
   private readonly decided = Promise.withResolvers<ConcurrentOutcome>();
   private failures = 0;
   private ended = 0;
@@ -35,7 +35,7 @@ export class ConcurrentBlocks {
     private readonly options: Concurrency,
   ) {
     this.inner = scope.within();
-    this.startedAt = execution.recorded.get(step.name)?.startedAt ?? this.now();
+    this.begun = execution.recorded.get(step.name) ?? { seq: execution.nextSeq(), startedAt: this.now() };
   }
 
   async execute(blocks: BlockRef[], executeOne: ExecuteOne): Promise<ConcurrentOutcome> {
@@ -93,7 +93,8 @@ export class ConcurrentBlocks {
     if (options.timeoutMs === null) return null;
     const before = execution.recorded.get(step.name)?.wakeAt;
     const wakeAt = before ?? new Date(execution.around.now().getTime() + options.timeoutMs);
-    const record: StepRecord = { kind: 'concurrent', status: 'waiting', startedAt: this.startedAt, wakeAt };
+    const { seq, startedAt } = this.begun;
+    const record: StepRecord = { seq, kind: 'concurrent', status: 'waiting', startedAt, wakeAt };
     if (!before) {
       await execution.during(this.scope, () =>
         execution.write(this.scope, () => execution.around.steps.record(execution.run, step, record)),
@@ -120,13 +121,16 @@ export class ConcurrentBlocks {
     outcome: ConcurrentOutcome,
     deadline: Wait | null,
   ): Promise<ConcurrentOutcome> {
-    const { execution, step, startedAt } = this;
+    const { execution, step } = this;
+    const { seq, startedAt } = this.begun;
     if (deadline) execution.settled(this.scope, deadline);
     if (outcome.kind !== 'all') {
       await execution.turn();
       await execution.abandon(namesOf(blocks), step.name);
     }
     const record: StepRecord = {
+      seq,
+      endSeq: execution.nextSeq(),
       kind: 'concurrent',
       status: 'completed',
       output: outcome,

@@ -4,7 +4,9 @@ import { type DurableSteps, type Json, standardError, type StepRef, WorkflowErro
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
+import { isRefusal } from '../../../../platform/database/database-failure.rules.js';
 import type { Ending } from '../run-state.store.js';
+import { refusedWrite } from '../step-outcome.js';
 import { seenBy, type StoredStep } from '../step.store.js';
 import { AwaitedNews, seenByAll } from './awaited-news.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
@@ -27,6 +29,7 @@ export class Execution {
   private isLooking = false;
   private shouldLook = false;
   private lastStart: string | null = null; // null = not asked for yet
+  private lastSeq: number | null = null; // null = no number has been given yet
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = none is needed
@@ -80,6 +83,12 @@ export class Execution {
       '',
     );
     return endedAt !== null && endedAt >= this.lastStart;
+  }
+
+  /** Numbers what happens in the run, in order. */
+  nextSeq(): number {
+    this.lastSeq ??= [...this.recorded.values()].reduce((last, { seq, endSeq }) => Math.max(last, seq, endSeq ?? 0), 0);
+    return (this.lastSeq += 1);
   }
 
   /** Looks at events that have arrived, and at runs that have ended. */
@@ -164,18 +173,24 @@ export class Execution {
     this.checkSoon();
   }
 
-  /** Does something with the database: again and again while it does not answer. */
+  /** Does something with the database: again and again while it does not answer. @throws WorkflowError when it refuses it */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
       try {
         return await work();
       } catch (error) {
         if (this.isReleased) return never();
+        if (isRefusal(error)) throw this.refused(error);
         this.logger.warn({ err: error, run: this.run.id }, 'The database did not take a step: trying again');
         await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
         if (this.isReleased) return never();
       }
     }
+  }
+
+  private refused(error: unknown): WorkflowError {
+    this.logger.error({ err: error, run: this.run.id }, 'The database refuses what a run writes');
+    return refusedWrite(error);
   }
 
   /** After the current turn, puts the run aside if all that is left of it are waits, unless these are soon over. */
@@ -240,15 +255,22 @@ export class Execution {
     if (this.scope.isStopped) return;
     this.stop();
     try {
-      const { around } = this;
-      const affected = await this.persist(() => around.states.end(this.run, ending, around.now()));
-      if (this.isReleased) return;
-      if (affected === null) return this.listener.lost(this.run);
-      this.listener.cancelled(affected.cancelled);
-      this.listener.ended(this.run, ending, affected.woken);
+      await this.writeEnd(ending).catch((error: unknown) => {
+        if (!(error instanceof WorkflowError)) throw error;
+        return this.writeEnd({ status: 'failed', error: error.problem });
+      });
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  private async writeEnd(ending: Ending): Promise<void> {
+    const { around } = this;
+    const affected = await this.persist(() => around.states.end(this.run, ending, around.now()));
+    if (this.isReleased) return;
+    if (affected === null) return this.listener.lost(this.run);
+    this.listener.cancelled(affected.cancelled);
+    this.listener.ended(this.run, ending, affected.woken);
   }
 
   /** Stops all of it at once: nothing begins and nothing returns any more. */

@@ -48,6 +48,7 @@ export class ScopedSteps implements DurableSteps {
     const { execution, scope } = this;
     const before = execution.recorded.get(step.name);
     const record: Omit<StepRecord, 'status'> = {
+      seq: before?.seq ?? execution.nextSeq(),
       kind: 'effect',
       starts: (before?.starts ?? 0) + 1,
       input: shown,
@@ -59,6 +60,8 @@ export class ScopedSteps implements DurableSteps {
       showing = execution.write(scope, () =>
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
       );
+      // What is wrong with it is said where its end is awaited.
+      showing.catch(() => {});
     };
     if (before) {
       show();
@@ -105,7 +108,8 @@ export class ScopedSteps implements DurableSteps {
     const startedAt = before?.startedAt ?? this.now();
     const now = this.execution.around.now();
     const wakeAt = before?.wakeAt ?? new Date(now.getTime() + durationMs(now));
-    const record: StepRecord = { kind: 'sleep', status: 'waiting', startedAt, wakeAt };
+    const seq = before?.seq ?? this.execution.nextSeq();
+    const record: StepRecord = { seq, kind: 'sleep', status: 'waiting', startedAt, wakeAt };
     if (!before) await this.write(step, record);
     const at = wakeAt.toISOString();
     await this.waitFor({ step, wakeAt }, () => undefined);
@@ -122,6 +126,7 @@ export class ScopedSteps implements DurableSteps {
     if (this.isAbandoned(step)) return never();
     if (!this.execution.recorded.has(step.name)) {
       const record: StepRecord = {
+        seq: this.execution.nextSeq(),
         kind: event.question ? 'question' : 'event',
         status: 'waiting',
         startedAt: this.now(),

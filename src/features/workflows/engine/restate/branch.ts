@@ -1,11 +1,13 @@
 import type * as RestateSdk from '@restatedev/restate-sdk';
-import type { StepRef } from '#open-workflow';
+import { isRefusal } from '../../../../platform/database/database-failure.rules.js';
+import { type Problem, type StepRef, WorkflowError } from '#open-workflow';
 import { hasEnded } from '../../runs/run.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { EngineStores } from '../engine-stores.service.js';
 import type { Programs } from '../../runs/execution/program.js';
 import { RunReleased } from '../../runs/execution/run-engine.js';
 import type { RunReports } from '../run-reports.service.js';
+import { refusedWrite } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import type { RestateRunStore } from './restate-run.store.js';
 
@@ -57,13 +59,27 @@ export class Branch {
   private readonly underWay = new Set<Promise<unknown>>();
   private readonly stopping = Promise.withResolvers<unknown>();
 
-  /** @param isAlone whether nothing else of the run is executed at the same time */
+  /**
+   * @param isAlone whether nothing else of the run is executed at the same time
+   * @param lastSeq the number of what has happened last in the run, as far as this branch knows
+   */
   constructor(
     readonly run: ClaimedRun,
     readonly isAlone: boolean,
     readonly context: RestateSdk.Context,
     readonly around: Surroundings,
+    private lastSeq: number,
   ) {}
+
+  /** Numbers what the branch does, the same when it is repeated. */
+  nextSeq(): number {
+    return (this.lastSeq += 1);
+  }
+
+  /** What the branch does from now on comes after what has a number. */
+  goOnAfter(seq: number): void {
+    this.lastSeq = Math.max(this.lastSeq, seq);
+  }
 
   /** Fires when what is under way should stop. */
   get signal(): AbortSignal {
@@ -101,10 +117,15 @@ export class Branch {
 
   /**
    * Does something in the database once. Stops the branch when the run has ended: it was cancelled.
+   * @throws WorkflowError when the database refuses it
    * @param work gets what is recorded of the step: after a crash, it is executed again
    */
-  once<T>(name: string, step: string, work: (known: StoredStep | undefined) => Promise<T>): Promise<T> {
-    return this.await(this.context.run(name, () => this.perform(async () => work(await this.enter(step)))));
+  async once<T>(name: string, step: string, work: (known: StoredStep | undefined) => Promise<T>): Promise<T> {
+    const done = await this.await(
+      this.context.run(name, () => this.perform(() => unlessRefused(async () => work(await this.enter(step))))),
+    );
+    if ('refused' in done) throw new WorkflowError(done.refused);
+    return done.value;
   }
 
   private async perform<T>(work: () => Promise<T>): Promise<T> {
@@ -128,7 +149,7 @@ export class Branch {
       try {
         return await work();
       } catch (error) {
-        if (this.signal.aborted) throw error;
+        if (this.signal.aborted || isRefusal(error)) throw error;
         await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
       }
     }
@@ -186,5 +207,15 @@ export class Branch {
       throw new sdk.TerminalError(`The run ${this.run.id} has ended.`, { errorCode: 410 });
     if (found.status !== 'running' && (await runs.goOn(this.run.id, new Date()))) reports.running(this.run);
     return found.step;
+  }
+}
+
+/** Returns what work returns, or that the database refuses what it writes. */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<{ value: T } | { refused: Problem }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (isRefusal(error)) return { refused: refusedWrite(error).problem };
+    throw error;
   }
 }

@@ -5,6 +5,7 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Program } from '../../runs/execution/program.js';
 import type { Ending } from '../run-state.store.js';
 import type { RestateApi } from './restate-api.js';
+import type { ReplacedInputs } from './restate-run.store.js';
 import { RestateSteps } from './restate-steps.js';
 import type { BlockCall, BlockEnd, RunCall } from './services.js';
 import { Branch, type Surroundings } from './branch.js';
@@ -22,8 +23,9 @@ export class Invocations {
   /** Executes a run. */
   async executeRun(context: RestateSdk.Context, { id }: RunCall): Promise<void> {
     const { run, program } = await this.prepare(context, id);
-    const branch = new Branch(run, true, context, this.around);
-    const steps = await this.stepsOf(branch);
+    const replaced = await this.replacedOf(run);
+    const branch = new Branch(run, true, context, this.around, replaced.seq);
+    const steps = new RestateSteps(branch, replaced.inputs);
     const executed =
       run.entry === null ? program.execute(steps) : program.executeBlock(run.entry, steps).then(outputOf);
     const ended = executed.then(
@@ -35,10 +37,12 @@ export class Invocations {
   }
 
   /** Executes a block of a run. */
-  async executeBlock(context: RestateSdk.Context, { runId, block, watcher, isAlone }: BlockCall): Promise<BlockEnd> {
+  async executeBlock(context: RestateSdk.Context, call: BlockCall): Promise<BlockEnd> {
+    const { runId, block, watcher, isAlone, after } = call;
     const { run, program } = await this.prepare(context, runId);
-    const branch = new Branch(run, isAlone, context, this.around);
-    const ended = program.executeBlock(block, await this.stepsOf(branch)).then(
+    const branch = new Branch(run, isAlone, context, this.around, after);
+    const { inputs } = await this.replacedOf(run);
+    const ended = program.executeBlock(block, new RestateSteps(branch, inputs)).then(
       (result): BlockEnd => ({ result }),
       (error: unknown): BlockEnd => ({ error: problemOf(error) }),
     );
@@ -74,14 +78,20 @@ export class Invocations {
     throw new Error(reason);
   }
 
-  private async stepsOf(branch: Branch): Promise<RestateSteps> {
-    const { run, around } = branch;
-    return new RestateSteps(branch, run.origin === 'repeat' ? await around.runs.listReplacedInputs(run.id) : new Map());
+  private async replacedOf({ id, origin }: ClaimedRun): Promise<ReplacedInputs> {
+    return origin === 'repeat' ? this.around.runs.findReplacedInputs(id) : { inputs: new Map(), seq: 0 };
   }
 
-  private async end(branch: Branch, ending: Ending): Promise<void> {
+  private end(branch: Branch, ending: Ending): Promise<void> {
+    return this.writeEnd(branch, 'end', ending).catch((error: unknown) => {
+      if (!(error instanceof WorkflowError)) throw error;
+      return this.writeEnd(branch, 'failed end', { status: 'failed', error: error.problem });
+    });
+  }
+
+  private async writeEnd(branch: Branch, name: string, ending: Ending): Promise<void> {
     const { stores, reports } = this.around;
-    await branch.once('end', '', async () => {
+    await branch.once(name, '', async () => {
       const affected = await branch.persist(() => stores.states.end(branch.run, ending, new Date()));
       if (!affected) return branch.lose();
       reports.ended(branch.run, ending);

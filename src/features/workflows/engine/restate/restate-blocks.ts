@@ -9,7 +9,7 @@ import {
   type StepRef,
 } from '#open-workflow';
 import { hasOutcome } from '../step-outcome.js';
-import type { StepRecord } from '../step.store.js';
+import type { StepRecord, StoredStep } from '../step.store.js';
 import { type BlockCall, type BlockEnd, BLOCKS } from './services.js';
 import type { Branch } from './branch.js';
 import { stopBlocks } from './stopped-blocks.js';
@@ -21,6 +21,7 @@ type Decision =
   | { kind: 'timeout' };
 
 interface Begun {
+  seq: number;
   startedAt: string;
   /** When the blocks are stopped; null = never. */
   wakeAt: string | null;
@@ -28,6 +29,7 @@ interface Begun {
 
 interface Ended {
   outcome: ConcurrentOutcome;
+  endSeq: number;
 }
 
 /** Several blocks of a run that are executed at the same time, each by an invocation of its own. */
@@ -40,29 +42,38 @@ export class RestateBlocks {
 
   async execute(blocks: BlockRef[]): Promise<ConcurrentOutcome> {
     const begun = await this.begin();
-    if ('outcome' in begun) return begun.outcome;
-    const calls = blocks.map((block) => this.call(block, blocks.length));
+    if ('outcome' in begun) return this.goOnAfter(begun);
+    const calls = blocks.map((block) => this.call(block, blocks.length, begun.seq));
     const decision = await this.decide(calls, begun.wakeAt);
-    const outcome = await this.record(blocks, begun, decision);
+    const outcome = this.goOnAfter(await this.record(blocks, begun, decision));
     await this.stopOthers(calls, outcome);
+    return outcome;
+  }
+
+  private goOnAfter({ outcome, endSeq }: Ended): ConcurrentOutcome {
+    this.branch.goOnAfter(endSeq);
     return outcome;
   }
 
   private begin(): Promise<Begun | Ended> {
     const { branch, step, options } = this;
+    const seq = branch.nextSeq();
     return branch.once(step.name, step.name, async (known): Promise<Begun | Ended> => {
-      if (hasOutcome(known)) return { outcome: known.output as ConcurrentOutcome };
+      if (hasOutcome(known)) return endedAs(known);
       const startedAt = known?.startedAt ?? new Date().toISOString();
-      if (options.timeoutMs === null) return { startedAt, wakeAt: null };
+      if (options.timeoutMs === null) return { seq, startedAt, wakeAt: null };
       const wakeAt = known?.wakeAt ?? new Date(Date.now() + options.timeoutMs);
-      if (!known) await branch.record(step, { kind: 'concurrent', status: 'waiting', startedAt, wakeAt });
-      return { startedAt, wakeAt: wakeAt.toISOString() };
+      if (!known) await branch.record(step, { seq, kind: 'concurrent', status: 'waiting', startedAt, wakeAt });
+      return { seq, startedAt, wakeAt: wakeAt.toISOString() };
     });
   }
 
-  private call(block: BlockRef, of: number): RestateSdk.InvocationPromise<BlockEnd> {
+  private call(block: BlockRef, of: number, after: number): RestateSdk.InvocationPromise<BlockEnd> {
     const { context, run, isAlone, around } = this.branch;
-    const parameter: BlockCall = { runId: run.id, block, watcher: this.step.name, isAlone: isAlone && of === 1 };
+    const parameter: BlockCall = {
+      ...{ runId: run.id, block, watcher: this.step.name, after },
+      isAlone: isAlone && of === 1,
+    };
     const inputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockCall>;
     const outputSerde = around.sdk.serde.json as RestateSdk.Serde<BlockEnd>;
     return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde, outputSerde });
@@ -104,21 +115,22 @@ export class RestateBlocks {
     return [context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())).map(() => ({ kind: 'timeout' }))];
   }
 
-  private record(blocks: readonly BlockRef[], { startedAt }: Begun, decision: Decision): Promise<ConcurrentOutcome> {
+  private record(blocks: readonly BlockRef[], { seq, startedAt }: Begun, decision: Decision): Promise<Ended> {
     const { branch, step } = this;
     return branch.once(`${step.name} over`, step.name, async (known) => {
-      if (hasOutcome(known)) return known.output as ConcurrentOutcome;
+      if (hasOutcome(known)) return endedAs(known);
       const now = new Date();
       const outcome: ConcurrentOutcome = { ...decision, at: now.toISOString() };
       const names = blocks.map((block) => block.step.name);
       if (decision.kind !== 'all') {
         await stopBlocks(branch.around, { runId: branch.run.id, epoch: null, blocks: names, watcher: step.name }, now);
       }
-      const record: StepRecord = { kind: 'concurrent', status: 'completed', output: outcome, startedAt };
+      const endSeq = 1 + (await branch.around.runs.lastSeq(branch.run.id));
+      const record: StepRecord = { seq, endSeq, kind: 'concurrent', status: 'completed', output: outcome, startedAt };
       const losers = decision.kind === 'won' ? names.filter((_, index) => index !== decision.index) : [];
       await branch.record(step, { ...record, endedAt: outcome.at }, losers);
       branch.around.reports.stepEnded(branch.run, step);
-      return outcome;
+      return { outcome, endSeq };
     });
   }
 
@@ -135,5 +147,10 @@ export class RestateBlocks {
     }
   }
 }
+
+const endedAs = ({ output, seq, endSeq }: StoredStep): Ended => ({
+  outcome: output as ConcurrentOutcome,
+  endSeq: endSeq ?? seq,
+});
 
 const STOPPED = standardError('runtime', 'The invocation of this block was cancelled on Restate.');

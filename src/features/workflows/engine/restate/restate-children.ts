@@ -27,9 +27,10 @@ export class RestateChildren {
   async run(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
     const { branch } = this;
     const id = childIdOf(branch.run, step);
+    const seq = branch.nextSeq();
     const started = await branch.once(step.name, step.name, async (known): Promise<Started> => {
       if (hasOutcome(known)) return { outcome: toOutcome(known) };
-      const record = { kind: 'child', input: call.input, startedAt: known?.startedAt ?? now() } as const;
+      const record = { seq, kind: 'child', input: call.input, startedAt: known?.startedAt ?? now() } as const;
       if (!known) {
         const outcome = await this.start(id, step, call, record, options);
         if (outcome) return { outcome };

@@ -9,18 +9,23 @@ type Heard = { event: CloudEvent; at: string } | { seen: number };
 
 /** The events that a step of a run on Restate waits for. */
 export class RestateEvents {
+  private readonly seq: number;
+
   constructor(
     private readonly branch: Branch,
     private readonly step: StepRef,
     private readonly wait: EventWait,
     private readonly fits: EventTest | undefined,
-  ) {}
+  ) {
+    this.seq = branch.nextSeq();
+  }
 
   /** Takes the first event that fits. If none has come, records that the step waits. @param seen those up to it do not fit */
   async listen(awakeable: string, seen: number, known: StoredStep | undefined): Promise<Heard> {
     const { run, around } = this.branch;
     const { step, wait } = this;
     const record: StepRecord = {
+      seq: this.seq,
       kind: wait.question ? 'question' : 'event',
       status: 'waiting',
       startedAt: known?.startedAt ?? new Date().toISOString(),

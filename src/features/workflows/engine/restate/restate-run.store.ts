@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { type CloudEvent, type Json, matchesEvent, type StepRef } from '#open-workflow';
 import { Database } from '../../../../platform/database/database.js';
 import type { Tables } from '../../../../platform/database/tables.js';
@@ -27,6 +27,14 @@ export interface UntoldStep {
 export interface KeptEvent {
   seq: number;
   event: CloudEvent;
+}
+
+/** The inputs that an administrator has put in the place of tasks' own. */
+export interface ReplacedInputs {
+  /** By the names that they are kept under. */
+  inputs: Map<string, Json>;
+  /** The number after which the run begins; 0 = with nothing. */
+  seq: number;
 }
 
 /** A step that has looked at the events that its run has kept. */
@@ -80,15 +88,27 @@ export class RestateRunStore {
     return run && { status: run.status as RunStatus, step: await findStep(this.database, id, step) };
   }
 
-  /** Returns the inputs that an administrator has put in the place of tasks' own, by the names that they are kept under. */
-  async listReplacedInputs(id: string): Promise<Map<string, Json>> {
+  async findReplacedInputs(id: string): Promise<ReplacedInputs> {
     const rows = await this.database
       .selectFrom('workflow_steps')
-      .select(['name', 'output'])
+      .select(['name', 'seq', 'output'])
       .where('run_id', '=', id)
       .where('kind', '=', 'input')
       .execute();
-    return new Map(rows.map(({ name, output }) => [name, fromText(output)]));
+    return {
+      inputs: new Map(rows.map(({ name, output }) => [name, fromText(output)])),
+      seq: Math.max(0, ...rows.map(({ seq }) => seq)),
+    };
+  }
+
+  /** Returns the number of what has happened last in a run; 0 = nothing has. */
+  async lastSeq(id: string): Promise<number> {
+    const { last } = await this.database
+      .selectFrom('workflow_steps')
+      .select((select) => select.fn.max<number | null>(sql`coalesce(end_seq, seq)`).as('last'))
+      .where('run_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return last ?? 0;
   }
 
   /** Lists the events after one that no step of a run has taken, in the order of their arrival. */
@@ -139,7 +159,7 @@ export class RestateRunStore {
       .where('kind', '=', 'event')
       .where('status', '=', 'waiting')
       .where('awakeable', 'is not', null)
-      .orderBy('started_at')
+      .orderBy('seq')
       .orderBy('name')
       .execute();
     const like = waiting.flatMap(({ run_id, name, wait, awakeable }) => {

@@ -41,8 +41,9 @@ export class RestateSteps implements DurableSteps {
   }
 
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome> {
+    const seq = this.branch.nextSeq();
     return this.branch.once(step.name, step.name, (known) =>
-      hasOutcome(known) ? Promise.resolve(toOutcome(known)) : this.perform(step, shown, act, known),
+      hasOutcome(known) ? Promise.resolve(toOutcome(known)) : this.perform(step, shown, act, known, seq),
     );
   }
 
@@ -51,9 +52,11 @@ export class RestateSteps implements DurableSteps {
     shown: Json,
     act: (call: EffectCall) => Promise<Json>,
     before: StoredStep | undefined,
+    seq: number,
   ): Promise<Outcome> {
     const { branch } = this;
     const record: Omit<StepRecord, 'status'> = {
+      seq,
       kind: 'effect',
       starts: (before?.starts ?? 0) + 1,
       input: shown,
@@ -100,12 +103,13 @@ export class RestateSteps implements DurableSteps {
 
   async sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }> {
     const { branch } = this;
+    const seq = branch.nextSeq();
     const planned = await branch.once(step.name, step.name, async (known): Promise<Sleep> => {
       if (hasOutcome(known)) return { at: known.endedAt ?? known.startedAt };
       const at = new Date();
       const wakeAt = known?.wakeAt ?? new Date(at.getTime() + durationMs(at));
       const startedAt = known?.startedAt ?? at.toISOString();
-      if (!known) await branch.record(step, { kind: 'sleep', status: 'waiting', startedAt, wakeAt });
+      if (!known) await branch.record(step, { seq, kind: 'sleep', status: 'waiting', startedAt, wakeAt });
       await branch.rest(wakeAt);
       return { wakeAt: wakeAt.toISOString(), startedAt };
     });
@@ -114,7 +118,7 @@ export class RestateSteps implements DurableSteps {
     await branch.await(branch.context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())));
     return branch.once(`${step.name} over`, step.name, async (known) => {
       if (!hasOutcome(known)) {
-        await branch.record(step, { kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
+        await branch.record(step, { seq, kind: 'sleep', status: 'completed', startedAt, endedAt: wakeAt });
         branch.around.reports.stepEnded(branch.run, step);
       }
       return { at: wakeAt };

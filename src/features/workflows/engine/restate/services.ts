@@ -14,6 +14,8 @@ export interface BlockCall {
   block: BlockRef;
   /** Name of the step that waits for the block. */
   watcher: string;
+  /** The number of what came before the block. */
+  after: number;
   /** Whether nothing else of the run is executed at the same time. */
   isAlone: boolean;
 }

@@ -42,9 +42,7 @@ export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
 /** The steps that a run takes over from another one. */
 export interface TakenOver {
   runId: string;
-  /** Those that had ended at this time, ISO 8601. */
-  before: string;
-  /** Another input for a step, which is executed again: its name in the other run, and the input. */
+  /** Another input for a step, which is executed again: its name in the other run, and the input. What was over before it is taken over. */
   replaced: { step: string; task: string; input: Json };
 }
 
