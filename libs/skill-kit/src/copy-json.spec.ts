@@ -1,4 +1,4 @@
-import { copyJson } from './skill-definition.js';
+import { copyJson } from './copy-json.js';
 
 describe('copies of JSON', () => {
   it('are equal, and share nothing', () => {

@@ -16,6 +16,7 @@ export { acceptedAnswer, elicit, inputRequired, isInputRequired, listRoots, samp
 export { followRun, isFollowRun } from './skill-result.js';
 export type { SchemaCheck } from './json-schema.js';
 export { compileSchema, problemsBySchema } from './json-schema.js';
+export { withEveryMember, withoutInheritedNames } from './copy-json.js';
 export { Nested } from './nested.decorator.js';
 export type { CallOrigin, Client, LogLevel, RunStep, SkillContext } from './skill-context.js';
 export { DEEPEST_CALL, UNKNOWN_ORIGIN } from './skill-context.js';

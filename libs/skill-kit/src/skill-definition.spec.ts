@@ -1,4 +1,14 @@
-import { IsInt, IsOptional, IsString, Matches, Max, Min, registerDecorator, ValidateNested } from 'class-validator';
+import {
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  registerDecorator,
+  ValidateNested,
+} from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { defineSkill, InvalidSkill, Nested, Skill, type SkillHandler } from '#skill-kit';
 
@@ -19,6 +29,11 @@ const IsEven = () => (target: object, propertyName: string) =>
     propertyName,
     validator: { validate: (value) => Number(value) % 2 === 0, defaultMessage: () => 'must be even' },
   });
+
+class Anything {
+  @IsObject() value!: object;
+  @IsObject({ each: true }) list!: object[];
+}
 
 class Even {
   @IsInt() @IsEven() number!: number;
@@ -116,6 +131,12 @@ describe('defineSkill', () => {
     const check = skill({ input: Forecast });
     expect(check.parse({ place: { city: 'Bern' }, others })).toEqual({ problems: ['others.0: must be object'] });
     expect(isLookedAt).toBe(false);
+  });
+
+  it('keeps every member of a value that has no class, whatever its name', () => {
+    const given = '{"constructor":{"a":1},"__proto__":{"b":[{"toString":2}]},"valueOf":null}';
+    const parsed = skill({ input: Anything }).parse({ value: JSON.parse(given) as object, list: [] });
+    expect(JSON.stringify(parsed)).toBe(`{"input":{"value":${given},"list":[]}}`);
   });
 
   it('refuses a prototype smuggled in as a property', () => {

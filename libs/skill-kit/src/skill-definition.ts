@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
+import { copyJson, withEveryMember, withoutInheritedNames } from './copy-json.js';
 import type { JsonObject } from './skill-result.js';
 import {
   compileLater,
@@ -135,7 +136,8 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
     if (!fitted || 'problems' in fitted) return fitted;
     // A copy: what the caller sent is recorded as it was.
     if (!dto) return { input: copyJson(fitted.input) };
-    const input = plainToInstance(dto, fitted.input, { exposeDefaultValues: true });
+    const made = plainToInstance(dto, withoutInheritedNames(fitted.input), { exposeDefaultValues: true });
+    const input = withEveryMember(made, fitted.input);
     const problems = checkRules ? describeViolations(validateSync(input)).slice(0, MOST_PROBLEMS) : [];
     return problems.length > 0 ? { problems } : { input };
   };
@@ -169,21 +171,3 @@ function describeViolations(errors: ValidationError[], path = ''): string[] {
 function isClass(value: DtoClass | JsonObject | undefined): value is DtoClass {
   return typeof value === 'function';
 }
-
-/** Returns a copy that shares nothing with the original; of data as it comes from JSON, several times as fast as `structuredClone`. */
-export function copyJson<Value extends JsonObject>(value: Value): Value {
-  return copy(value) as Value;
-}
-
-function copy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copy);
-  const copied: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__') Object.defineProperty(copied, key, { ...PLAIN, value: copy(member) });
-    else copied[key] = copy(member);
-  }
-  return copied;
-}
-
-const PLAIN = { configurable: true, enumerable: true, writable: true };

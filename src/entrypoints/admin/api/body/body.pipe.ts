@@ -1,5 +1,6 @@
-import { Injectable, ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, Injectable, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
+import { withEveryMember, withoutInheritedNames } from '#skill-kit';
 import { AppError, type FieldProblem } from '../../../../platform/errors/app-error.js';
 
 const MOST_PROBLEMS = 50;
@@ -32,6 +33,10 @@ export class BodyPipe extends ValidationPipe {
       forbidNonWhitelisted: true,
       exceptionFactory: (errors) => new InvalidBody(fieldProblems(errors)),
     });
+  }
+
+  override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    return withEveryMember<unknown>(await super.transform(withoutInheritedNames(value), metadata), value);
   }
 }
 
