@@ -150,6 +150,13 @@ export const text = (about: string, more: Omit<TextShape, 'type' | 'about'> = {}
 /** Returns the shape of a text that is a runtime expression, with or without `${ }`. */
 export const expression = (about: string): TextShape => text(about, { expression: 'whole' });
 
+/** Returns the shape of a text that is an expression for all of an object. @param example of a property that such an object may be in */
+export const wholeExpression = (about: string, example: string): TextShape =>
+  text(about, {
+    expression: 'enclosed',
+    format: { problemOf: () => `must be an object, or an expression as \${ .${example} }` },
+  });
+
 /** Returns the shape of any data in which texts may be expressions. */
 export const data = (about: string): DataShape => ({ type: 'data', about, hasExpressions: true });
 

@@ -22,6 +22,20 @@ describe('run', () => {
     expect(calls).toEqual([{ namespace: 'test', name: 'sub', version: 'latest', input: { n: 2 } }]);
   });
 
+  it('takes an expression for all of the input, and names of workflows as they are', async () => {
+    const called = async (head: string, workflow: string) => {
+      const calls: Json[] = [];
+      const child = async (call: Json) => calls.push(call);
+      const text = `${head}do: [{ other: { run: { workflow: ${workflow} } } }]\n`;
+      await new Scenario(text, { input: [1, 2], steps: { child } }).output();
+      return calls;
+    };
+    const expected = { namespace: 'test', name: 'length', version: 'latest', input: [1, 2] };
+    expect(await called('', "{ namespace: test, name: length, input: '${ . }' }")).toEqual([expected]);
+    const loose = 'evaluate: { mode: loose }\n';
+    expect(await called(loose, '{ namespace: test, name: length, input: . }')).toEqual([expected]);
+  });
+
   it('gives its own input when it does not wait', async () => {
     const scenario = new Scenario(RUN(', await: false'), { input: { n: 1 }, steps: { child: async () => null } });
     expect(await scenario.output()).toEqual({ n: 1 });

@@ -1,5 +1,4 @@
 import type { TaskResult } from '../execution.js';
-import { asJson, objectOf, textOf } from '../json.js';
 import type { RunTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 
@@ -9,13 +8,7 @@ export async function runWorkflow(
   run: TaskRun,
 ): Promise<TaskResult> {
   const { namespace, name, version = 'latest', input = {} } = workflow;
-  const resolved = objectOf(await run.evaluation.template(asJson({ namespace, name, version, input }), run.input));
-  const call = {
-    namespace: textOf(resolved.namespace ?? ''),
-    name: textOf(resolved.name ?? ''),
-    version: textOf(resolved.version ?? 'latest'),
-    input: resolved.input ?? null,
-  };
+  const call = { namespace, name, version, input: await run.evaluation.template(input, run.input) };
   const output = await run.child(call, { await: isAwaited });
   return { output: isAwaited ? output : run.input };
 }

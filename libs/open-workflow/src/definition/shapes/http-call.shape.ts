@@ -1,5 +1,5 @@
 import { ENDPOINT, HEADER_NAME, HEADER_VALUE, HTTP_METHOD } from '../formats.js';
-import { data, dataObject, type ObjectShape, type Shape, text } from '../shape.js';
+import { data, dataObject, type ObjectShape, type Shape, text, wholeExpression } from '../shape.js';
 import { authentication } from './authentication.shape.js';
 
 const url: Shape = text('The URL; {name} stands for a property of the input.', {
@@ -22,7 +22,7 @@ export const httpArguments: ObjectShape = {
     headers: {
       type: 'choice',
       about: 'The headers of the request.',
-      text: text('An expression that gives an object.', { expression: 'enclosed', format: onlyExpression('headers') }),
+      text: wholeExpression('An expression that gives an object.', 'headers'),
       object: {
         type: 'map',
         names: HEADER_NAME,
@@ -32,7 +32,7 @@ export const httpArguments: ObjectShape = {
     query: {
       type: 'choice',
       about: 'The query parameters of the request.',
-      text: text('An expression that gives an object.', { expression: 'enclosed', format: onlyExpression('query') }),
+      text: wholeExpression('An expression that gives an object.', 'query'),
       object: dataObject('Query parameters by name.'),
     },
     body: data('The body of the request; objects and lists are sent as JSON.'),
@@ -43,7 +43,3 @@ export const httpArguments: ObjectShape = {
   },
   required: ['method', 'endpoint'],
 };
-
-function onlyExpression(name: string) {
-  return { problemOf: () => `must be an object, or an expression as \${ .${name} }` };
-}

@@ -1,5 +1,14 @@
 import { NAMESPACE, VARIABLE, VERSION_OR_LATEST, WORKFLOW_NAME } from '../formats.js';
-import { dataObject, expression, fixedObject, type ObjectShape, type Shape, type TaskKind, text } from '../shape.js';
+import {
+  dataObject,
+  expression,
+  fixedObject,
+  type ObjectShape,
+  type Shape,
+  type TaskKind,
+  text,
+  wholeExpression,
+} from '../shape.js';
 import { exported, input, output } from './data-flow.shape.js';
 import { timeout, waitingTime } from './durations.shape.js';
 import { catching, raisable } from './errors.shape.js';
@@ -59,7 +68,12 @@ const run: ObjectShape = {
         namespace: text('The namespace of the workflow.', { format: NAMESPACE }),
         name: text('The name of the workflow.', { format: WORKFLOW_NAME }),
         version: text('A version, or latest, which is the default.', { format: VERSION_OR_LATEST }),
-        input: dataObject('The input of the workflow.'),
+        input: {
+          type: 'choice',
+          about: 'The input of the workflow.',
+          text: wholeExpression('An expression that gives the input.', 'items'),
+          object: dataObject('The input; ${ } texts are expressions.'),
+        },
       },
       required: ['namespace', 'name'],
     },
@@ -170,10 +184,7 @@ export const TASK_KINDS: Record<string, TaskKind> = {
       set: {
         type: 'choice',
         about: 'The new data.',
-        text: text('An expression that gives the data.', {
-          expression: 'enclosed',
-          format: { problemOf: mustBeExpression },
-        }),
+        text: wholeExpression('An expression that gives the data.', 'items'),
         object: dataObject('The data; ${ } texts are expressions.'),
       },
     },
@@ -211,8 +222,4 @@ export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
 export function taskShapes(): [string, ObjectShape][] {
   const kinds = Object.keys(TASK_KINDS).map((kind): [string, ObjectShape] => [kind, shapeOfTask(kind, undefined)]);
   return [['call http', shapeOfTask('call', 'http')], ...kinds];
-}
-
-function mustBeExpression(): string {
-  return 'must be an object, or an expression as ${ .items }';
 }
