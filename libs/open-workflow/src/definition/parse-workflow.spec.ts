@@ -197,6 +197,13 @@ describe('parseWorkflow', () => {
       ['/schedule/timezone 7:32 "timezone": belongs to document.metadata, where cron takes it from'],
     ],
     [
+      'a schedule by time, and by an event',
+      'schedule: { cron: "0 7 * * *", on: { one: { with: { type: a } } } }\ndo: [{ a: { wait: PT1S } }]',
+      [
+        '/schedule/cron 7:19 cannot be together with on: the input is a list with the event that starts a run, and here there is none. Write two workflows, of which one runs the other',
+      ],
+    ],
+    [
       'an empty schedule',
       'schedule: {}\ndo: [{ a: { wait: PT1S } }]',
       ['/schedule 7:1 needs at least one of every, cron, after, on'],

@@ -153,6 +153,12 @@ const schedule: ObjectShape = {
       const milliseconds = millisecondsOf(node.value[name] ?? null);
       if (milliseconds !== null && milliseconds < 1000) report([name], 'must be at least one second');
     }
+    const timer = ['every', 'cron', 'after'].find((name) => node.members.has(name));
+    if (timer !== undefined && node.members.has('on'))
+      report(
+        [timer],
+        'cannot be together with on: the input is a list with the event that starts a run, and here there is none. Write two workflows, of which one runs the other',
+      );
     if (node.members.has('read') && !node.members.has('on')) report(['read'], 'can be set only together with on');
   },
 };
