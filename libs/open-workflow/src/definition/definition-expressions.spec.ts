@@ -188,8 +188,37 @@ do:
     ]);
   });
 
-  it('need no ${ } in loose mode, where other texts stand for themselves', async () => {
-    const text = `${HEAD}evaluate: { mode: loose }\ndo:\n  - a: { wait: PT1S, if: this is no program }\n`;
-    expect(await problemsOf(text)).toEqual([]);
+  describe('in loose mode', () => {
+    const LOOSE = `${HEAD}evaluate: { mode: loose }\n`;
+
+    it.each([
+      ['a whole', 'a: { set: .x }'],
+      ['a text that stands for itself', 'a: { set: { b: Hello there. } }'],
+      ['a duration', 'a: { wait: .delay }'],
+      ['a status', 'a: { raise: { error: { type: "https://example.com/oops", status: .status } } }'],
+      ['the endpoint of a request', 'a: { call: http, with: { method: get, endpoint: .next, headers: .headers } }'],
+    ])('need no ${ }: %s', async (_title, task) => {
+      expect(await problemsOf(`${LOOSE}do: [{ ${task} }]\n`)).toEqual([]);
+    });
+
+    it.each([
+      ['a condition', 'a: { wait: PT1S, if: this is no program }', '/do/0/a/if'],
+      ['an output', 'a: { wait: PT1S, output: { as: not this } }', '/do/0/a/output/as'],
+      ['new data', 'a: { set: ".x[" }', '/do/0/a/set'],
+      ['a duration', 'a: { wait: a while }', '/do/0/a/wait'],
+    ])('are checked where a text cannot stand for itself: %s', async (_title, task, path) => {
+      expect(await problemsOf(`${LOOSE}do: [{ ${task} }]\n`)).toEqual([
+        expect.stringMatching(`^${path} .* is not valid jq`),
+      ]);
+    });
+
+    it('use the secrets that they name, and only where secrets may be used', async () => {
+      const use = `${LOOSE}use: { secrets: [token] }\n`;
+      const sent = '{ a: { call: some, with: { key: $secrets.token } } }';
+      expect(await problemsOf(`${use}do: [${sent}]\n`)).toEqual([]);
+      expect(await problemsOf(`${use}do: [${sent}, { b: { set: { key: $secrets.token } } }]\n`)).toEqual([
+        expect.stringMatching('^/do/1/b/set/key .* can be used only in the arguments'),
+      ]);
+    });
   });
 });

@@ -41,7 +41,7 @@ export class Walker implements PartWalker {
   constructor(
     readonly findings: Findings,
     readonly declared: Declared,
-    /** Whether texts that are no `${ }` may be expressions that fail. */
+    /** Whether texts without `${ }` may be expressions, too. */
     private readonly isLoose: boolean,
   ) {}
 
@@ -102,13 +102,13 @@ export class Walker implements PartWalker {
     }
     const { value } = node;
     const enclosed = enclosedProgram(value);
-    if (shape.expression === 'whole') {
-      if (enclosed === undefined && this.isLoose) return this.warnOfPartialExpression(value, node, place);
-      return this.addExpression(programOf(value), node, place);
-    }
+    if (shape.expression === 'whole') return this.addExpression(programOf(value), node, place);
     if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
-    if (shape.expression === 'enclosed') this.warnOfPartialExpression(value, node, place);
     const problem = this.problemOfText(shape, value, place, enclosed !== undefined);
+    // What cannot stand for itself can only be an expression.
+    if (shape.expression === 'enclosed' && this.isLoose && problem !== null)
+      return this.addExpression(value, node, place);
+    if (shape.expression === 'enclosed') this.checkPlainText(value, node, place);
     if (problem !== null) this.error(place, node, problem);
   }
 
@@ -141,6 +141,13 @@ export class Walker implements PartWalker {
     this.findings.addExpression(program, place.variables, place.path, node.at);
   }
 
+  /** Checks a text that may have expressions, and is none as a whole; in loose mode, it may be one that fails. */
+  private checkPlainText(value: string, node: DocumentNode, place: Place): void {
+    const problem = this.isLoose ? secretProblem(value, place, this.declared, this.findings.used.secrets) : null;
+    if (problem !== null) return this.error(place, node, problem);
+    this.warnOfPartialExpression(value, node, place);
+  }
+
   private warnOfPartialExpression(value: string, node: DocumentNode, place: Place): void {
     const begin = value.indexOf('${');
     if (begin < 0) {
@@ -157,7 +164,7 @@ export class Walker implements PartWalker {
   private checkInteger(shape: IntegerShape, node: DocumentNode, place: Place): void {
     const { least, most } = shape;
     if (node.type === 'scalar' && typeof node.value === 'string' && shape.expression) {
-      const program = enclosedProgram(node.value);
+      const program = this.isLoose ? programOf(node.value) : enclosedProgram(node.value);
       if (program !== undefined) return this.addExpression(program, node, place);
     }
     if (node.type !== 'scalar' || typeof node.value !== 'number' || !Number.isInteger(node.value)) {
@@ -190,7 +197,7 @@ export class Walker implements PartWalker {
         this.findExpressions(member.node, this.inside(place, name, member.nameAt));
     } else if (typeof node.value === 'string') {
       const program = enclosedProgram(node.value);
-      if (program === undefined) this.warnOfPartialExpression(node.value, node, place);
+      if (program === undefined) this.checkPlainText(node.value, node, place);
       else this.addExpression(program, node, place);
     }
   }

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, objectOf, textOf } from '../json.js';
 import type { SecretEffect } from '../secret-effect.js';
 import type { TaskRun } from '../task-run.js';
-import { enclosedProgram, textsOf } from '../templates.js';
+import { textsOf } from '../templates.js';
 import type { HttpRequest } from '../workflow-host.js';
 import { standardError } from '../workflow-error.js';
 import { REDACTED } from '../used-secrets.js';
@@ -48,8 +48,8 @@ const mentionsSecrets = (written: Json): boolean => textsOf(written).some((text)
 /** Only what the definition itself says is a template; what comes of an expression is data. */
 async function uriOf(uri: Json | undefined, run: TaskRun, { sent }: SecretEffect): Promise<string> {
   if (typeof uri !== 'string') throw standardError('configuration', 'The endpoint needs a `uri`.');
-  if (enclosedProgram(uri) === undefined) return expandUri(uri, run.input);
-  const value = await sent.evaluation.value(uri, run.input);
+  const value = await sent.evaluation.template(uri, run.input);
+  if (value === uri) return expandUri(uri, run.input);
   if (typeof value === 'string') return value;
   throw standardError('expression', 'The `uri` of the endpoint must be a text.');
 }
