@@ -10,6 +10,7 @@ import {
   type YAMLParseError,
 } from 'yaml';
 import type { JsonObject } from '../json.js';
+import { changedNumber } from './changed-number.js';
 import type { DocumentNode, Member } from './document-node.js';
 import { pointerTo } from '../json-pointer.js';
 import { quoted } from './quoting.js';
@@ -26,6 +27,8 @@ interface TextProblem {
   at: number;
   path: string;
   message: string;
+  /** Absent: it is an error. */
+  severity?: 'warning';
 }
 
 export interface DocumentText {
@@ -108,6 +111,8 @@ class NodeReader {
       this.problems.push({ at, path, message: 'is not a number that JSON knows' });
       return { type: 'scalar', value: null, isBroken: true, at };
     }
+    const change = typeof value === 'number' && isScalar(node) ? changedNumber(node.source ?? '') : null;
+    if (change !== null) this.problems.push({ at, path, message: change, severity: 'warning' });
     return { type: 'scalar', value: isPlain(value) ? value : null, at };
   }
 

@@ -33,7 +33,7 @@ const KINDS = ['authentications', 'errors', 'functions', 'retries', 'secrets', '
 export function inspectWorkflow(source: string): Inspection {
   const text = readDocument(source);
   const findings = new Findings(text);
-  for (const { path, at, message } of text.problems) findings.report('error', path, at, message);
+  for (const { path, at, message, severity = 'error' } of text.problems) findings.report(severity, path, at, message);
   if (text.root) walk(text.root, findings);
   const { problems, expressions, calls, subflows, events, hasErrors } = findings;
   const value = text.root?.value;

@@ -50,6 +50,15 @@ describe('parseWorkflow', () => {
     ]);
   });
 
+  it('warns of whole numbers that do not stay as they are, where they stand', async () => {
+    const becomes = 'becomes 9007199254740992: numbers above 2^53 are not exact, so write it as text, in quotes';
+    const set =
+      'set: { a: 9007199254740993, b: "9007199254740993", c: -9007199254740992, d: 1e300, e: 1234567890123456 }';
+    expect(await task(set)).toEqual([`warning /do/0/a/set/a 9:17 the number 9007199254740993 ${becomes}`]);
+    const program = `set: { a: '\${ "9007199254740993" | if . == "\\"9007199254740993" then .a9007199254740993 else 9007199254740993 end }' }`;
+    expect(await task(program)).toEqual([`warning /do/0/a/set/a 9:17 the number 9007199254740993 ${becomes}`]);
+  });
+
   it('accepts JSON', async () => {
     const document = { dsl: '1.0.0', namespace: 'a', name: 'b', version: '0.1.0', summary: 'c' };
     expect(await problemsOf(JSON.stringify({ document, do: [{ a: { set: { b: 1 } } }] }))).toEqual([]);

@@ -1,5 +1,6 @@
 import { type DocumentNode, kindOf, type ObjectNode } from './document-node.js';
 import { programOf, enclosedProgram } from '../templates.js';
+import { changedNumberIn } from './changed-number.js';
 import type { Findings } from './findings.js';
 import { pointerTo } from '../json-pointer.js';
 import { problemsOfSchema } from '#json-schema';
@@ -138,6 +139,8 @@ export class Walker implements PartWalker {
     if (program.trim() === '') return this.error(place, node, 'is an expression without anything in it');
     const problem = secretProblem(program, place, this.declared, this.findings.used.secrets);
     if (problem !== null) return this.error(place, node, problem);
+    const change = changedNumberIn(program);
+    if (change !== null) this.warn(place.path, node.at, change);
     this.findings.addExpression(program, place.variables, place.path, node.at);
   }
 
