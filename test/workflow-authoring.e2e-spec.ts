@@ -25,6 +25,10 @@ const REMEMBERING = `- keep:
     call: memory_save
     with: { key: greeted, content: somebody }`;
 
+const LOOP = `- each:
+    for: { in: . }
+    do: [{ say: { set: { said: '\${ "\\($index) " + $item.who }' } } }]`;
+
 /** What an assistant that was told something changes in its text. */
 type Mend = [told: RegExp, wrong: string, right: string];
 
@@ -273,11 +277,13 @@ describe('assistants that write workflows', () => {
     expect((await service.admin('GET', `runs/${id}`)).body['steps']).toEqual([]);
     expect(await call(clients.ada, 'workflow_try', { ...alone, task: 'send' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('is called "send": there are /do/0/keep, /do/1/greet') as string,
+      text: expect.stringContaining(
+        'there is no task "send" in "remember": the outermost are /do/0/keep, /do/1/greet',
+      ) as string,
     });
     expect(await call(clients.ada, 'workflow_try', { ...alone, task: '/do/7/send' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('There is no task at /do/7/send') as string,
+      text: expect.stringContaining('there is no task "/do/7/send"') as string,
     });
     expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({
       isError: true,
@@ -292,6 +298,19 @@ describe('assistants that write workflows', () => {
     expect(await call(clients.ada, 'workflow_try', draft)).toMatchObject({
       isError: true,
       text: expect.stringContaining('no-memory') as string,
+    });
+  });
+
+  it('try drafts that take a list, and tasks in a loop', async () => {
+    const hears = `${workflow('1.0.0', LOOP, 'hear')}\nschedule: { on: { one: { with: { type: com.example.rain } } } }\n`;
+    await propose(clients.ada, hears.replace(/^input:\n.*\n/m, ''));
+    const draft = { name: 'hear', version: '1.0.0', input: [{ who: 'rain' }] };
+    expect((await call(clients.ada, 'workflow_try', draft)).text).toContain('0 rain');
+    const alone = { ...draft, task: '/do/0/each/do/0/say', input: {}, variables: { item: { who: 'sun' } } };
+    expect((await call(clients.ada, 'workflow_try', alone)).text).toContain('0 sun');
+    expect(await call(clients.ada, 'workflow_try', { ...draft, input: 'rain' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('input') as string,
     });
   });
 

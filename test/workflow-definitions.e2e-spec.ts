@@ -158,6 +158,25 @@ describe('workflows', () => {
       status: 201,
       body: { isTest: true },
     });
+    expect(await api('POST', 'workflows/started/test-task', { task: '/do/7/work', input: {} })).toMatchObject({
+      status: 404,
+      body: { code: 'workflows.task_not_found' },
+    });
+  });
+
+  it('have tasks that are tried alone with the variables around them', async () => {
+    const tasks =
+      '{ for: { each: pet, in: [ada, ben] }, do: [{ say: { set: { pet: "${ $pet }", at: "${ $index }" } } }] }';
+    const definition = `${text('walked').split('do:')[0]}do: [{ loop: ${tasks} }]\n`;
+    expect((await api('POST', 'workflows', { definition })).status).toBe(201);
+    const tried = async (more: object) => {
+      const body = { task: '/do/0/loop/do/0/say', input: {}, ...more };
+      const id = String((await api('POST', 'workflows/walked/test-task', body)).body['id']);
+      await until(async () => (await api('GET', `runs/${id}`)).body['endedAt'] !== null);
+      return (await api('GET', `runs/${id}`)).body['output'];
+    };
+    expect(await tried({})).toEqual({ pet: 'ada', at: 0 });
+    expect(await tried({ variables: { pet: 'cleo' } })).toEqual({ pet: 'cleo', at: 0 });
   });
 
   it('are tried with an event where events start them, and are no tools then', async () => {

@@ -101,7 +101,7 @@ export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Re
   'PUT /admin/api/workflows/{name}/enabled': { enabled: true },
   'PUT /admin/api/workflows/{name}/current': { version: '1.0.0' },
   'POST /admin/api/workflows/{name}/start': { input: {}, event: { data: {} }, version: '1.0.0', idempotencyKey: name },
-  'POST /admin/api/workflows/{name}/test-task': { task: '/do/0/answer', input: {} },
+  'POST /admin/api/workflows/{name}/test-task': { task: '/do/0/answer', input: {}, variables: { item: 1 } },
   'POST /admin/api/runs/repeat': {
     filter: { name, status: 'failed', client: 'admin', isTest: false, isAsking: false },
     version: 'own',

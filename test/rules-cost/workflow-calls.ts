@@ -4,6 +4,7 @@ import { newFeed, newItem } from '../../src/features/feeds/testing.js';
 import * as authoring from '../../src/features/workflows/authoring/authoring.rules.js';
 import * as waiting from '../../src/features/workflows/runs/waiting.rules.js';
 import * as calls from '../../src/features/workflows/calls/calls.rules.js';
+import * as triedTasks from '../../src/features/workflows/definitions/tried-task.rules.js';
 import * as scheduleTexts from '../../src/features/workflows/definitions/schedule-text.rules.js';
 import * as listenedPattern from '../../src/features/workflows/engine/listened-pattern.rules.js';
 import * as listenedTypes from '../../src/features/workflows/engine/programs/listened-types.rules.js';
@@ -76,7 +77,16 @@ export const WORKFLOW_RULES: Record<string, Record<string, Entry>> = {
     problemsText: (text) =>
       authoring.problemsText([{ severity: 'error', path: text, line: 1, column: 1, message: text }]),
     proposedText: OURS,
-    placeOf: (text) => authoring.placeOf(text, { ...DEFINITION, do: [{ [text]: { set: {} } }] }),
+  },
+  'src/features/workflows/definitions/tried-task.rules.ts': {
+    triedTask: [
+      (text) => triedTasks.triedTask({ task: text, variables: {} }, { ...DEFINITION, do: [{ [text]: { set: {} } }] }),
+      (text) =>
+        triedTasks.triedTask(
+          { task: `/do/0/a/${text}`, variables: {} },
+          { ...DEFINITION, do: [{ a: { set: {} } }, { [text]: { set: {} } }] },
+        ),
+    ],
   },
   'src/features/workflows/definitions/workflow-reference.rules.ts': { partsOf: OURS },
   'src/features/workflows/definitions/schedule-text.rules.ts': {

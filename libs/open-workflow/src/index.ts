@@ -42,6 +42,7 @@ export type {
   Secret,
   WorkflowHost,
 } from './workflow-host.js';
+export { triedVariables } from './tried-variables.js';
 export { durationMs } from './durations.js';
 export { type InterpretOptions, interpretBlock, interpretWorkflow } from './interpret.js';
 export { JqExpressions, type JqOptions } from './jq/jq-expressions.js';

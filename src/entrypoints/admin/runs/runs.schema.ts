@@ -99,6 +99,12 @@ export class TaskTestBody {
   task!: string;
 
   @Value(ANY_JSON, { optional: true, nullable: true }) input?: Json;
+
+  @AnyObject({
+    optional: true,
+    says: 'Values of the variables of the loops and catches around the task, such as `item`; those left out get a sample.',
+  })
+  variables?: JsonObject;
 }
 
 class ProblemView {

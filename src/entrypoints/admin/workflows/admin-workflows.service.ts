@@ -3,6 +3,7 @@ import { diagramOf, type JsonObject, type WorkflowDefinition } from '#open-workf
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { WorkflowMovedOn, WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
+import { triedTask } from '../../../features/workflows/definitions/tried-task.rules.js';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
 import { WorkflowFiles } from '../../../features/workflows/definitions/workflow-files.service.js';
 import { revisionOf, type Workflow } from '../../../features/workflows/definitions/workflow.js';
@@ -102,10 +103,11 @@ export class AdminWorkflows {
     return this.workflows.editorSchema();
   }
 
-  /** @throws WorkflowNotFound */
-  async testTask(name: string, { task, input = null }: TaskTestBody): Promise<Run> {
+  /** @throws WorkflowNotFound, TaskNotFound */
+  async testTask(name: string, { task, input = null, variables = {} }: TaskTestBody): Promise<Run> {
     const { version } = await this.workflows.get(name);
-    return this.repeats.testTask({ name, version, task, input });
+    const tried = triedTask({ task, variables }, await this.workflows.getDefinition(name, version));
+    return this.repeats.testTask({ name, version, input, ...tried });
   }
 
   private async toFull({ document, ...workflow }: Workflow): Promise<FullWorkflowView> {

@@ -1,5 +1,4 @@
-import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
-import { TaskNotFound } from '../definitions/definitions.errors.js';
+import type { DefinitionProblem } from '#open-workflow';
 import type { SavedWorkflow } from '../definitions/workflow.js';
 
 /** As many as a model works through at once. */
@@ -31,26 +30,6 @@ export function proposedText({ workflow, outcome, problems }: SavedWorkflow, ver
     : `It is no tool yet: an administrator enables it in the administration, under Workflows, ${name}. Tell the user so.`;
   return [said, next, ...problems.map(lineOf)].join('\n');
 }
-
-/**
- * Returns the JSON Pointer of a task that is named by it, or, among the outermost ones, by its name.
- * @throws TaskNotFound
- */
-export function placeOf(task: string, { document, do: tasks }: Pick<WorkflowDefinition, 'document' | 'do'>): string {
-  if (task.startsWith('/')) return task;
-  const places = tasks.flatMap((one, index) => Object.keys(one).map((name) => ({ name, at: pointerTo(index, name) })));
-  const found = places.find(({ name }) => name === task);
-  if (!found)
-    throw new TaskNotFound(
-      document.name,
-      task,
-      places.map(({ at }) => at),
-    );
-  return found.at;
-}
-
-/** As RFC 6901 says. */
-const pointerTo = (index: number, name: string) => `/do/${index}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const lineOf = ({ severity, path, line, column, message }: DefinitionProblem): string =>
   `- ${severity} in line ${line}:${column}, at ${path || '/'}: ${message}`;

@@ -1,6 +1,6 @@
 import { IsObject, IsOptional } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import type { JsonObject } from '#open-workflow';
+import type { Json, JsonObject } from '#open-workflow';
 import { Text } from '../../../core/skills/skill-fields.decorators.js';
 
 /** More than a workflow may have: what is too long is a mistake with a place. */
@@ -29,8 +29,19 @@ export class TriedInput {
   )
   task?: string;
 
-  @JSONSchema({ description: 'Input of the run, or of the task, such as {"topic": "security"}. By default, {}.' })
+  @JSONSchema({
+    description:
+      'Values of $item, $index, $error and the like, which the task sees of the loops and catches around it, such as {"item": "a"}. By default, samples.',
+  })
   @IsOptional()
   @IsObject()
-  input?: JsonObject;
+  variables?: JsonObject;
+
+  @JSONSchema({
+    type: ['object', 'array'],
+    description:
+      'Input of the run, or of the task, such as {"topic": "security"}; a list with the data of the event, such as [{"id": 7}], where schedule.on starts the workflow. By default, {}.',
+  })
+  @IsOptional()
+  input?: JsonObject | Json[];
 }

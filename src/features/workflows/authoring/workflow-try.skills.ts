@@ -4,8 +4,8 @@ import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { blockOf } from '../runs/repeats.service.js';
 import { RunCaller } from '../calls/run-caller.service.js';
 import { taskNames } from '../calls/workflow-skills.service.js';
+import { triedTask } from '../definitions/tried-task.rules.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
-import { placeOf } from './authoring.rules.js';
 import { TriedInput } from './authoring.schema.js';
 
 @Skill({
@@ -28,7 +28,7 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
 
   /** @throws WorkflowNotFound when the version is not one that the client has proposed; TaskNotFound, RunInputTooLarge */
   async execute(
-    { name, version, task, input = {} }: TriedInput,
+    { name, version, task, variables = {}, input = {} }: TriedInput,
     { client, ...context }: SkillContext,
   ): Promise<SkillOutput> {
     const definition = await this.definitions.getProposed(name, version, client.name);
@@ -36,15 +36,15 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
       program: 'workflow',
       name,
       version,
-      input: input,
+      input,
       origin: 'call',
       client,
       idempotencyKey: context.step?.idempotencyKey ?? null,
       isTest: true,
       depth: context.depth,
     } as const;
-    const beginning =
-      task === undefined ? undefined : { entry: blockOf(placeOf(task, definition), input), takesOver: null };
+    const tried = task === undefined ? undefined : triedTask({ task, variables }, definition);
+    const beginning = tried && { entry: blockOf(tried.task, input, tried.variables), takesOver: null };
     if (context.step) return this.caller.callWithin(run, context.step, context.signal, beginning);
     const isBackground = definition.document.metadata?.['background'] === true;
     const tasks = beginning ? [] : taskNames(definition);

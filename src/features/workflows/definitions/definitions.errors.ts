@@ -37,7 +37,7 @@ export class TaskNotFound extends AppError {
     super(
       'not_found',
       'workflows.task_not_found',
-      `no outermost task of ${JSON.stringify(workflow)} is called ${JSON.stringify(task.slice(0, 100))}: there are ${named}`,
+      `there is no task ${JSON.stringify(task.slice(0, 100))} in ${JSON.stringify(workflow)}: the outermost are ${named}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockRef, type GoingOn, type Json, WorkflowError } from '#open-workflow';
+import { type BlockRef, type GoingOn, type Json, type JsonObject, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { Programs } from './execution/program.js';
@@ -18,6 +18,8 @@ export interface TaskTest {
   /** JSON Pointer of the task: `/do/0/fetch`. */
   task: string;
   input: Json;
+  /** What it sees of the loops and catches around it. */
+  variables: JsonObject;
 }
 
 /** By which version of its workflow a run is executed again: the one that it had, or the current one. */
@@ -103,7 +105,7 @@ export class Repeats {
   }
 
   /** Executes one task of a workflow, in a run that is marked as a test. */
-  testTask({ name, version, task, input }: TaskTest): Promise<Run> {
+  testTask({ name, version, task, input, variables }: TaskTest): Promise<Run> {
     return this.runs.start(
       {
         program: 'workflow',
@@ -115,15 +117,15 @@ export class Repeats {
         idempotencyKey: null,
         isTest: true,
       },
-      { entry: blockOf(task, input), takesOver: null },
+      { entry: blockOf(task, input, variables), takesOver: null },
     );
   }
 }
 
 /** Returns a task as a block on its own. @param task its JSON Pointer in the definition */
-export const blockOf = (task: string, input: Json): BlockRef => ({
+export const blockOf = (task: string, input: Json, variables: JsonObject): BlockRef => ({
   ...{ step: { name: task, task, attempt: 1 }, input },
-  ...{ context: {}, variables: {}, at: new Date().toISOString(), isTimed: false },
+  ...{ context: {}, variables, at: new Date().toISOString(), isTimed: false },
 });
 
 const again = ({ program, name, version, input, isTest }: Run): NewRun => ({
