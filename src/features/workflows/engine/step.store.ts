@@ -77,6 +77,8 @@ export interface StepRecord {
   endedAt?: string;
 }
 
+type AtGivingBack = (transaction: Transaction<Tables>, events: readonly CloudEvent[]) => Promise<void>;
+
 interface StepSize {
   name: string;
   bytes: number;
@@ -132,13 +134,20 @@ export class StepStore {
   /**
    * Records how blocks ended that competed, and gives back the events that the losers have taken: at once, since the blocks may
    * end in another order when they are executed again.
+   * @param also does what else must be done with these events
    * @returns whether this execution may still write
    */
-  recordWinner(run: ClaimedRun, step: StepRef, record: StepRecord, losers: readonly string[]): Promise<boolean> {
+  recordWinner(
+    run: ClaimedRun,
+    step: StepRef,
+    record: StepRecord,
+    losers: readonly string[],
+    also: AtGivingBack = async () => {},
+  ): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await lockRun(transaction, run.id, run.epoch))) return false;
       if (!(await recordStep(transaction, run, step, record))) return false;
-      await giveBack(transaction, run.id, losers);
+      await also(transaction, await giveBack(transaction, run.id, losers));
       return true;
     });
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { ANSWER_EVENT } from '#open-workflow';
+import { ANSWER_EVENT, type CloudEvent } from '#open-workflow';
 import type { Tables } from '../../../platform/database/tables.js';
 import { lockRun } from './run-lock.table.js';
 
@@ -52,13 +52,15 @@ export async function stopWithin(
 
 /**
  * Gives back the events that steps of blocks have taken, as if they came now: whoever waits for one has looked at those before.
+ * @returns these events
  */
 export async function giveBack(
   transaction: Transaction<Tables>,
   runId: string,
   blocks: readonly string[],
-): Promise<void> {
+): Promise<CloudEvent[]> {
   const begins = new Set(blocks);
+  const given: CloudEvent[] = [];
   const rows = await transaction
     .selectFrom('workflow_events')
     .select(['seq', 'consumed_by'])
@@ -77,7 +79,9 @@ export async function giveBack(
       .insertInto('workflow_events')
       .values({ ...row, consumed_by: null })
       .execute();
+    given.push(JSON.parse(row.event) as CloudEvent);
   }
+  return given;
 }
 
 /** Lists the steps that have not ended, and those whose runs must not go on. */

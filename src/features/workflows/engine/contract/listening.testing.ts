@@ -92,6 +92,22 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     expect(outputs).toContainEqual(['/do/1/c', expect.objectContaining({ data: 'a' })]);
   });
 
+  it('gives a task that waits what a branch has taken that loses', async () => {
+    const slow = `{ slow: { do: [{ a: ${wants('. == "a"')} }, { nap: { wait: PT1H } }] } }`;
+    const race = `{ race: { fork: { compete: true, branches: [${slow}, { fast: ${wants('. == "fast"')} }] } } }`;
+    const other = `{ other: { do: [{ go: ${wants('. == "go"')} }, { hear: ${wants('. == "a"')} }] } }`;
+    const now = await started(`do: [{ f: { fork: { branches: [${race}, ${other}] } } }]`);
+    const { id } = await now.runs.start(newRun('tested'));
+    const begins = (end: string) =>
+      until(async () => (await now.runs.steps(id)).some(({ name }) => name.endsWith(end)));
+    await rain(now, 'a');
+    await begins('/nap');
+    await rain(now, 'go');
+    await begins('/hear');
+    await rain(now, 'fast');
+    expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['fast', 'a'] });
+  });
+
   it('keeps events for tasks that begin to wait while others do', async () => {
     const now = await started(
       `do: [{ f: { fork: { branches: [{ a: ${wants('. == "a"')} }, { b: { do: [{ c: ${wants('. == "c"')} }, { d: ${wants('. == "d"')} }] } }] } } }]`,

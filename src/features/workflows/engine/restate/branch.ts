@@ -166,10 +166,14 @@ export class Branch {
    * @throws TerminalError when the run has ended
    */
   async write(step: StepRef, record: StepRecord, losers: readonly string[] = []): Promise<boolean> {
-    const { steps } = this.around.stores;
+    const { runs, stores } = this.around;
     const write = () =>
       this.persist(() =>
-        losers.length === 0 ? steps.record(this.run, step, record) : steps.recordWinner(this.run, step, record, losers),
+        losers.length === 0
+          ? stores.steps.record(this.run, step, record)
+          : stores.steps.recordWinner(this.run, step, record, losers, (transaction, events) =>
+              runs.handOutAll(transaction, this.run.id, events, new Date()),
+            ),
       );
     if (await write()) return true;
     await this.persist(() => this.enter(''));

@@ -46,13 +46,16 @@ export class RestateEvents {
     }
   }
 
-  /** Returns the event that the step was notified of; null when it is to look at it itself. */
-  async over(known: StoredStep | undefined): Promise<{ event: CloudEvent; at: string } | null> {
+  /** Whether the step looks itself at the events that it is notified of. */
+  get areTested(): boolean {
+    return this.fits !== undefined && !this.wait.question;
+  }
+
+  /** Returns the event that the step was notified of. */
+  async over(known: StoredStep | undefined): Promise<{ event: CloudEvent; at: string }> {
     const { run, around } = this.branch;
-    if (!hasOutcome(known)) {
-      if (this.fits && !this.wait.question) return null;
+    if (!hasOutcome(known))
       throw new Error(`The step ${this.step.name} was notified of an event that has not arrived.`);
-    }
     await around.runs.told(run.id, this.step.name);
     around.reports.stepEnded(run, this.step);
     return toEvent(known);

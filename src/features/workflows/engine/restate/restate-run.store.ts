@@ -182,6 +182,16 @@ export class RestateRunStore {
     return [...reached.values(), ...looking];
   }
 
+  /** Gives events that are free again to the steps of a run that wait for one like them. */
+  async handOutAll(
+    transaction: Transaction<Tables>,
+    runId: string,
+    events: readonly CloudEvent[],
+    now: Date,
+  ): Promise<void> {
+    for (const event of events) await this.handOut(transaction, [runId], event, now);
+  }
+
   /** Lists steps that have what they waited for, or are to look whether they have, but have not been told, the first first. */
   async listUntold(limit: number, runId?: string): Promise<UntoldStep[]> {
     const untold = () => {
