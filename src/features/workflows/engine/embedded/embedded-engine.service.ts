@@ -12,8 +12,9 @@ import { RunEngine, type StartedRun } from '../../runs/execution/run-engine.js';
 import { RunReports } from '../run-reports.service.js';
 import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
-import { type Executions, Ownership } from './ownership.js';
 import { type Taking, Claims } from './claims.js';
+import { type Executions, Ownership } from './ownership.js';
+import { RunPlaces } from './run-places.js';
 
 /** How many runs it looks at in one go. */
 const AT_ONCE = 500;
@@ -35,10 +36,7 @@ export class EmbeddedEngine
   protected readonly lookEveryMs: number = 2_000;
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
-  /** Those of them that only wait, for a moment: they take no room from others. */
-  private readonly staying = new Set<string>();
-  /** Those whose steps only wait for other runs: to keep the room from these could hold up all of them for ever. */
-  private readonly aside = new Set<string>();
+  private readonly places: RunPlaces;
   private readonly claims = new Claims();
   private readonly wakes = new Map<string, NodeJS.Timeout>();
   private readonly around: Surroundings;
@@ -49,19 +47,16 @@ export class EmbeddedEngine
   private timer: NodeJS.Timeout | null = null; // null = not started
   private ticking: Promise<void> | null = null; // null = no tick is under way
   private isStopping = false;
-  /** Runs that wait until there is room, in the order in which they came. */
-  private readonly backlog = new Set<string>();
-  /** Those before them, which steps of other runs wait for: so the runs that have begun come to an end first. */
-  private readonly awaited = new Set<string>();
 
   constructor(
     private readonly stores: EngineStores,
     private readonly programs: Programs,
     private readonly ownership: Ownership,
-    private readonly settings: SettingsService,
+    settings: SettingsService,
     private readonly reports: RunReports,
   ) {
     super();
+    this.places = new RunPlaces(() => settings.get('workflows.concurrency'));
     this.around = {
       states: stores.states,
       steps: stores.steps,
@@ -83,7 +78,7 @@ export class EmbeddedEngine
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
     for (const timer of this.wakes.values()) clearTimeout(timer);
-    for (const id of this.staying) this.active.get(id)?.checkSoon();
+    for (const id of this.places.listStaying()) this.active.get(id)?.checkSoon();
     const deadline = performance.now() + DRAIN_MS;
     while ((this.active.size + this.claims.size > 0 || this.ticking) && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -95,20 +90,20 @@ export class EmbeddedEngine
   async start(started: StartedRun): Promise<boolean> {
     const now = new Date();
     const isAwaited = started.depth > 0;
-    const isNext = isAwaited || this.backlog.size === 0;
+    const isNext = isAwaited || !this.places.hasBacklog;
     const isNow = this.hasRoom && started.takesOver === null && isNext && this.ownership.owned().length > 0;
     const partition = this.ownership.partitionForNew();
     const run = { ...started, partition };
     if (isNow) return this.startHere(run, now);
     const isNew = await this.stores.states.insert({ ...run, status: 'pending' }, now);
-    if (isNew && isAwaited && this.owns(run) && !this.hasRoom) this.awaited.add(run.id);
+    if (isNew && isAwaited && this.owns(run) && !this.hasRoom) this.places.queue(run.id, true);
     else if (isNew) this.wakeWherever([run]);
     return isNew;
   }
 
   /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
   private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
-    const taking = this.claims.begin(run.id);
+    const taking = this.begin(run.id);
     try {
       const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
       if (!this.claims.has(run.id, taking)) return isNew;
@@ -174,11 +169,9 @@ export class EmbeddedEngine
 
   mayStay({ id, partition }: ClaimedRun): boolean {
     if (this.isStopping || this.ownership.isLeaving(partition)) return false;
-    if (this.staying.has(id)) return true;
-    if (this.staying.size >= this.settings.get('workflows.concurrency')) return false;
-    this.staying.add(id);
+    const mayStay = this.places.stay(id);
     this.takeNext();
-    return true;
+    return mayStay;
   }
 
   override standAside(id: string): () => void {
@@ -186,14 +179,12 @@ export class EmbeddedEngine
   }
 
   stoodAside({ id }: ClaimedRun, isAside: boolean): void {
-    if (this.aside.has(id) === isAside) return;
-    if (isAside) this.aside.add(id);
-    else this.aside.delete(id);
-    this.takeNext();
+    this.places.standAside(id, isAside);
+    if (isAside) this.takeNext();
   }
 
   continued({ id }: ClaimedRun): void {
-    this.staying.delete(id);
+    this.places.goOn(id);
   }
 
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void {
@@ -211,8 +202,6 @@ export class EmbeddedEngine
 
   mustGoOn(run: ClaimedRun): void {
     this.active.delete(run.id);
-    this.staying.delete(run.id);
-    this.aside.delete(run.id);
     this.take(run.id, async () => run);
   }
 
@@ -221,8 +210,7 @@ export class EmbeddedEngine
   }
 
   private get hasRoom(): boolean {
-    const most = this.settings.get('workflows.concurrency');
-    return !this.isStopping && this.active.size - this.staying.size - this.aside.size + this.claims.size < most;
+    return !this.isStopping && this.places.hasRoom;
   }
 
   private owns({ partition }: Woken): boolean {
@@ -271,16 +259,21 @@ export class EmbeddedEngine
       return;
     }
     if (this.isStopping) return;
-    if (!this.hasRoom) return this.queue(id);
+    if (!this.hasRoom) return this.places.queue(id, false);
     this.take(id, () => this.stores.states.claim(id, this.ownership.owned(), new Date()));
   }
 
   /** Executes a run once it is claimed, if there is something to do. */
   private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
-    const taking = this.claims.begin(id);
+    const taking = this.begin(id);
     this.tryTaking(id, taking, claim).catch((error: unknown) => {
       if (this.claims.has(id, taking)) this.postpone(id, error);
     });
+  }
+
+  private begin(id: string): Taking {
+    this.places.take(id);
+    return this.claims.begin(id);
   }
 
   private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
@@ -316,34 +309,24 @@ export class EmbeddedEngine
 
   private forget(id: string): void {
     this.active.delete(id);
-    this.staying.delete(id);
-    this.aside.delete(id);
     this.claims.end(id);
+    this.places.leave(id);
     this.takeNext();
   }
 
   private takeNext(): void {
-    const queue = this.awaited.size > 0 ? this.awaited : this.backlog;
-    const [next] = queue;
-    if (next === undefined || !this.hasRoom) return;
-    queue.delete(next);
+    const next = this.isStopping ? undefined : this.places.next();
+    if (next === undefined) return;
     this.wakeHere(next);
     // The others are found in the database when these are through.
-    if (this.backlog.size === 0) this.tickSoon();
-  }
-
-  private queue(id: string): void {
-    if (this.backlog.size < AT_ONCE) this.backlog.add(id);
+    if (!this.places.hasBacklog) this.tickSoon();
   }
 
   private releaseAll(): void {
     for (const execution of this.active.values()) execution.release();
     this.active.clear();
-    this.staying.clear();
-    this.aside.clear();
     this.claims.endAll();
-    this.backlog.clear();
-    this.awaited.clear();
+    this.places.clear();
   }
 }
 
