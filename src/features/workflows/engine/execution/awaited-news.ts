@@ -54,6 +54,7 @@ export class AwaitedNews {
     if (!wait) return;
     const at = this.execution.around.now().toISOString();
     const { run, around } = this.execution;
+    // What is recorded of its beginning stays as it is.
     const record = { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at } as const;
     try {
       await this.execution.write(this.scope, () => around.steps.consume(run, wait.step, { seq: 0, ...record }, seq));
