@@ -164,6 +164,23 @@ describe('workflows', () => {
     });
   });
 
+  it('take every member of an input, whatever its name, however they are started', async () => {
+    const definition = text('whole', '1.0.0', "set: '${ . }'");
+    await api('POST', 'workflows', { definition });
+    const input = '{"constructor":1,"__proto__":{"a":2},"toString":{"valueOf":[3]}}';
+    const { body } = await api('POST', 'workflows/whole/start', { input: JSON.parse(input) as object });
+    const run = async () => (await api('GET', `runs/${String(body['id'])}`)).body;
+    await until(async () => (await run())['endedAt'] !== null);
+    const called = await mcp('tools/call', { name: 'whole', arguments: JSON.parse(input) as object });
+    const { content } = called['result'] as { content: { text: string }[] };
+    const membersOf = (value: unknown) =>
+      Object.entries(value as object)
+        .map((member) => JSON.stringify(member))
+        .sort();
+    expect(membersOf((await run())['output'])).toEqual(membersOf(JSON.parse(input)));
+    expect(membersOf(JSON.parse(content[0]?.text ?? ''))).toEqual(membersOf(JSON.parse(input)));
+  });
+
   it('have tasks that are tried alone with the variables around them', async () => {
     const tasks =
       '{ for: { each: pet, in: [ada, ben] }, do: [{ say: { set: { pet: "${ $pet }", at: "${ $index }" } } }] }';
