@@ -7,6 +7,11 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface Client {
   readonly name: string;
   readonly groups: readonly string[];
+  /**
+   * Under what the service keeps what belongs to the client: one that is made anew under a name has another than the one
+   * before. Absent: the name.
+   */
+  readonly owner?: string;
   /** Where the call comes from; absent when nothing is known of it. */
   readonly origin?: CallOrigin;
 }

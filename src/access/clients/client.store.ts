@@ -47,11 +47,15 @@ export class ClientStore {
   async listPeople(): Promise<Person[]> {
     const rows = await this.database
       .selectFrom('administrators')
-      .select(['name', 'groups'])
+      .select(['name', 'groups', 'created_at'])
       .where('disabled', '=', 0)
       .orderBy('name')
       .execute();
-    return rows.map(({ name, groups }) => ({ name: personName(name), groups: JSON.parse(groups) as string[] }));
+    return rows.map(({ name, groups, created_at }) => ({
+      name: personName(name),
+      groups: JSON.parse(groups) as string[],
+      createdAt: new Date(created_at),
+    }));
   }
 
   /** Adds a client. `taken`: another has the name; `full`: there are as many as there may be. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Database } from '../../platform/database/database.js';
 import { until } from '../../../test/support/until.js';
+import { AdministratorStore } from '../accounts/administrator.store.js';
 import { MAX_OVERLAP_HOURS } from './client.js';
 import { ClientExists, ClientNotFound, ClientReserved, InvalidClient, TooManyKeys } from './clients.errors.js';
 import { clientsOn, PLAIN_CLIENT } from './testing.js';
@@ -49,6 +50,32 @@ describe('the key mcp.api_key', () => {
     await settings.set('mcp.tool_timeout_ms', 5);
     await settings.set('mcp.api_key', 'another-long-one!');
     expect(sent.filter(([name]) => name === 'client.revoked')).toEqual([['client.revoked', { client: 'default' }]]);
+  });
+});
+
+describe('a caller that is made anew under the name of another', () => {
+  it('is another owner', async () => {
+    const { clients, registry } = await clientsOn();
+    await registry.create('ci', PLAIN_CLIENT, new Date('2026-01-01T00:00:00Z'));
+    const former = clients.find('ci');
+    await registry.remove('ci');
+    const { key } = await registry.create('ci', PLAIN_CLIENT, new Date('2026-01-02T00:00:00Z'));
+    expect(clients.authenticate(bearer(key))?.owner).toBe(clients.find('ci')?.owner);
+    expect(clients.find('ci')?.owner).not.toBe(former?.owner);
+  });
+
+  it('takes over nothing that a person has open, also when nobody saw the account gone', async () => {
+    const { clients, database, sent } = await clientsOn();
+    const accounts = new AdministratorStore(database);
+    const password = { passwordHash: 'x', stamp: 's', at: new Date('2026-01-01T00:00:00Z') };
+    await accounts.addIfAbsent('ada', 'member', password);
+    await clients.reload({});
+    const former = clients.find('person:ada');
+    await accounts.delete('ada');
+    await accounts.addIfAbsent('ada', 'member', { ...password, at: new Date('2026-01-02T00:00:00Z') });
+    await clients.reload({});
+    expect(sent).toContainEqual(['client.revoked', { client: 'person:ada' }]);
+    expect(clients.find('person:ada')?.owner).not.toBe(former?.owner);
   });
 });
 

@@ -6,6 +6,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { hashOfKey, isClientKey, keyIn } from './client-key.rules.js';
 import { type ClientLimits, endOf, type NamedClient, NO_LIMITS, RESERVED_CLIENTS } from './client.js';
 import { ClientStore } from './client.store.js';
+import { ownerSince } from './owner.js';
 import type { Person } from './person.js';
 import { SessionStore } from './session.store.js';
 
@@ -39,15 +40,15 @@ export class KeyRing {
   private readonly people: ReadonlyMap<string, Client>;
 
   constructor(clients: readonly NamedClient[], nowMs: number, people: readonly Person[] = []) {
-    this.people = new Map(people.map(({ name, groups }) => [name, frozen(name, groups)]));
+    this.people = new Map(people.map((person) => [person.name, asClient(person)]));
     for (const client of clients) {
-      const groups = Object.freeze([...client.groups]);
+      const caller = asClient(client);
       for (const key of client.keys) {
         const endsAtMs = endOf(client, key)?.getTime() ?? Infinity;
         if (endsAtMs <= nowMs) continue;
         const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: key.shown });
-        this.keys.set(key.hash, { client: Object.freeze({ name: client.name, groups, origin }), endsAtMs });
-        this.clients.set(client.name, frozen(client.name, groups));
+        this.keys.set(key.hash, { client: Object.freeze({ ...caller, origin }), endsAtMs });
+        this.clients.set(client.name, caller);
         this.limits.set(client.name, client.limits);
         this.nextEndMs = Math.min(this.nextEndMs, endsAtMs);
       }
@@ -78,10 +79,10 @@ export class KeyRing {
   /** Returns the keys of this ring that a later one no longer has, and the people. */
   endedIn(later: KeyRing): EndedKey[] {
     const keys = [...this.keys].filter(([hash]) => !later.keys.has(hash));
-    const people = [...this.people.keys()].filter((name) => !later.people.has(name));
+    const people = [...this.people].filter(([name, { owner }]) => later.people.get(name)?.owner !== owner);
     return [
       ...keys.map(([, { client }]) => ({ client: client.name, key: client.origin?.key ?? '' })),
-      ...people.map((client) => ({ client })),
+      ...people.map(([client]) => ({ client })),
     ];
   }
 }
@@ -103,14 +104,14 @@ class KeyHashes {
   }
 }
 
-const frozen = (name: string, groups: readonly string[]): Client =>
-  Object.freeze({ name, groups: Object.freeze([...groups]) });
+const asClient = ({ name, groups, createdAt }: Person): Client =>
+  Object.freeze({ name, groups: Object.freeze([...groups]), owner: ownerSince(name, createdAt) });
 
 /** Timers wait no longer than this; what is further away is waited for again. */
 const LONGEST_WAIT_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
-const withoutGroups = (name: string): Client => frozen(name, []);
+const withoutGroups = (name: string): Client => Object.freeze({ name, groups: Object.freeze([]) });
 const RESERVED: ReadonlyMap<string, Client> = new Map(RESERVED_CLIENTS.map((name) => [name, withoutGroups(name)]));
 // One object for every request of the client.
 const DEFAULT_CLIENT = RESERVED.get('default') ?? withoutGroups('default');

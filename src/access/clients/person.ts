@@ -5,6 +5,7 @@ export interface Person {
   /** As `personName` returns it. */
   name: string;
   groups: readonly string[];
+  createdAt: Date;
 }
 
 /** Returns the name under which a person calls, apart from those of clients. @param account name of the account */

@@ -207,8 +207,8 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
 }
 
 /** Returns the client with what the endpoint knows about its request. */
-function withSource({ name, groups, origin = UNKNOWN_ORIGIN }: Client, { program, sessionId }: RequestSource): Client {
+function withSource({ origin = UNKNOWN_ORIGIN, ...client }: Client, { program, sessionId }: RequestSource): Client {
   const { name: programName, version: programVersion, protocolVersion } = program;
   const shown = origin.programProven ? origin.program : programName;
-  return { name, groups, origin: { ...origin, program: shown, programVersion, protocolVersion, sessionId } };
+  return { ...client, origin: { ...origin, program: shown, programVersion, protocolVersion, sessionId } };
 }

@@ -1,7 +1,7 @@
 import { ProtocolError, type ServerContext, type StandardSchemaV1 } from '@modelcontextprotocol/server';
 import { Injectable } from '@nestjs/common';
 import { callerOf, ErrorCode, type TaskSource, TASKS_REQUIRED } from '#mcp-http';
-import type { Answer, JsonObject } from '#open-workflow';
+import type { JsonObject } from '#open-workflow';
 import type { Client } from '#skill-kit';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -9,7 +9,7 @@ import type { OpenQuestion, Run } from '../../features/workflows/runs/run.js';
 import { SkillsService } from '../../core/skills/skills.service.js';
 import { type LimitInForce, ToolLimitsService } from '../../core/skills/skill-catalogue.service.js';
 import { RunsService } from '../../features/workflows/runs/runs.service.js';
-import { RunAnswers } from '../../features/workflows/runs/run-answers.service.js';
+import { type AnswerOfCaller, RunAnswers } from '../../features/workflows/runs/run-answers.service.js';
 import { type Capability, followsTasks, handler } from './capability.js';
 import { type DetailedTask, type Task, toInputRequests, toOutcome, toTask } from './task.rules.js';
 
@@ -44,7 +44,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
 
   /** Returns the result of a call that continues as a run of the client. The run is stored. */
   async created(client: Client, runId: string): Promise<Task & { resultType: 'task' }> {
-    return { resultType: 'task', ...toTask(await this.runs.get(runId, client.name), this.retention()) };
+    return { resultType: 'task', ...toTask(await this.runs.get(runId, client), this.retention()) };
   }
 
   async find(client: Client, taskId: string): Promise<DetailedTask | null> {
@@ -81,14 +81,14 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   private async cancel({ taskId }: TaskParams, ctx: ServerContext) {
     assertFollows(ctx);
     // Whoever has started something may stop it, also when policy has changed.
-    const { id } = await this.runs.get(taskId, callerOf<Client>(ctx).name);
+    const { id } = await this.runs.get(taskId, callerOf<Client>(ctx));
     await this.runs.cancel(id);
     return COMPLETE;
   }
 
   /** Returns what is wrong with an answer; null when it is taken, or was given by somebody else in the meantime. */
   private async answer({ runId, step }: OpenQuestion, response: unknown, client: Client): Promise<string | null> {
-    const answer = readAnswer(response, client.name);
+    const answer = readAnswer(response, client);
     if (!answer)
       return 'an answer has "action" (accept, decline or cancel) and, when it is accept, the object "content"';
     try {
@@ -128,7 +128,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
    * @throws RunNotFound when it is not the client's, SkillDenied
    */
   private async permitted(taskId: string, client: Client): Promise<Run> {
-    const run = await this.runs.get(taskId, client.name);
+    const run = await this.runs.get(taskId, client);
     this.skills.assertVisible(client, run.name);
     return run;
   }
@@ -169,13 +169,13 @@ const invalidParams = (message: string) => new ProtocolError(ErrorCode.invalidPa
 
 const ACTIONS = ['accept', 'decline', 'cancel'] as const;
 
-function readAnswer(value: unknown, by: string): Answer | null {
+function readAnswer(value: unknown, client: Client): AnswerOfCaller | null {
   if (!isObject(value)) return null;
   const action = ACTIONS.find((known) => known === value['action']);
   if (action === undefined) return null;
-  if (action !== 'accept') return { action, content: null, by };
+  if (action !== 'accept') return { action, content: null, client };
   const content = value['content'] ?? {};
-  return isObject(content) ? { action, content, by } : null;
+  return isObject(content) ? { action, content, client } : null;
 }
 
 function isObject(value: unknown): value is JsonObject {

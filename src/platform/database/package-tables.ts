@@ -29,7 +29,7 @@ export interface SkillPackageVersionTable {
 export interface PackageProposalTable {
   id: Generated<number>;
   name: string;
-  author: string;
+  author: string; // the client, as an owner
   state: string;
   proposed_at: string;
   description: string;

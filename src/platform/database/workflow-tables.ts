@@ -13,7 +13,7 @@ export interface WorkflowVersionTable {
   version: string;
   document: string; // YAML
   source: string; // file | admin | assistant
-  author: string | null; // name of the client that proposed it
+  author: string | null; // the client that proposed it, as an owner
   created_at: string;
 }
 
@@ -32,7 +32,8 @@ export interface WorkflowRunTable {
   root: string; // the run at the top of the parents
   depth: number; // number of parents
   origin: string; // call | schedule | event | admin | parent | repeat
-  client: string;
+  client: string; // its name
+  owner: string; // whose the run is: another one when the client is deleted and made anew
   client_groups: string; // JSON
   idempotency_key: string | null;
   input: string; // JSON

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TokenBudget } from '../../../features/llm/budget/token-budget.service.js';
+import { nameOfOwner } from '../../../access/clients/owner.js';
+import { TokenBudget, type TokenReport } from '../../../features/llm/budget/token-budget.service.js';
 import type { LlmUsageView } from './llm-usage.schema.js';
 
 /** Tells administrators what language models cost. */
@@ -13,7 +14,17 @@ export class AdminLlmUsage {
       used,
       totalLimit: limits.total || null,
       limit: limits.own || null,
-      clients: clients.map(({ principal, tokens }) => ({ client: principal, tokens })),
+      clients: byName(clients),
     };
   }
+}
+
+/** Returns the tokens of each name: it may have belonged to several clients, one after the other. */
+function byName(used: TokenReport['clients']): LlmUsageView['clients'] {
+  const tokens = new Map<string, number>();
+  for (const one of used) {
+    const client = nameOfOwner(one.principal);
+    tokens.set(client, (tokens.get(client) ?? 0) + one.tokens);
+  }
+  return [...tokens].map(([client, total]) => ({ client, tokens: total })).sort((a, b) => b.tokens - a.tokens);
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nameOfOwner } from '../../../access/clients/owner.js';
 import { isTextual, textOf } from '../../../features/packages/files/package-check.rules.js';
 import { differencesOf } from '../../../features/packages/files/package-difference.rules.js';
 import { PackageProposals } from '../../../features/packages/proposals/package-proposals.service.js';
@@ -15,7 +16,8 @@ export class AdminPackageProposals {
   ) {}
 
   async list(): Promise<ProposalListView> {
-    return { items: await this.proposals.listOpen() };
+    const open = await this.proposals.listOpen();
+    return { items: open.map((one) => ({ ...one, author: nameOfOwner(one.author) })) };
   }
 
   /** Returns a proposal and what it would change. @throws ProposalNotFound */
@@ -32,7 +34,8 @@ export class AdminPackageProposals {
     }
     const isRight = problems.every(({ severity }) => severity !== 'error');
     const digest = isRight && checked ? checked.digest : null;
-    return { ...facts, version: current?.version ?? null, digest, files, problems };
+    const author = nameOfOwner(proposal.author);
+    return { ...facts, author, version: current?.version ?? null, digest, files, problems };
   }
 }
 

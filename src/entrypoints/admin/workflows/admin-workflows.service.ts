@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { diagramOf, type JsonObject, type WorkflowDefinition } from '#open-workflow';
+import { nameOfOwner } from '../../../access/clients/owner.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { WorkflowMovedOn, WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
@@ -41,7 +42,16 @@ export class AdminWorkflows {
       const { name, version, enabled, source, author, updatedAt } = workflow;
       const files = brokenFiles.filter((file) => file.name === name).flatMap(({ problems }) => problems);
       const problems = files.filter(({ severity }) => severity === 'error').length + (definition ? 0 : 1);
-      views.push({ name, version, enabled, source, author, updatedAt, problems, ...aboutOf(definition) });
+      views.push({
+        name,
+        version,
+        enabled,
+        source,
+        author: nameOf(author),
+        updatedAt,
+        problems,
+        ...aboutOf(definition),
+      });
     }
     return { items: views, nextCursor, brokenFiles };
   }
@@ -86,12 +96,17 @@ export class AdminWorkflows {
   async listVersions(name: string, query: PageRequest): Promise<Page<WorkflowVersionView>> {
     const page = await this.workflows.listVersions(name, query);
     if (page.items.length === 0 && query.cursor === undefined) throw new WorkflowNotFound(name);
-    return mapPage(page, ({ version, source, author, createdAt }) => ({ version, source, author, createdAt }));
+    return mapPage(page, ({ version, source, author, createdAt }) => ({
+      version,
+      source,
+      author: nameOf(author),
+      createdAt,
+    }));
   }
 
   async getVersion(name: string, version: string): Promise<FullWorkflowVersionView> {
     const { document, source, author, createdAt } = await this.workflows.getVersion(name, version);
-    return { version, source, author, createdAt, definition: document };
+    return { version, source, author: nameOf(author), createdAt, definition: document };
   }
 
   async validate(text: string): Promise<ValidationView> {
@@ -119,7 +134,7 @@ export class AdminWorkflows {
       version,
       enabled,
       source,
-      author,
+      author: nameOf(author),
       createdAt,
       updatedAt,
       revision: revisionOf({ version, document, enabled }),
@@ -143,6 +158,8 @@ function aboutOf(definition: WorkflowDefinition | null) {
     isBackground: metadata?.['background'] === true,
   };
 }
+
+const nameOf = (author: string | null): string | null => author && nameOfOwner(author);
 
 const drawn = (definition: WorkflowDefinition | null) => ({ diagram: definition && diagramOf(definition) });
 

@@ -86,6 +86,16 @@ describe('a call that asks a language model', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('no model "huge". The models are: fast, big.')]);
   });
 
+  it('counts for its client, and not for another one that has had the name', async () => {
+    first.script(streamed('Hello.'));
+    const llm = await llmOn({ ...one(), LLM_MONTHLY_TOKENS: '10000' });
+    const heir = { ...ALICE, owner: `${ALICE.name} 2026-11-01T00:00:00.000Z` };
+    await llm.usage.reserve({ month: monthOf(new Date()), principal: ALICE.name, tokens: 9_999 }, { own: 0, total: 0 });
+    expect((await llm.call('llm_generate', { prompt: 'Hi' })).isError).toBe(true);
+    expect((await llm.call('llm_generate', { prompt: 'Hi' }, {}, heir)).isError).toBe(false);
+    expect(await llm.usage.used(monthOf(new Date()), heir.owner)).toBe(12);
+  });
+
   it('says that an answer was cut off', async () => {
     const llm = await llmOn(one());
     first.script(streamed('Once upon', { finish: 'length' }));

@@ -1,4 +1,5 @@
 import type { SkillContext } from '#skill-kit';
+import { ownerOf } from '../../../access/clients/owner.js';
 import type { Tokens } from '../models/tokens.rules.js';
 
 /** How often a caller is told the text so far. */
@@ -20,7 +21,7 @@ export class LlmCall {
     private readonly context: SkillContext,
     limitMs: number,
   ) {
-    this.principal = context.client.name;
+    this.principal = ownerOf(context.client);
     this.signal = context.signal;
     this.endsAtMs = performance.now() + limitMs;
   }

@@ -8,7 +8,7 @@ const LIMITS = { own: 'llm.monthly_tokens', total: 'llm.monthly_tokens_total' } 
 
 const MOST_REPORTED = 100;
 
-interface TokenReport {
+export interface TokenReport {
   limits: MonthlyLimits;
   /** By all together. */
   used: number;

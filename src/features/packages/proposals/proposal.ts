@@ -6,7 +6,7 @@ export type ProposalState = 'open' | 'accepted' | 'refused' | 'replaced';
 /** A package, or a new version of one, that a client has proposed. Nobody is served it. */
 export interface Proposal extends WrittenSkill {
   id: number;
-  /** The client that has proposed it. */
+  /** The client that has proposed it, as an owner. */
   author: string;
   proposedAt: Date;
   /** Text files that are added or changed; the others stay. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult } from '#skill-kit';
+import { ownerOf } from '../../../access/clients/owner.js';
 import { ResourceRouter } from '../../../core/resources/resource.router.js';
 import { isPackageName } from '../files/skill-file.rules.js';
 import { InvalidPackage } from '../packages.errors.js';
@@ -36,7 +37,7 @@ export class SkillProposeSkill implements SkillHandler<SkillProposeInput> {
     // Whoever may not read a skill does not learn whether there is one.
     if (isPackageName(name)) this.resources.assertMayRead(client, uriOfPackage({ name }));
     try {
-      const outcome = await this.proposals.propose({ ...skill, files, author: client.name });
+      const outcome = await this.proposals.propose({ ...skill, files, author: ownerOf(client) });
       if (outcome === 'current') return `The skill ${name} is like this already: there is nothing to propose.`;
       if (outcome === 'tooMany' || outcome === 'full') return failure('Not proposed: there are too many proposals.');
       return (

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { failure, Skill, type SkillContext, type SkillHandler, type SkillResult } from '#skill-kit';
+import { ownerOf } from '../../../access/clients/owner.js';
 import { InvalidWorkflow } from '../definitions/definitions.errors.js';
 import { WorkflowDefinitions } from '../definitions/workflow-definitions.service.js';
 import { problemsText, proposedText } from './authoring.rules.js';
@@ -21,7 +22,7 @@ export class WorkflowProposeSkill implements SkillHandler<DefinitionInput> {
   /** @throws WorkflowNameTaken, VersionNotYours, TooManyProposals */
   async execute({ definition }: DefinitionInput, { client }: SkillContext): Promise<string | SkillResult> {
     try {
-      const { version, ...saved } = await this.definitions.propose(definition, client.name);
+      const { version, ...saved } = await this.definitions.propose(definition, ownerOf(client));
       return proposedText(saved, version);
     } catch (error) {
       if (error instanceof InvalidWorkflow) return failure(`Not proposed. ${problemsText(error.problems)}`);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Skill, type SkillContext, type SkillHandler, type SkillOutput } from '#skill-kit';
+import { ownerOf } from '../../../access/clients/owner.js';
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { blockOf } from '../runs/repeats.service.js';
 import { RunCaller } from '../calls/run-caller.service.js';
@@ -31,7 +32,7 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
     { name, version, task, variables = {}, input = {} }: TriedInput,
     { client, ...context }: SkillContext,
   ): Promise<SkillOutput> {
-    const definition = await this.definitions.getProposed(name, version, client.name);
+    const definition = await this.definitions.getProposed(name, version, ownerOf(client));
     const run = {
       program: 'workflow',
       name,

@@ -13,6 +13,7 @@ import {
   type SkillContext,
   type SkillOutput,
 } from '#skill-kit';
+import type { Owner } from '../../../access/clients/owner.js';
 import { ToolLimitsService } from '../../../core/skills/skill-catalogue.service.js';
 import { isRunState, type RunState } from '../../../core/skills/skill-call.js';
 import { faultOf } from '../runs/fault.rules.js';
@@ -21,7 +22,7 @@ import { hasEnded, type NewRun, type OpenQuestion, type Run } from '../runs/run.
 import { QuestionNotOpen } from '../runs/runs.errors.js';
 import { RunPages } from '../runs/run-pages.service.js';
 import { type Beginning, RunsService } from '../runs/runs.service.js';
-import { RunAnswers } from '../runs/run-answers.service.js';
+import { type AnswerOfCaller, RunAnswers } from '../runs/run-answers.service.js';
 import { waitingMessage } from './calls.rules.js';
 import { RunProgress } from './run-progress.js';
 
@@ -132,11 +133,11 @@ export class RunCaller {
    */
   private async begunBy(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
     if (!isRunState(state)) return undefined;
-    const by = newRun.client.name;
-    const run = await this.runs.get(state.runId, by);
+    const { client } = newRun;
+    const run = await this.runs.get(state.runId, client);
     if (!isDeepStrictEqual(run.input, newRun.input)) return undefined;
     for (const { step } of await this.runs.questions(run.id)) {
-      const answer = toAnswer(answers[step], by);
+      const answer = toAnswer(answers[step], client);
       if (answer) await this.answers.giveAsCaller(run.id, step, answer).catch(ignoreAnswered);
     }
     return run;
@@ -153,11 +154,11 @@ const isPutOff = (answers: Readonly<JsonObject>): boolean =>
   Object.values(answers).some((answer) => (Object(answer) as { action?: unknown }).action === 'cancel');
 
 /** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is none. */
-function toAnswer(value: unknown, by: string): Answer | undefined {
+function toAnswer(value: unknown, client: Owner): AnswerOfCaller | undefined {
   const { action, content } = Object(value) as { action?: unknown; content?: unknown };
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
   const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
-  return { action, content: isObject ? (content as Answer['content']) : null, by };
+  return { action, content: isObject ? (content as Answer['content']) : null, client };
 }
 
 /** Somebody else has answered meanwhile, which is just as well. */

@@ -56,6 +56,7 @@ export async function addRun(database: Database, name: string, version: string):
       epoch: 1,
       origin: 'call',
       client: 'test',
+      owner: 'ada',
       client_groups: '[]',
       input: '{}',
       is_test: 0,

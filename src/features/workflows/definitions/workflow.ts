@@ -11,7 +11,7 @@ export interface WorkflowVersion {
   /** YAML. */
   document: string;
   source: WorkflowSource;
-  /** Name of the client whose assistant proposed it; null = nobody's did. */
+  /** The client whose assistant proposed it, as an owner; null = nobody's did. */
   author: string | null;
   createdAt: Date;
 }

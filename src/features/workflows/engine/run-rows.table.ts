@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { BlockRef, Json } from '#open-workflow';
+import { ownerOf } from '../../../access/clients/owner.js';
 import type { WorkflowRunTable } from '../../../platform/database/workflow-tables.js';
 import type { RunOrigin } from '../runs/run.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
@@ -18,6 +19,7 @@ export const CLAIMED = [
   'depth',
   'origin',
   'client',
+  'owner',
   'client_groups',
   'input',
   'entry',
@@ -42,6 +44,7 @@ export function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable>
     depth: run.depth,
     origin: run.origin,
     client: run.client.name,
+    owner: ownerOf(run.client),
     client_groups: JSON.stringify(run.client.groups),
     idempotency_key: run.idempotencyKey,
     input: JSON.stringify(run.input),
@@ -70,7 +73,7 @@ export function toClaimed(row: Pick<Selectable<WorkflowRunTable>, (typeof CLAIME
     root: row.root,
     depth: row.depth,
     origin: row.origin as RunOrigin,
-    client: { name: row.client, groups: JSON.parse(row.client_groups) as string[] },
+    client: { name: row.client, groups: JSON.parse(row.client_groups) as string[], owner: row.owner },
     input: JSON.parse(row.input) as Json,
     entry: row.entry === null ? null : (JSON.parse(row.entry) as BlockRef),
     isTest: row.is_test === 1,

@@ -3,6 +3,7 @@ import { IsObject, IsOptional } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#open-workflow';
 import { Skill, type SkillContext, type SkillHandler } from '#skill-kit';
+import { ownerOf } from '../../../access/clients/owner.js';
 import { OneOf, Text } from '../../../core/skills/skill-fields.decorators.js';
 import { USED_BY_RUN_VIEW } from '../../../core/skills/skill-views.js';
 import { AnswerTokens } from './answer-tokens.service.js';
@@ -50,8 +51,8 @@ export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
 
   /** @throws NotFromView, RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
   async execute({ id, step, action, token, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
-    if (!(await this.tokens.isValid(token, id, client.name))) throw new NotFromView(id);
-    await this.answers.giveAsCaller(id, step, { action, content: content ?? null, by: client.name });
+    if (!(await this.tokens.isValid(token, id, ownerOf(client)))) throw new NotFromView(id);
+    await this.answers.giveAsCaller(id, step, { action, content: content ?? null, client });
     return 'The run continues with the answer.';
   }
 }

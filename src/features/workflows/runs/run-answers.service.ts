@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ANSWER_EVENT, type Answer, type CloudEvent } from '#open-workflow';
+import type { Owner } from '../../../access/clients/owner.js';
 import { SchemaChecks } from '../../../core/skills/schema-checks.service.js';
 import { RunEngine } from './execution/run-engine.js';
 import type { OpenQuestion } from './run.js';
 import { AnsweredElsewhere, AnswerInvalid, QuestionNotOpen } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
+
+/** The answer of whoever started a run. */
+export type AnswerOfCaller = Pick<Answer, 'action' | 'content'> & { client: Owner };
 
 /** Brings runs the answers of people. */
 @Injectable()
@@ -20,10 +24,10 @@ export class RunAnswers {
    * once: that leaves the question open for somebody else.
    * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
    */
-  async giveAsCaller(id: string, step: string, answer: Answer): Promise<void> {
-    const open = await this.openQuestion((await this.runs.get(id, answer.by)).id, step);
+  async giveAsCaller(id: string, step: string, { client, action, content }: AnswerOfCaller): Promise<void> {
+    const open = await this.openQuestion((await this.runs.get(id, client)).id, step);
     if (open.notCaller) throw new AnsweredElsewhere(id);
-    if (answer.action !== 'cancel') await this.give(id, step, answer);
+    if (action !== 'cancel') await this.give(id, step, { action, content, by: client.name });
   }
 
   /**

@@ -14,9 +14,9 @@ async function fill(database: Database, numbers: string): Promise<void> {
   const at = `'2026-01-01T00:00:00.' || (1000 + n)`;
   const wait = JSON.stringify({ event: { with: {}, question: { message: 'Go?', schema: { type: 'object' } } } });
   const statements = [
-    `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, client_groups,
+    `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, owner, client_groups,
         input, questions, is_test, created_at, updated_at, ended_at)
-      select 'r' || n, 'workflow', 'w', '1.0.0', ${asks(`'waiting'`, `'completed'`)}, 0, 0, 'r' || n, 0, 'call', 'ada', '[]',
+      select 'r' || n, 'workflow', 'w', '1.0.0', ${asks(`'waiting'`, `'completed'`)}, 0, 0, 'r' || n, 0, 'call', 'ada', 'ada', '[]',
         '{}', ${asks('1', '0')}, 0, ${at}, ${at}, ${asks('null', at)} from (${numbers}) as numbers`,
     `insert into workflow_steps (run_id, name, seq, task, attempt, kind, status, starts, wait, started_at)
       select 'r' || n, '/do/0/ask', 1, '/do/0/ask', 1, 'question', ${asks(`'waiting'`, `'completed'`)}, 1, '${wait}', ${at}
@@ -69,7 +69,7 @@ describeEachDatabase('what people are asked', (open, dialect) => {
     ['the open questions', () => store.listAsked(10)],
     ['questions that are to be closed', () => store.listAskedBefore({ before: LATER, nameContains: 'ask', limit: 10 })],
     ['runs that ask', () => store.listPage({ limit: 10, isAsking: true })],
-    ['runs of a client that ask', () => store.listPage({ limit: 10, isAsking: true, client: ['ada'] })],
+    ['runs of a client that ask', () => store.listPage({ limit: 10, isAsking: true, owners: ['ada'] })],
     ['runs of a workflow that ask', () => store.listPage({ limit: 10, isAsking: true, name: 'w', status: 'waiting' })],
   ];
 
@@ -88,8 +88,8 @@ describeEachDatabase('what people are asked', (open, dialect) => {
 
   it('is listed from the oldest on, with how many there are', async () => {
     expect(await store.listAsked(2)).toMatchObject({ count: 3, items: [{ runId: 'r1' }, { runId: 'r2' }] });
-    const { items } = await store.listPage({ limit: 2, isAsking: true, client: ['ada'] });
+    const { items } = await store.listPage({ limit: 2, isAsking: true, owners: ['ada'] });
     expect(items.map(({ id }) => id)).toEqual(['r3', 'r2']);
-    expect(await store.listPage({ limit: 2, isAsking: true, client: ['eve'] })).toMatchObject({ items: [] });
+    expect(await store.listPage({ limit: 2, isAsking: true, owners: ['eve'] })).toMatchObject({ items: [] });
   });
 });

@@ -21,8 +21,10 @@ export interface StepsQuery {
 export interface RunFilter {
   name?: string | undefined;
   status?: RunStatus | undefined;
-  /** Name of a client, or of several. */
-  client?: string | readonly string[] | undefined;
+  /** Name of a client. */
+  client?: string | undefined;
+  /** Whose runs they may be. */
+  owners?: readonly string[] | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
   /** Only runs that wait for the answer of a person. */
@@ -32,8 +34,8 @@ export interface RunFilter {
 /** Selects ids of runs for a completion. */
 export interface RunIdQuery {
   prefix: string;
-  /** Names of the clients whose runs they may be. */
-  clients: readonly string[];
+  /** Whose runs they may be. */
+  owners: readonly string[];
   limit: number;
 }
 
@@ -55,12 +57,14 @@ interface AskedBefore {
 export class RunStore {
   constructor(private readonly database: Database) {}
 
-  async find(id: string): Promise<Run | undefined> {
-    const row = await this.database
+  /** @param owners whose run it may be; undefined = anyone's */
+  async find(id: string, owners?: readonly string[]): Promise<Run | undefined> {
+    let query = this.database
       .selectFrom('workflow_runs')
       .select([...SUMMARY, 'input', 'output'])
-      .where('id', '=', id)
-      .executeTakeFirst();
+      .where('id', '=', id);
+    if (owners !== undefined) query = query.where('owner', 'in', owners);
+    const row = await query.executeTakeFirst();
     return row && { ...toSummary(row), input: fromText(row.input), output: fromText(row.output) };
   }
 
@@ -76,7 +80,7 @@ export class RunStore {
 
   /** Returns one page of runs, the newest first. */
   async listPage({ limit, cursor, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
-    const { name, status, client, parent, isTest, isAsking } = filter;
+    const { name, status, client, owners, parent, isTest, isAsking } = filter;
     let query = (isAsking === true ? this.askingRuns() : this.database.selectFrom('workflow_runs'))
       .select(SUMMARY)
       .orderBy('created_at', 'desc')
@@ -84,7 +88,8 @@ export class RunStore {
       .limit(limit + 1);
     if (name !== undefined) query = query.where('name', '=', name);
     if (status !== undefined) query = query.where('status', '=', status);
-    if (client !== undefined) query = query.where('client', 'in', [client].flat());
+    if (client !== undefined) query = query.where('client', '=', client);
+    if (owners !== undefined) query = query.where('owner', 'in', owners);
     if (parent !== undefined) query = query.where('parent', '=', parent);
     if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
     if (cursor !== undefined) {
@@ -100,17 +105,21 @@ export class RunStore {
     return this.database
       .with(
         (cte) => cte('asking').materialized(),
-        (runs) => runs.selectFrom('workflow_runs').select(SUMMARY).where('questions', '>', sql.lit(0)),
+        (runs) =>
+          runs
+            .selectFrom('workflow_runs')
+            .select([...SUMMARY, 'owner'])
+            .where('questions', '>', sql.lit(0)),
       )
       .selectFrom('asking as workflow_runs');
   }
 
   /** Returns the ids that start with a prefix, that of the newest run first. */
-  async listIds({ prefix, clients, limit }: RunIdQuery): Promise<string[]> {
+  async listIds({ prefix, owners, limit }: RunIdQuery): Promise<string[]> {
     const rows = await this.database
       .selectFrom('workflow_runs')
       .select('id')
-      .where('client', 'in', clients)
+      .where('owner', 'in', owners)
       .where(startsWith(dialectOf(this.database), 'id', prefix))
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')

@@ -1,5 +1,7 @@
 import type { Json, JsonObject, Problem, Question } from '#open-workflow';
+import type { Client } from '#skill-kit';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
+import { type Owner, ownerOf } from '../../../access/clients/owner.js';
 
 /** Which states may follow each other. A run ends once. */
 export const NEXT_STATUS = {
@@ -111,6 +113,9 @@ export interface AskedQuestion extends OpenQuestion {
   client: string;
 }
 
+/** In whose name a run acts, and to whom it belongs. */
+export type RunClient = Pick<Client, 'name' | 'groups' | 'owner'>;
+
 /** What is needed to start a run. */
 export interface NewRun {
   program: ProgramKind;
@@ -119,7 +124,7 @@ export interface NewRun {
   /** An object for calls; a list with the event, or its data, for events. */
   input: Json;
   origin: RunOrigin;
-  client: { name: string; groups: readonly string[] };
+  client: RunClient;
   /** How many calls and runs have led to it. Absent: none. */
   depth?: number | undefined;
   /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */
@@ -130,8 +135,12 @@ export interface NewRun {
 /** In whose name runs are made that schedules and events start. */
 export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
 
-/** Returns the names of the clients whose runs a client may look at. */
-export const visibleTo = (client: string): readonly string[] => [client, SERVICE_CLIENT.name, ADMIN_CLIENT.name];
+/** Returns the owners of the runs that a client may look at. */
+export const visibleTo = (client: Owner): readonly string[] => [
+  ownerOf(client),
+  SERVICE_CLIENT.name,
+  ADMIN_CLIENT.name,
+];
 
 /** Returns the JSON object that a value is; undefined when it is none. */
 export const objectOf = (value: Json): JsonObject | undefined =>

@@ -33,7 +33,7 @@ export class RunResources implements ResourceStore {
   ) {}
 
   async listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>> {
-    const found = await this.runs.listPage({ ...page, client: visibleTo(client.name) });
+    const found = await this.runs.listPage({ ...page, owners: visibleTo(client) });
     return mapPage(found, ({ id, name, status, createdAt }) => ({
       uri: runUri(id),
       name: `${name} ${createdAt.toISOString()}`,
@@ -62,7 +62,7 @@ export class RunResources implements ResourceStore {
     const [, id] = URI.exec(uri) ?? [];
     if (id === undefined) return null;
     try {
-      const run = await this.runs.getVisible(id.toLowerCase(), client.name);
+      const run = await this.runs.getVisible(id.toLowerCase(), client);
       return [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(await this.runs.view(run), null, 2) }];
     } catch (error) {
       if (error instanceof RunNotFound) return null;
@@ -71,7 +71,7 @@ export class RunResources implements ResourceStore {
   }
 
   complete({ prefix, limit }: Completion, client: Client): Promise<string[]> {
-    return this.runs.listIds({ prefix: prefix.toLowerCase(), clients: visibleTo(client.name), limit });
+    return this.runs.listIds({ prefix: prefix.toLowerCase(), owners: visibleTo(client), limit });
   }
 
   watch(watcher: ResourceWatcher): () => void {

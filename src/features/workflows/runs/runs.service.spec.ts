@@ -35,12 +35,12 @@ describeEachDatabase('runs', (open) => {
   it('are shown to the client that started them, and to nobody else; those of no client to all', async () => {
     const { id } = await runs.start(newRun('quick'));
     const { id: own } = await runs.start(newRun('quick', {}, { client: ADMIN_CLIENT, origin: 'admin' }));
-    expect(await runs.getVisible(id, 'ada')).toMatchObject({ id });
-    await expect(runs.getVisible(id, 'eve')).rejects.toThrow(`There is no run ${id}`);
-    expect(await runs.getVisible(own, 'eve')).toMatchObject({ id: own });
-    expect(await runs.get(id, 'ada')).toMatchObject({ id });
+    expect(await runs.getVisible(id, { name: 'ada' })).toMatchObject({ id });
+    await expect(runs.getVisible(id, { name: 'eve' })).rejects.toThrow(`There is no run ${id}`);
+    expect(await runs.getVisible(own, { name: 'eve' })).toMatchObject({ id: own });
+    expect(await runs.get(id, { name: 'ada' })).toMatchObject({ id });
     expect(await runs.get(id)).toMatchObject({ id });
-    await expect(runs.get(id, 'eve')).rejects.toThrow(`There is no run ${id}`);
+    await expect(runs.get(id, { name: 'eve' })).rejects.toThrow(`There is no run ${id}`);
     await expect(runs.get('0'.repeat(32))).rejects.toThrow('There is no run');
   });
 

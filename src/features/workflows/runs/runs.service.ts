@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, CloudEvent } from '#open-workflow';
 import { DEEPEST_CALL, type SkillResult } from '#skill-kit';
+import { type Owner, ownerOf } from '../../../access/clients/owner.js';
 import type { Page, PageRequest } from '../../../platform/paging/page-cursor.js';
 import type { TakenOver } from './execution/claimed-run.js';
 import { Programs } from './execution/program.js';
@@ -82,16 +83,16 @@ export class RunsService {
   }
 
   /** @param client whose run it must be; undefined = anyone's @throws RunNotFound */
-  async get(id: string, client?: string): Promise<Run> {
-    const run = await this.runs.find(id);
-    if (!run || (client !== undefined && run.client !== client)) throw new RunNotFound(id);
+  async get(id: string, client?: Owner): Promise<Run> {
+    const run = await this.runs.find(id, client && [ownerOf(client)]);
+    if (!run) throw new RunNotFound(id);
     return run;
   }
 
   /** Returns a run that a client may look at: one of its own, or one that no client started. @throws RunNotFound */
-  async getVisible(id: string, client: string): Promise<Run> {
-    const run = await this.runs.find(id);
-    if (!run || !visibleTo(client).includes(run.client)) throw new RunNotFound(id);
+  async getVisible(id: string, client: Owner): Promise<Run> {
+    const run = await this.runs.find(id, visibleTo(client));
+    if (!run) throw new RunNotFound(id);
     return run;
   }
 

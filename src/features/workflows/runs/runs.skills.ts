@@ -4,6 +4,7 @@ import { Integer, OneOf, Text } from '../../../core/skills/skill-fields.decorato
 import { SHOWN_AS_RUN } from '../../../core/skills/skill-views.js';
 import { hasEnded, NEXT_STATUS, type RunStatus, visibleTo, type RunSummary } from './run.js';
 import { runUri } from './run-view.rules.js';
+import { ownerOf } from '../../../access/clients/owner.js';
 import { ReadableResources } from '../../../access/policy/readable-resources.service.js';
 import { ANSWER_TOKEN_META, AnswerTokens } from './answer-tokens.service.js';
 import { RunNotFound } from './runs.errors.js';
@@ -66,7 +67,7 @@ export class RunListSkill implements SkillHandler<RunListInput> {
       limit: asked,
       uriOf: ({ id }: RunSummary) => runUri(id),
       find: async (limit) => {
-        const page = await this.runs.listPage({ limit, name: workflow, status, client: visibleTo(client.name) });
+        const page = await this.runs.listPage({ limit, name: workflow, status, owners: visibleTo(client) });
         return { items: page.items, hasMore: page.nextCursor !== null };
       },
     });
@@ -102,14 +103,14 @@ export class RunStatusSkill implements SkillHandler<RunStatusInput> {
   ) {}
 
   async execute({ id, wait_seconds = 0 }: RunStatusInput, { client, signal }: SkillContext): Promise<SkillResult> {
-    const { id: found } = await this.runs.getVisible(idOf(id), client.name);
+    const { id: found } = await this.runs.getVisible(idOf(id), client);
     if (!this.readable.mayRead(client, runUri(found))) throw new RunNotFound(id);
     const run = await this.runs.follow(found, { timeoutMs: wait_seconds * 1_000, signal });
     const viewed = await this.runs.viewed(run, LAST_STEPS);
     const status = statusOf(viewed, this.pages.of(found), new Date());
     const result = { content: [text(describeStatus(status))], structuredContent: { ...status } };
     if (hasEnded(run.status)) return result;
-    return { ...result, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, client.name) } };
+    return { ...result, _meta: { [ANSWER_TOKEN_META]: await this.tokens.make(found, ownerOf(client)) } };
   }
 }
 
@@ -138,7 +139,7 @@ export class RunCancelSkill implements SkillHandler<RunCancelInput> {
   ) {}
 
   async execute({ id }: RunCancelInput, { client }: SkillContext): Promise<string> {
-    const before = await this.runs.getVisible(idOf(id), client.name);
+    const before = await this.runs.getVisible(idOf(id), client);
     if (!this.readable.mayRead(client, runUri(before.id))) throw new RunNotFound(id);
     if (hasEnded(before.status)) return `The run had ended already: it is ${before.status}.`;
     await this.runs.cancel(before.id);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Json, standardError } from '#open-workflow';
 import { type Client, UNKNOWN_ORIGIN } from '#skill-kit';
 import { ClientsService } from '../../../../access/clients/clients.service.js';
+import { ownerOf } from '../../../../access/clients/owner.js';
 import { SkillsService } from '../../../../core/skills/skills.service.js';
 import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
 import { objectOf } from '../../runs/run.js';
@@ -23,14 +24,14 @@ export class RunClients {
   clientOf(run: ActingRun): Client {
     const { id, program, name, client } = run;
     const found = this.clients.find(client.name);
-    if (!found) {
+    if (!found || ownerOf(found) !== ownerOf(client)) {
       const detail = `The client ${client.name}, for which this run acts, has no valid key any more. Somebody else must start it.`;
       throw standardError('authorization', detail);
     }
     // The run of a long skill is the call itself, and an agent is no workflow. What policies let a workflow do is not for
     // what somebody proposes under its name.
     const workflow = program !== 'workflow' ? '' : isTrial(run) ? `trial:${name}` : name;
-    return { name: found.name, groups: found.groups, origin: { ...UNKNOWN_ORIGIN, run: { id, workflow } } };
+    return { ...found, origin: { ...UNKNOWN_ORIGIN, run: { id, workflow } } };
   }
 
   /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not */

@@ -11,6 +11,7 @@ import {
   type SubflowCall,
   type WorkflowDefinition,
 } from '#open-workflow';
+import { ownerOf } from '../../../../access/clients/owner.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
 import { type ClaimedRun, isTrial } from '../../runs/execution/claimed-run.js';
@@ -75,7 +76,7 @@ export class RunPrograms extends Programs {
 
   async calledBy({ namespace, name, version, input }: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName> {
     this.clients.assertMayStart(run, name, input);
-    const author = isTrial(run) ? run.client.name : null;
+    const author = isTrial(run) ? ownerOf(run.client) : null;
     const { document } = await orConfiguration(this.definitions.getStartable(name, version, author));
     if (document.namespace === namespace) return { program: 'workflow', name, version: document.version };
     const detail = `The workflow ${name} is in the namespace ${document.namespace}, not in ${namespace}.`;

@@ -1,6 +1,6 @@
 import type { BlockRef, Json, Problem } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../../access/audit/audit-entry.js';
-import type { ProgramKind, RunOrigin } from '../run.js';
+import type { ProgramKind, RunClient, RunOrigin } from '../run.js';
 
 /** A run as whoever executes it needs it. */
 export interface ClaimedRun {
@@ -16,7 +16,7 @@ export interface ClaimedRun {
   root: string;
   depth: number;
   origin: RunOrigin;
-  client: { name: string; groups: readonly string[] };
+  client: RunClient;
   input: Json;
   /** What to execute; null = the whole program. */
   entry: BlockRef | null;

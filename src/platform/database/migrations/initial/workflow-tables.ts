@@ -11,7 +11,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflow_runs (id text primary key, program text not null, name text not null, version text,
     status text not null, partition integer not null, epoch integer not null, wake_at text, parent text,
     parent_step text, root text not null, depth integer not null, origin text not null, client text not null,
-    client_groups text not null, idempotency_key text, input text not null, entry text, output text, error text,
+    owner text not null, client_groups text not null, idempotency_key text, input text not null, entry text, output text, error text,
     is_test integer not null, questions integer not null, created_at text not null, updated_at text not null,
     ended_at text)`,
   // What the loop of the engine looks for, each kind by an index of its own: few rows of many.
@@ -25,6 +25,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create index workflow_runs_name on workflow_runs (name, created_at, id)`,
   `create index workflow_runs_status on workflow_runs (status, created_at, id)`,
   `create index workflow_runs_client on workflow_runs (client, created_at, id)`,
+  `create index workflow_runs_owner on workflow_runs (owner, created_at, id)`,
   `create index workflow_runs_parent on workflow_runs (parent)`,
   `create index workflow_runs_root on workflow_runs (root)`,
   `create table workflow_steps (run_id text not null references workflow_runs (id) on delete cascade,
