@@ -28,7 +28,7 @@ describeOnEachDatabase('all documents together,', (data) => {
 
   const write = async (title: string, tags: string[] = []) => {
     const { body } = await service.admin('POST', 'knowledge', { title, content: `About ${title}.`, tags });
-    return { id: String(body['id']), version: 1 };
+    return { id: String(body['id']), version: Number(body['version']) };
   };
   const change = async (body: object) => {
     const answer = await service.admin('POST', 'knowledge-documents/changes', body);
@@ -105,11 +105,13 @@ describeOnEachDatabase('all documents together,', (data) => {
     const done = await change({ change: 'delete', documents: [first, moved, gone, second] });
     expect(done).toMatchObject([
       { id: first.id, title: 'A', outcome: 'deleted', version: null, problem: null },
-      { id: moved.id, title: 'C', outcome: 'outdated', version: 2 },
+      { id: moved.id, title: 'C', outcome: 'outdated', version: moved.version + 1 },
       { id: gone.id, title: null, outcome: 'missing', version: null },
       { id: second.id, title: 'B', outcome: 'deleted', problem: null },
     ]);
-    expect(done[1]?.problem).toBe('it has been changed by "admin" since it was read: it is version 2 now, not 1');
+    expect(done[1]?.problem).toBe(
+      `it has been changed by "admin" since it was read: it is version ${moved.version + 1} now, not ${moved.version}`,
+    );
     expect(told).toEqual([first, second].map(({ id }) => ({ id, change: 'removed' })));
     const left = (await service.admin('GET', 'knowledge')).body['items'] as { id: string }[];
     expect(left.map(({ id }) => id)).toEqual([moved.id]);
@@ -133,7 +135,11 @@ describeOnEachDatabase('all documents together,', (data) => {
 
   it('adds and removes tags, keeps the previous version, and leaves alone what has enough of them', async () => {
     const many = Array.from({ length: 50 }, (_, index) => `tag-${index}`);
-    const [plain, tagged, full] = [await write('A'), await write('B', ['ops', 'old']), await write('C', many)];
+    const [plain, tagged, full] = [
+      await write('Plain'),
+      await write('Tagged', ['ops', 'old']),
+      await write('Full', many),
+    ];
     told.length = 0;
     const documents = [plain, tagged, full];
     const done = await change({ change: 'tag', documents, addTags: [' OPS '], removeTags: ['Old'] });

@@ -47,6 +47,7 @@ describe('the address of a part of a document', () => {
   let service: TestService;
   let client: Client;
   let id: string;
+  let evenings = 0;
 
   TestService.forSuite(async (started) => {
     service = started;
@@ -55,7 +56,10 @@ describe('the address of a part of a document', () => {
     await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
   });
   beforeEach(async () => {
-    const { body } = await service.admin('POST', 'knowledge', { title: 'Evening', content: 'At first.' });
+    const { body } = await service.admin('POST', 'knowledge', {
+      title: `Evening ${(evenings += 1)}`,
+      content: 'At first.',
+    });
     id = String(body['id']);
     await service.admin('PUT', `knowledge/${id}`, { content: TEXT });
   });

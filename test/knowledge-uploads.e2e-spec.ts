@@ -66,6 +66,9 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     for (const { id } of await documents()) await service.admin('DELETE', `knowledge/${id}`);
   }
 
+  /** Those that come back have others than what was removed. */
+  const withoutVersions = (items: readonly Item[]) => items.map((item) => ({ ...item, version: 0 }));
+
   async function documents(): Promise<Item[]> {
     return (await exported()).items;
   }
@@ -126,13 +129,13 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
   });
 
   it('replace only the version of a document that was looked at', async () => {
-    const [{ id = '' } = {}] = (await upload({ 'docs/a.md': '# A\n\nold' })) as { id?: string }[];
+    const [{ id = '' } = {}] = (await upload({ 'docs/a.md': '# Looked at\n\nold' })) as { id?: string }[];
     await service.admin('PUT', `knowledge/${id}`, { content: 'by hand' });
-    const [refused] = await upload({ 'docs/a.md': '# A\n\nnew' }, { 'docs/a.md': 1 });
+    const [refused] = await upload({ 'docs/a.md': '# Looked at\n\nnew' }, { 'docs/a.md': 1 });
     expect(refused).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('version 2 now') as string });
-    const [taken] = await upload({ 'docs/a.md': '# A\n\nnew' }, { 'docs/a.md': 0 });
+    const [taken] = await upload({ 'docs/a.md': '# Looked at\n\nnew' }, { 'docs/a.md': 0 });
     expect(taken).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('exists already') as string });
-    expect(outcomes(await upload({ 'docs/a.md': '# A\n\nnew' }, { 'docs/a.md': 2 }))).toEqual({
+    expect(outcomes(await upload({ 'docs/a.md': '# Looked at\n\nnew' }, { 'docs/a.md': 2 }))).toEqual({
       'docs/a.md': 'updated',
     });
     expect((await service.admin('GET', `knowledge/${id}/history`)).body['items']).toHaveLength(2);
@@ -242,7 +245,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     expect(new Set((await preview(file)).map(({ outcome }) => outcome))).toEqual(new Set(['created']));
     expect(await documents()).toEqual([]);
     expect((await upload(file)).map(({ outcome }) => outcome)).toEqual(['created', 'created', 'created']);
-    expect((await exported()).items).toEqual(original.items);
+    expect(withoutVersions((await exported()).items)).toEqual(withoutVersions(original.items));
 
     const { id = '' } = original.items.find(({ path }) => path === null) ?? {};
     await service.admin('PUT', `knowledge/${id}`, { content: 'changed' });
@@ -265,7 +268,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     await removeAll();
     const results = await upload({ 'knowledge.json': JSON.stringify(original) });
     expect(new Set(results.map(({ outcome, problem }) => problem ?? outcome))).toEqual(new Set(['created']));
-    expect((await exported()).items).toEqual(original.items);
+    expect(withoutVersions((await exported()).items)).toEqual(withoutVersions(original.items));
   });
 
   it('take an export that comes as text, and no id that is the place of something else', async () => {

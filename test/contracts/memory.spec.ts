@@ -114,7 +114,7 @@ describeEachDatabase('the memory', (open) => {
     expect(await memory.search({ query: 'day', limit: 5 }, at(1))).toEqual([]);
     expect([await memory.listKeys(ANY_NAME, at(1)), await memory.listNamespaces(ANY_NAME, at(1))]).toEqual([[], []]);
     const again = await memory.save({ key: 'k', content: 'anew', client }, at(2));
-    expect(again).toMatchObject({ outcome: 'created', entry: { version: 1 } });
+    expect(again).toMatchObject({ outcome: 'created', entry: { version: 2 } });
     expect(await memory.history('shared', 'k', at(2))).toEqual([]);
     expect(sent.map(([, event]) => event)).toMatchObject([
       { change: 'created' },

@@ -105,8 +105,10 @@ export class KnowledgeService {
       updatedAt: input.exported?.updatedAt ?? now,
     };
     // Another call may have saved the same path or the same text in the meantime.
-    if (!(await this.store.create(document, await this.passages.make(document)))) return this.saveUntold(input, now);
-    return { document, outcome: 'created' };
+    const version = await this.store.create(document, await this.passages.make(document));
+    return version === undefined
+      ? this.saveUntold(input, now)
+      : { document: { ...document, version }, outcome: 'created' };
   }
 
   /** Says what saving a document would do, without saving it. @throws DocumentNotFound, InvalidDocument */

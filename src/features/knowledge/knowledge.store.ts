@@ -29,7 +29,7 @@ export type ImportedPath = Pick<Document, 'id' | 'source'> & { path: string };
 /** Reads and writes the rows of documents; updates their tags, passages and text index in the same transaction. */
 @Injectable()
 export class KnowledgeStore {
-  private readonly additions: GatheredWrites<NewDocument>;
+  private readonly additions: GatheredWrites<NewDocument, number>;
 
   constructor(private readonly database: Database) {
     this.additions = new GatheredWrites((all) => this.addAll(all), ADDED_AT_ONCE[dialectOf(database)]);
@@ -63,13 +63,14 @@ export class KnowledgeStore {
   }
 
   /**
-   * Adds a document. Resolves to false, and adds nothing, when another document has its path or id, or says the same, and
+   * Adds a document, and resolves to the version that it has: one that nothing at its address had before. Resolves to undefined,
+   * and adds nothing, when another document has its path or id, or says the same, and
    * neither was imported from a file.
    */
-  create(document: Document, indexed: IndexedDocument): Promise<boolean> {
+  create(document: Document, indexed: IndexedDocument): Promise<number | undefined> {
     const added = { document, indexed };
     // Nobody waits for a long one.
-    return isShort(indexed) ? this.additions.add(added) : this.addAll([added]).then((all) => all.has(added));
+    return isShort(indexed) ? this.additions.add(added) : this.addAll([added]).then((all) => all.get(added));
   }
 
   /**
@@ -215,7 +216,7 @@ export class KnowledgeStore {
     return rows.map(toDocument);
   }
 
-  private addAll(all: readonly NewDocument[]): Promise<ReadonlySet<NewDocument>> {
+  private addAll(all: readonly NewDocument[]): Promise<ReadonlyMap<NewDocument, number>> {
     return this.database.transaction().execute((transaction) => addDocuments(transaction, all));
   }
 

@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.js';
 import type { KnowledgeDocumentTable } from '../../platform/database/text-tables.js';
+import { formerVersions } from '../../platform/database/former-versions.table.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
+import { idLock } from './documents/document-summary.table.js';
 import { insertParts } from './passages/document-parts.table.js';
 import type { IndexedDocument } from './passages/passages.rules.js';
 import type { Document } from './documents/document.js';
@@ -12,27 +14,29 @@ export interface NewDocument {
 }
 
 /**
- * Adds documents with their tags and passages; returns those that it has added. It leaves out the one whose path or id
+ * Adds documents with their tags and passages; returns the versions of those that it has added. It leaves out the one whose path or id
  * another document has, or which says the same as another, when neither was imported from a file.
  */
 export async function addDocuments(
   transaction: Transaction<Tables>,
   all: readonly NewDocument[],
-): Promise<ReadonlySet<NewDocument>> {
+): Promise<ReadonlyMap<NewDocument, number>> {
   // Otherwise two replicas that add some of the same in different orders would wait for each other.
   await lockUntilCommit(transaction, ...all.flatMap(({ document }) => keysOf(document)));
   const others = await withoutSame(transaction, firstOfEach(all));
-  if (others.length === 0) return new Set();
+  if (others.length === 0) return new Map();
+  const ids = others.map(({ document }) => document.id);
+  const former = await formerVersions(transaction, 'document', ids);
   const rows = await transaction
     .insertInto('knowledge_documents')
-    .values(others.map(({ document }) => toRow(document)))
+    .values(others.map(({ document }) => ({ ...toRow(document), version: (former.get(document.id) ?? 0) + 1 })))
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+    .returning(['id', 'version'])
     .execute();
-  const ids = new Set(rows.map(({ id }) => id));
-  const added = others.filter(({ document }) => ids.has(document.id));
+  const versions = new Map(rows.map(({ id, version }) => [id, version]));
+  const added = others.filter(({ document }) => versions.has(document.id));
   await insertParts(transaction, added);
-  return new Set(added);
+  return new Map(added.map((one) => [one, versions.get(one.document.id) ?? 1]));
 }
 
 /** Leaves out those that say the same as a document that was not imported from a file. */
@@ -62,7 +66,7 @@ function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
 
 /** Returns what no two documents have in common. */
 const keysOf = ({ id, path, hash }: Document): string[] => [
-  `knowledge:id ${id}`,
+  idLock(id),
   path === null ? `knowledge:hash ${hash}` : `knowledge:path ${path}`,
 ];
 

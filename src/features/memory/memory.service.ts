@@ -88,13 +88,14 @@ export class MemoryService {
     const before = await this.store.find(entry.namespace, entry.key, now);
     if (before) return this.supersede(before, input, now);
     if (input.basedOn) throw new MemoryNotFound(entry.namespace, entry.key);
-    if (!(await this.store.create(entry))) {
+    const version = await this.store.create(entry);
+    if (version === undefined) {
       // The key is taken by an expired entry, or by a call that was faster.
       await this.deleteExpired(now);
       return this.write(input, now);
     }
     this.changed(entry, 'created');
-    return { outcome: 'created', entry };
+    return { outcome: 'created', entry: { ...entry, version } };
   }
 
   /** @throws MemoryNotFound */
@@ -218,9 +219,9 @@ export class MemoryService {
    * @param basedOn the version that the caller knows: any other is not removed
    * @throws MemoryNotFound, MemoryMovedOn
    */
-  async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
+  async remove(namespace: string, key: string, basedOn?: number, now = new Date()): Promise<void> {
     if (basedOn !== undefined) assertBasedOn(await this.get(namespace, key), basedOn);
-    if (!(await this.store.delete(namespace, key, basedOn))) {
+    if (!(await this.store.delete(namespace, key, now, basedOn))) {
       if (basedOn === undefined) throw new MemoryNotFound(namespace, key);
       return this.remove(namespace, key, basedOn); // another call has changed or removed it in the meantime
     }

@@ -2,6 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import {
+  type FormerVersion,
+  formerVersion,
+  keepFormerVersions,
+} from '../../platform/database/former-versions.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import type { MemoryEntryTable } from '../../platform/database/text-tables.js';
 import {
@@ -79,8 +84,11 @@ export class MemoryStore {
     return row ? toEntry(row) : null;
   }
 
-  /** Adds an entry. Returns false, and adds nothing, when its key is taken, even by an expired entry. */
-  create(entry: MemoryEntry): Promise<boolean> {
+  /**
+   * Adds an entry, and returns the version that it has: one that no entry of its key had before. Returns undefined, and adds
+   * nothing, when its key is taken, even by an expired entry.
+   */
+  create(entry: MemoryEntry): Promise<number | undefined> {
     return this.database.transaction().execute(async (transaction) => {
       const row = await transaction
         .insertInto('memory_entries')
@@ -88,8 +96,13 @@ export class MemoryStore {
         .onConflict((conflict) => conflict.columns(['namespace', 'key']).doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (row) await indexEntry(transaction, { ...entry, id: row.id });
-      return row !== undefined;
+      if (!row) return undefined;
+      await indexEntry(transaction, { ...entry, id: row.id });
+      // Asked only now: the insertion has waited for whoever was removing an entry of this key.
+      const version = (await formerVersion(transaction, 'memory', addressOf(entry))) + 1;
+      if (version > 1)
+        await transaction.updateTable('memory_entries').set({ version }).where('id', '=', row.id).execute();
+      return version;
     });
   }
 
@@ -123,24 +136,31 @@ export class MemoryStore {
    * Deletes an entry and its history; returns whether there was one.
    * @param version only this one; by default whichever it is
    */
-  async delete(namespace: string, key: string, version?: number): Promise<boolean> {
-    let query = this.database.deleteFrom('memory_entries').where('namespace', '=', namespace).where('key', '=', key);
-    if (version !== undefined) query = query.where('version', '=', version);
-    const { numDeletedRows } = await query.executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+  delete(namespace: string, key: string, at: Date, version?: number): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      let query = transaction.deleteFrom('memory_entries').where('namespace', '=', namespace).where('key', '=', key);
+      if (version !== undefined) query = query.where('version', '=', version);
+      const removed = await query.returning(['namespace', 'key', 'version']).execute();
+      await keepFormerVersions(transaction, 'memory', removed.map(toFormer), at);
+      return removed.length > 0;
+    });
   }
 
   /** Deletes at most `limit` expired entries; returns their namespaces and keys. */
   deleteExpired(now: Date, limit: number): Promise<{ namespace: string; key: string }[]> {
     const expiredAt = now.toISOString();
-    return this.database
-      .deleteFrom('memory_entries')
-      .where('id', 'in', (from) =>
-        from.selectFrom('memory_entries').select('id').where('expires_at', '<=', expiredAt).limit(limit),
-      )
-      .where('expires_at', '<=', expiredAt) // PostgreSQL asks again of an entry that somebody renews meanwhile
-      .returning(['namespace', 'key'])
-      .execute();
+    return this.database.transaction().execute(async (transaction) => {
+      const expired = await transaction
+        .deleteFrom('memory_entries')
+        .where('id', 'in', (from) =>
+          from.selectFrom('memory_entries').select('id').where('expires_at', '<=', expiredAt).limit(limit),
+        )
+        .where('expires_at', '<=', expiredAt) // PostgreSQL asks again of an entry that somebody renews meanwhile
+        .returning(['namespace', 'key', 'version'])
+        .execute();
+      await keepFormerVersions(transaction, 'memory', expired.map(toFormer), now);
+      return expired;
+    });
   }
 
   /** Returns one page of entries, ordered by namespace and key. */
@@ -223,6 +243,13 @@ export class MemoryStore {
     });
   }
 }
+
+const addressOf = ({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'key'>): string => `${namespace}/${key}`;
+
+const toFormer = (entry: Pick<MemoryEntry, 'namespace' | 'key' | 'version'>): FormerVersion => ({
+  address: addressOf(entry),
+  version: entry.version,
+});
 
 /** Searches the JSON of the tags in a way that both databases understand. */
 export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;

@@ -3,6 +3,7 @@ import type { ModuleFiles } from '#skill-host';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
+import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import {
@@ -88,7 +89,7 @@ export class ModuleStore {
       if (isThere && found.source !== source) return 'taken';
       if (!isThere && (await countOf(transaction)) >= most) return 'full';
       const before = found?.source === source ? found : undefined;
-      if (found && !before) await transaction.deleteFrom('skill_modules').where('name', '=', name).execute();
+      if (found && !before) await deleteModules(transaction, [name], at);
       const isSame = before !== undefined && (await digestOf(transaction, name, before.version)) === digest;
       if (isSame && isThere) return 'unchanged';
       const changed = { file, updated_at: at.toISOString(), updated_by: by, removed_at: null };
@@ -156,13 +157,12 @@ export class ModuleStore {
   }
 
   /** Removes a module with all that it has. Returns whether there was one. */
-  async remove(name: string): Promise<boolean> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('skill_modules')
-      .where('name', '=', name)
-      .where('removed_at', 'is', null)
-      .executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
+  remove(name: string, at = new Date()): Promise<boolean> {
+    return this.database.transaction().execute(async (transaction) => {
+      if ((await lock(transaction, name))?.removed_at !== null) return false;
+      await deleteModules(transaction, [name], at);
+      return true;
+    });
   }
 
   /** Removes a module whose file is gone, so that it is as it was when the file is back. Returns whether there was one. */
@@ -178,12 +178,19 @@ export class ModuleStore {
   }
 
   /** Deletes what was set aside before a time. Returns how many modules. */
-  async deleteRemovedBefore(time: Date): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('skill_modules')
-      .where('removed_at', '<', time.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteRemovedBefore(time: Date, at = new Date()): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      // Changes nothing, but locks the rows: a module whose file is back is left.
+      const removed = await transaction
+        .updateTable('skill_modules')
+        .set((own) => ({ version: own.ref('version') }))
+        .where('removed_at', '<', time.toISOString())
+        .returning('name')
+        .execute();
+      const names = removed.map(({ name }) => name);
+      if (names.length > 0) await deleteModules(transaction, names, at);
+      return names.length;
+    });
   }
 
   /** Returns the versions that are kept, the last saved first. */
@@ -235,10 +242,11 @@ export class ModuleStore {
     return this.database.transaction().execute(async (transaction) => {
       if ((await lock(transaction, name))?.removed_at !== null) return 'missing';
       const known = transaction.selectFrom('skill_module_settings').select('version').where('name', '=', name);
-      const version = (await known.executeTakeFirst())?.version ?? 0;
-      if (basedOn !== undefined && basedOn !== version) return 'outdated';
+      const version = (await known.executeTakeFirst())?.version;
+      if (basedOn !== undefined && basedOn !== (version ?? 0)) return 'outdated';
+      const last = version ?? (await formerVersion(transaction, 'module settings', name));
       const row = {
-        ...{ version: version + 1, given: JSON.stringify(values) },
+        ...{ version: last + 1, given: JSON.stringify(values) },
         ...{ updated_at: at.toISOString(), updated_by: by },
       };
       await transaction
@@ -290,6 +298,17 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .where('name', '=', name)
     .returning(['version', 'source', 'approved', 'enabled', 'problem', 'removed_at'])
     .executeTakeFirst();
+
+/** Deletes modules with all that they have, whose rows are locked. */
+async function deleteModules(transaction: Transaction<Tables>, names: readonly string[], at: Date): Promise<void> {
+  const settings = await transaction
+    .selectFrom('skill_module_settings')
+    .select(['name as address', 'version'])
+    .where('name', 'in', names)
+    .execute();
+  await keepFormerVersions(transaction, 'module settings', settings, at);
+  await transaction.deleteFrom('skill_modules').where('name', 'in', names).execute();
+}
 
 async function countOf(transaction: Transaction<Tables>): Promise<number> {
   const { count } = await transaction

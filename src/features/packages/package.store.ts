@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { sql, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import type { CheckedPackage, PackageSource } from './files/package.js';
@@ -50,7 +51,7 @@ export class PackageStore {
       if ((!before || before.removed_at !== null) && (await countOf(transaction)) >= most) return 'full';
       const isSame = before && (await digestOfVersion(transaction, name, before.version)) === digest;
       if (isSame && before.removed_at === null) return 'unchanged';
-      const version = before ? (isSame ? before.version : (await lastVersion(transaction, name)) + 1) : 1;
+      const version = isSame ? before.version : (await lastVersion(transaction, name)) + 1;
       const current = {
         version,
         source,
@@ -151,12 +152,21 @@ export class PackageStore {
   }
 
   /** Deletes for good what was removed before a time. Returns how many packages. */
-  async deleteRemovedBefore(time: Date): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('skill_packages')
-      .where('removed_at', '<', time.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  deleteRemovedBefore(time: Date, at = new Date()): Promise<number> {
+    return this.database.transaction().execute(async (transaction) => {
+      const removed = await transaction
+        .updateTable('skill_packages')
+        .set((own) => ({ version: own.ref('version') }))
+        .where('removed_at', '<', time.toISOString())
+        .returning('name')
+        .execute();
+      for (const { name } of removed) {
+        const version = await lastVersion(transaction, name);
+        await keepFormerVersions(transaction, 'package', [{ address: name, version }], at);
+        await transaction.deleteFrom('skill_packages').where('name', '=', name).execute();
+      }
+      return removed.length;
+    });
   }
 }
 
@@ -188,11 +198,12 @@ async function digestOfVersion(transaction: Transaction<Tables>, name: string, v
   return row?.digest;
 }
 
+/** Returns the last version of a package, or of one of its name that was deleted; 0 = there was none. */
 async function lastVersion(transaction: Transaction<Tables>, name: string): Promise<number> {
   const { last } = await transaction
     .selectFrom('skill_package_versions')
     .select(({ fn }) => fn.max('version').as('last'))
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
-  return Number(last ?? 0);
+  return last === null ? formerVersion(transaction, 'package', name) : Number(last);
 }

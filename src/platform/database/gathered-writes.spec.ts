@@ -10,13 +10,13 @@ describe('GatheredWrites', () => {
     isDown = false;
   });
   const writes = (atOnce = 1) =>
-    new GatheredWrites<string>(
+    new GatheredWrites<string, true>(
       async (items) => {
         written.push([...items]);
         await new Promise((wake) => setTimeout(wake, 5));
         if (items.includes('bad')) throw new Error('this one is bad');
         if (isDown) throw new DatabaseUnavailable('the disk is full', { cause: null, isLasting: true });
-        return new Set(items.filter((item) => item !== 'known'));
+        return new Map(items.filter((item) => item !== 'known').map((item) => [item, true]));
       },
       { most: 4, atOnce },
     );
@@ -26,7 +26,7 @@ describe('GatheredWrites', () => {
     const first = ['a', 'b', 'known'].map((item) => gathered.add(item));
     await until(() => written.length === 1);
     const later = ['c', 'd', 'e', 'f', 'g'].map((item) => gathered.add(item));
-    expect(await Promise.all([...first, ...later])).toEqual([true, true, false, true, true, true, true, true]);
+    expect(await Promise.all([...first, ...later])).toEqual([true, true, undefined, true, true, true, true, true]);
     expect(written).toEqual([['a', 'b', 'known'], ['c', 'd', 'e', 'f'], ['g']]);
     expect(await gathered.add('h')).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('GatheredWrites', () => {
     expect(all).toEqual([
       { status: 'fulfilled', value: true },
       { status: 'rejected', reason: new Error('this one is bad') },
-      { status: 'fulfilled', value: false },
+      { status: 'fulfilled', value: undefined },
       { status: 'fulfilled', value: true },
     ]);
     expect(written).toEqual([['a', 'bad', 'known', 'b'], ['a'], ['bad'], ['known'], ['b']]);

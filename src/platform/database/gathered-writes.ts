@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from './database.errors.js';
 
-interface Waiting<Item> {
+interface Waiting<Item, Written> {
   item: Item;
-  resolve: (isWritten: boolean) => void;
+  resolve: (written: Written | undefined) => void;
   reject: (error: unknown) => void;
 }
 
@@ -22,18 +22,18 @@ const PATIENT_TURNS = 2;
  * for the next one. When that fails, but not for what is wrong with the database, each is written alone, so that a failure
  * is only of the one that caused it.
  */
-export class GatheredWrites<Item> {
-  private waiting: Waiting<Item>[] = [];
+export class GatheredWrites<Item, Written> {
+  private waiting: Waiting<Item, Written>[] = [];
   private writing = 0;
 
-  /** @param write writes all or throws; returns those that there was something to write of */
+  /** @param write writes all or throws; returns what became of those that there was something to write of */
   constructor(
-    private readonly write: (items: readonly Item[]) => Promise<ReadonlySet<Item>>,
+    private readonly write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Written>>,
     private readonly limits: GatheringLimits,
   ) {}
 
-  /** Resolves to whether there was something to write. @throws what writing it throws */
-  add(item: Item): Promise<boolean> {
+  /** Resolves to what became of the item; undefined when there was nothing to write. @throws what writing it throws */
+  add(item: Item): Promise<Written | undefined> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       this.writeAll().catch(reject);
@@ -62,20 +62,20 @@ export class GatheredWrites<Item> {
     }
   }
 
-  private async writeTogether(some: readonly Waiting<Item>[]): Promise<void> {
+  private async writeTogether(some: readonly Waiting<Item, Written>[]): Promise<void> {
     if (some.length === 1) return this.writeAlone(some);
     try {
       const written = await this.write(some.map(({ item }) => item));
-      for (const { item, resolve } of some) resolve(written.has(item));
+      for (const { item, resolve } of some) resolve(written.get(item));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) return this.writeAlone(some);
       for (const { reject } of some) reject(error);
     }
   }
 
-  private async writeAlone(some: readonly Waiting<Item>[]): Promise<void> {
+  private async writeAlone(some: readonly Waiting<Item, Written>[]): Promise<void> {
     await Promise.all(
-      some.map(({ item, resolve, reject }) => this.write([item]).then((written) => resolve(written.has(item)), reject)),
+      some.map(({ item, resolve, reject }) => this.write([item]).then((written) => resolve(written.get(item)), reject)),
     );
   }
 }

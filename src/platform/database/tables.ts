@@ -81,6 +81,7 @@ export interface Tables {
   login_providers: LoginProviderTable;
   login_uses: LoginUseTable;
   facts: FactTable;
+  former_versions: FormerVersionTable;
   feeds: FeedTable;
   feed_items: FeedItemTable;
   knowledge_documents: KnowledgeDocumentTable;
@@ -223,6 +224,14 @@ interface FactTable {
   name: string;
   value: string;
   updated_at: string;
+}
+
+/** The last versions of what was removed, by its address. */
+interface FormerVersionTable {
+  kind: string; // document | memory | module settings | package
+  address: string;
+  version: number;
+  removed_at: string;
 }
 
 export interface FeedTable {

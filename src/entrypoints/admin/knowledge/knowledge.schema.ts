@@ -38,7 +38,10 @@ export class DocumentView {
   @Texts() tags!: string[];
   @Text({ nullable: true, says: 'Person or program that saved the document.' }) source!: string | null;
   @Text({ nullable: true, says: 'Path of the file that the document was imported from.' }) path!: string | null;
-  @Amount({ says: 'Version, from 1, incremented with each change. For the header If-Match.' }) version!: number;
+  @Amount({
+    says: 'Version, incremented with each change; never that of a document which was removed from this address in the last year. For the header If-Match.',
+  })
+  version!: number;
   @Time() createdAt!: Date;
   @Time() updatedAt!: Date;
 }

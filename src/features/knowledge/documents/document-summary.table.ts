@@ -27,3 +27,6 @@ export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> 
     updatedAt: new Date(row.updated_at),
   };
 }
+
+/** Returns the name of the lock of an address, for those who make or remove what is there. */
+export const idLock = (id: string): string => `knowledge:id ${id}`;

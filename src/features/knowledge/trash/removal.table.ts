@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import { keepFormerVersions } from '../../../platform/database/former-versions.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { idLock } from '../documents/document-summary.table.js';
 import { newDocumentId } from '../documents/document.rules.js';
 
 /** What the trash holds at most; documents that were removed first leave it for newer ones. */
@@ -29,6 +31,8 @@ export async function moveToTrash(
   transaction: Transaction<Tables>,
   { id, version, by, at }: Removal,
 ): Promise<boolean> {
+  // Whoever adds one at this address waits, and then sees which versions are taken.
+  await lockUntilCommit(transaction, idLock(id));
   // Changes nothing, but locks the row, so that another change of the document waits.
   let lock = transaction
     .updateTable('knowledge_documents')
@@ -63,6 +67,7 @@ export async function moveToTrash(
     await nextTurn();
   }
   await transaction.deleteFrom('knowledge_documents').where('id', '=', id).execute();
+  await keepFormerVersions(transaction, 'document', [{ address: id, version: document.version }], at);
   await trimTrash(transaction);
   return true;
 }

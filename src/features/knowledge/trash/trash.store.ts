@@ -2,11 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Selectable, Transaction } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
+import { formerVersion } from '../../../platform/database/former-versions.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { KnowledgeTrashTable } from '../../../platform/database/text-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { Document } from '../documents/document.js';
-import { toSummary } from '../documents/document-summary.table.js';
+import { idLock, toSummary } from '../documents/document-summary.table.js';
 import { AddressTaken } from '../documents/knowledge.errors.js';
 import { insertParts } from '../passages/document-parts.table.js';
 import type { IndexedDocument } from '../passages/passages.rules.js';
@@ -75,17 +77,22 @@ export class TrashStore {
    */
   restore(restoration: Restoration): Promise<Document | undefined> {
     return this.database.transaction().execute(async (transaction) => {
-      const { id: trashId, indexed } = restoration;
+      const { id: trashId, indexed, ids } = restoration;
+      // Before the row, as a removal does.
+      await lockUntilCommit(transaction, ...ids.map(idLock));
       // Changes nothing, but locks the row: of two who restore at once, one finds nothing.
       const row = await transaction
         .updateTable('knowledge_trash')
         .set((own) => ({ hash: own.ref('hash') }))
         .where('id', '=', trashId)
-        .returning(['title', 'content', 'tags', 'source', 'path', 'hash', 'version', 'created_at', 'updated_at'])
+        .returning(['document_id', 'title', 'content', 'tags', 'source', 'path', 'hash', 'version'])
+        .returning(['created_at', 'updated_at'])
         .executeTakeFirst();
       if (!row) return undefined;
-      const free = await freePlace(transaction, restoration.ids, row.path);
-      const inserted = { ...row, ...free };
+      const { document_id: _formerId, ...kept } = row;
+      const free = await freePlace(transaction, ids, row.path);
+      const version = versionAt(free.id, row, await formerVersion(transaction, 'document', free.id));
+      const inserted = { ...kept, ...free, version };
       const { numInsertedOrUpdatedRows = 0n } = await transaction
         .insertInto('knowledge_documents')
         .values(inserted)
@@ -121,6 +128,16 @@ export class TrashStore {
       .execute();
     return rows.map(({ id }) => id);
   }
+}
+
+/** Returns the version of a restored document: its own, unless something else at its address had that or a later one. */
+function versionAt(
+  id: string,
+  { document_id, version }: Pick<KnowledgeTrashTable, 'document_id' | 'version'>,
+  former: number,
+): number {
+  const isLast = id === document_id && former === version;
+  return isLast || former < version ? version : former + 1;
 }
 
 async function freePlace(

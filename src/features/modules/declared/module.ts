@@ -58,7 +58,7 @@ export interface DeclaredSetting {
 /** What administrators have set, by the names of settings; it need not fit what a version declares. */
 export interface GivenSettings {
   values: Readonly<Record<string, SettingValue>>;
-  /** From 1, incremented with each change; 0 = nothing was ever set. */
+  /** Incremented with each change, and after those of a module of this name that was removed; 0 = nothing was ever set. */
   version: number;
 }
 
