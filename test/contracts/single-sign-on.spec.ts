@@ -62,7 +62,7 @@ describeEachDatabase('providers of single sign-on, identities and used logins', 
       { issuer: 'https://one.example.com', subject: '1' },
       (second: number) => new Date(1_000 * second),
     ];
-    await identities.addAccount(ada, { name: 'ada', role: 'member', groups: ['dev'], stamp: 's', at: at(0) });
+    await identities.addAccount(ada, { name: 'ada', role: 'member', groups: ['dev'], stamp: 's', at: at(0) }, 500);
     const groups = async () => (await accounts.find('ada'))?.groups;
     expect([await identities.followGroups(ada, ['dev'], at(1)), await groups()]).toEqual([false, ['dev']]);
     expect([await identities.followGroups(ada, ['ops'], at(1)), await groups()]).toEqual([false, ['dev']]);
@@ -138,7 +138,7 @@ describeEachDatabase('providers of single sign-on, identities and used logins', 
       logInFirst: async () => {
         const [person, name] = [random.pick(PEOPLE), random.pick(ACCOUNTS)];
         const account = { name, role: 'member', groups: [], stamp: 's', at: new Date(now) } as const;
-        expect(await identities.addAccount(person, account)).toBe(!known.has(name));
+        expect(await identities.addAccount(person, account, 500)).toBe(known.has(name) ? 'taken' : 'added');
         if (known.has(name) || links.has(keyOf(person))) return;
         known.add(name);
         links.set(keyOf(person), { account: name, at: now, claimsAt: -1 });

@@ -321,8 +321,8 @@ describeEachDatabase('the stores', (open) => {
       },
       rules: [{ group: 'IT', role: 'editor', groups: ['ops'] }],
     };
-    expect(await store.addIfAbsent('company', details, 'sealed', at(1))).toBe(true);
-    expect(await store.addIfAbsent('company', { ...details, title: 'Other' }, null, at(2))).toBe(false);
+    expect(await store.add('company', details, 'sealed', at(1))).toBe('added');
+    expect(await store.add('company', { ...details, title: 'Other' }, null, at(2))).toBe('taken');
     const company = { ...details, name: 'company', hasSecret: true, sealedSecret: 'sealed', createdAt: at(1) };
     expect([await store.find('company'), await store.list()]).toEqual([company, [company]]);
     const changed = { ...details, groupsClaim: null, makesAccounts: false, enabled: false, rules: [] };
@@ -351,10 +351,12 @@ describeEachDatabase('the stores', (open) => {
     const ada = { issuer: 'https://login.example.com', subject: '1' };
     const account = { role: 'viewer', groups: ['ops'], at: at(1) } as const;
     await accounts.addIfAbsent('taken', 'admin', { passwordHash: 'h', stamp: 's', at: at(0) });
-    expect(await store.addAccount(ada, { ...account, name: 'taken', stamp: 't' })).toBe(false);
+    expect(await store.addAccount(ada, { ...account, name: 'taken', stamp: 't' }, 500)).toBe('taken');
     expect(await store.findAccount(ada)).toBeUndefined();
-    const added = ['ada', 'ada-2', 'ada-3'].map((name) => store.addAccount(ada, { ...account, name, stamp: name }));
-    expect(await Promise.all(added)).toEqual([true, true, true]);
+    const added = ['ada', 'ada-2', 'ada-3'].map((name) =>
+      store.addAccount(ada, { ...account, name, stamp: name }, 500),
+    );
+    expect(await Promise.all(added)).toEqual(['added', 'added', 'added']);
     const name = (await store.findAccount(ada)) ?? '';
     expect((await accounts.list()).map((one) => one.name)).toEqual([name, 'taken'].sort());
     expect(await accounts.find(name)).toMatchObject({ role: 'viewer', groups: ['ops'], hasPassword: false });

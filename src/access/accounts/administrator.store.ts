@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
@@ -31,14 +32,17 @@ export class AdministratorStore {
     return (await this.database.selectFrom('administrators').selectAll().orderBy('name').execute()).map(toAccount);
   }
 
-  /** Adds an account; returns false when there is one of that name. */
-  async addIfAbsent(name: string, role: AdminRole, password: NewPassword): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('administrators')
-      .values(newAccountRow(name, role, password))
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+  /** Adds an account, if there are fewer than `most`. */
+  add(name: string, role: AdminRole, password: NewPassword, most: number): Promise<AddOutcome> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await hasRoom(transaction, 'administrators', most))) return 'full';
+      return (await addIfAbsent(transaction, name, role, password)) ? 'added' : 'taken';
+    });
+  }
+
+  /** Adds an account, however many there are; returns false when there is one of that name. */
+  addIfAbsent(name: string, role: AdminRole, password: NewPassword): Promise<boolean> {
+    return addIfAbsent(this.database, name, role, password);
   }
 
   /** Replaces a password; returns false when the account is gone, or has another stamp by now. */
@@ -105,6 +109,20 @@ export class AdministratorStore {
       .executeTakeFirstOrThrow();
     return numDeletedRows === 1n;
   }
+}
+
+async function addIfAbsent(
+  database: Pick<Database, 'insertInto'>,
+  name: string,
+  role: AdminRole,
+  password: NewPassword,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('administrators')
+    .values(newAccountRow(name, role, password))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** The row of an account in no group that is not disabled. */

@@ -12,6 +12,8 @@ export type AdminRole = (typeof ADMIN_ROLES)[number];
 /** The account that is always there. It has the password of the environment, or the one that the first start made. */
 export const BUILT_IN = 'admin';
 
+export const MAX_ACCOUNTS = 500;
+
 export const ADMINISTRATOR_NAME = /^[a-z][a-z0-9._-]{0,39}$/;
 
 /** What is decided about an account, whoever it belongs to. */

@@ -10,6 +10,7 @@ import {
   type AdminRole,
   type AdminSession,
   BUILT_IN,
+  MAX_ACCOUNTS,
 } from './administrator.js';
 import { AdministratorStore } from './administrator.store.js';
 import {
@@ -25,8 +26,6 @@ import {
 import { hashPassword } from './password-hash.rules.js';
 import { passwordProblem } from './password.rules.js';
 import { PasswordQueue } from './password-queue.service.js';
-
-const MOST = 500;
 
 /** The accounts of people and scripts, and their sessions. What takes rights away ends what an account has open, on every replica. */
 @Injectable()
@@ -60,16 +59,12 @@ export class Administrators {
    */
   async create(name: string, role: AdminRole, typed: string | null): Promise<string | null> {
     const { passwordHash, generated } = await this.newPassword(name, typed);
-    await this.assertRoom();
-    const isAdded = await this.store.addIfAbsent(name, role, { passwordHash, stamp: newStamp(), at: new Date() });
-    if (!isAdded) throw new AdministratorExists(name);
+    const password = { passwordHash, stamp: newStamp(), at: new Date() };
+    const outcome = await this.store.add(name, role, password, MAX_ACCOUNTS);
+    if (outcome === 'full') throw new TooManyAdministrators(MAX_ACCOUNTS);
+    if (outcome === 'taken') throw new AdministratorExists(name);
     this.events.emit('accounts.changed', { names: [name] });
     return generated;
-  }
-
-  /** @throws TooManyAdministrators */
-  async assertRoom(): Promise<void> {
-    if ((await this.store.list()).length >= MOST) throw new TooManyAdministrators(MOST);
   }
 
   /** Notes a login without a password. */

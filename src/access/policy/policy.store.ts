@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { PolicyJson } from '#cedar';
 import { Database } from '../../platform/database/database.js';
+import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
-import type { NewPolicy, StoredPolicy } from './policy.js';
+import { MOST_POLICIES, type NewPolicy, type StoredPolicy } from './policy.js';
 
 const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated_at', 'updated_by'] as const;
 
@@ -26,19 +27,17 @@ export class PolicyStore {
     return row && toPolicy(row);
   }
 
-  async count(): Promise<number> {
-    const query = this.database.selectFrom('policies').select(({ fn }) => fn.countAll<number | string>().as('total'));
-    return Number((await query.executeTakeFirstOrThrow()).total);
-  }
-
-  /** Adds a policy; returns false when there is one of this name. */
-  async add(policy: NewPolicy): Promise<boolean> {
-    const { numInsertedOrUpdatedRows = 0n } = await this.database
-      .insertInto('policies')
-      .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows > 0n;
+  /** Adds a policy, unless there are as many as there may be. */
+  add(policy: NewPolicy): Promise<AddOutcome> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await hasRoom(transaction, 'policies', MOST_POLICIES))) return 'full';
+      const { numInsertedOrUpdatedRows = 0n } = await transaction
+        .insertInto('policies')
+        .values({ name: policy.name, ...toRow(policy), created_at: policy.updatedAt.toISOString() })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows > 0n ? 'added' : 'taken';
+    });
   }
 
   /** Replaces a policy; returns whether it was as the caller knows it. */

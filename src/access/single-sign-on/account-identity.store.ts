@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountDetails } from '../accounts/administrator.js';
 import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
+import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import { Database } from '../../platform/database/database.js';
 
 /** Who a person is at a provider: `iss` and `sub` of ID tokens. */
@@ -71,18 +72,19 @@ export class AccountIdentityStore {
   }
 
   /**
-   * Adds an account without a password for a person, or nothing: returns false when the name is taken. When the person has
-   * an account by now, it stays the only one.
+   * Adds an account without a password for a person, or nothing. When the person has an account by now, it stays the only
+   * one.
    */
-  async addAccount(identity: Identity, account: NewLoginAccount): Promise<boolean> {
+  async addAccount(identity: Identity, account: NewLoginAccount, most: number): Promise<AddOutcome> {
     const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
     return this.database.transaction().execute(async (transaction) => {
+      if (!(await hasRoom(transaction, 'administrators', most))) return 'full';
       const { numInsertedOrUpdatedRows: added } = await transaction
         .insertInto('administrators')
         .values({ ...newAccountRow(account.name, account.role, password), groups: JSON.stringify(account.groups) })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .executeTakeFirstOrThrow();
-      if (added !== 1n) return false;
+      if (added !== 1n) return 'taken';
       const { numInsertedOrUpdatedRows: linked } = await transaction
         .insertInto('account_identities')
         .values(newRow(identity, account.name, account.at))
@@ -90,7 +92,7 @@ export class AccountIdentityStore {
         .executeTakeFirstOrThrow();
       // Somebody logged in twice at once for the first time.
       if (linked !== 1n) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
-      return true;
+      return 'added';
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { newStamp } from '../accounts/admin-password.service.js';
-import type { AccountDetails, AdministratorAccount } from '../accounts/administrator.js';
+import { type AccountDetails, type AdministratorAccount, MAX_ACCOUNTS } from '../accounts/administrator.js';
 import { Administrators } from '../accounts/administrators.service.js';
 import { TooManyAdministrators } from '../accounts/administrators.errors.js';
 import { AccountIdentityStore, type Identity } from './account-identity.store.js';
@@ -87,13 +87,14 @@ export class LoginAccounts {
   ): Promise<string> {
     if (!makesAccounts)
       throw new LoginRefused('no_account', `${identity.subject} of ${provider} has no account, and none is made`);
-    await this.administrators.assertRoom().catch((error: unknown) => {
-      throw error instanceof TooManyAdministrators ? new LoginRefused('too_many_accounts', error.message) : error;
-    });
     const { role = defaultRole, groups = [] } = grantsIn({ defaultRole, ...rules }, claims);
     // A name that is taken belongs to somebody else, whatever the provider calls this person.
     for (const name of accountNames(claims)) {
-      if (!(await this.identities.addAccount(identity, { name, role, groups, stamp: newStamp(), at }))) continue;
+      const account = { name, role, groups, stamp: newStamp(), at };
+      const outcome = await this.identities.addAccount(identity, account, MAX_ACCOUNTS);
+      if (outcome === 'full')
+        throw new LoginRefused('too_many_accounts', new TooManyAdministrators(MAX_ACCOUNTS).message);
+      if (outcome === 'taken') continue;
       this.events.emit('accounts.changed', { names: [name] });
       return (await this.identities.findAccount(identity)) ?? name;
     }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import type { LoginProviderTable } from '../../platform/database/access-tables.js';
 import { Database } from '../../platform/database/database.js';
+import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import { toRole } from '../accounts/administrator.store.js';
-import type { GroupRule, ProviderDetails, StoredProvider } from './login-provider.js';
+import { type GroupRule, MAX_PROVIDERS, type ProviderDetails, type StoredProvider } from './login-provider.js';
 
 /** Stores the providers at which people log in, with sealed secrets. */
 @Injectable()
@@ -25,14 +26,17 @@ export class LoginProviderStore {
     return row && toProvider(row);
   }
 
-  /** Adds a provider; returns false when there is one of that name. */
-  async addIfAbsent(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('login_providers')
-      .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+  /** Adds a provider, unless there are as many as there may be. */
+  add(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<AddOutcome> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await hasRoom(transaction, 'login_providers', MAX_PROVIDERS))) return 'full';
+      const { numInsertedOrUpdatedRows } = await transaction
+        .insertInto('login_providers')
+        .values({ name, ...toColumns(details), secret, created_at: at.toISOString() })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n ? 'added' : 'taken';
+    });
   }
 
   /**

@@ -4,13 +4,7 @@ import { ReplicaChannel } from '../../platform/database/replica-channel.service.
 import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SEALED_COLUMNS } from '../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../platform/secrets/sealing-keys.service.js';
-import {
-  DEFAULT_SCOPES,
-  MAX_PROVIDERS,
-  type ProviderDetails,
-  type LoginProvider,
-  type StoredProvider,
-} from './login-provider.js';
+import { DEFAULT_SCOPES, type ProviderDetails, type LoginProvider, type StoredProvider } from './login-provider.js';
 import { LoginProviderStore } from './login-provider.store.js';
 import {
   LoginProviderExists,
@@ -68,9 +62,10 @@ export class LoginProviders implements OnModuleInit {
   async create(name: string, { secret = null, ...given }: NewProvider, now = new Date()): Promise<void> {
     const details = { ...PLAIN, ...withoutUndefined(given) };
     assertUsable(details);
-    if ((await this.store.list()).length >= MAX_PROVIDERS) throw new TooManyLoginProviders();
     const sealed = secret === null ? null : await this.sealed(name, details.issuer, secret);
-    if (!(await this.store.addIfAbsent(name, details, sealed, now))) throw new LoginProviderExists(name);
+    const outcome = await this.store.add(name, details, sealed, now);
+    if (outcome === 'full') throw new TooManyLoginProviders();
+    if (outcome === 'taken') throw new LoginProviderExists(name);
     await this.changed();
   }
 

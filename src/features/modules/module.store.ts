@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ModuleFiles } from '#skill-host';
-import { type Selectable, sql, type Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { SkillModuleVersionTable } from '../../platform/database/module-tables.js';
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
+import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import {
@@ -87,7 +88,7 @@ export class ModuleStore {
       const found = await lock(transaction, name);
       const isThere = found !== undefined && found.removed_at === null;
       if (isThere && found.source !== source) return 'taken';
-      if (!isThere && (await countOf(transaction)) >= most) return 'full';
+      if (!isThere && !(await hasRoom(transaction, 'skill_modules', most))) return 'full';
       const before = found?.source === source ? found : undefined;
       if (found && !before) await deleteModules(transaction, [name], at);
       const isSame = before !== undefined && (await digestOf(transaction, name, before.version)) === digest;
@@ -308,15 +309,6 @@ async function deleteModules(transaction: Transaction<Tables>, names: readonly s
     .execute();
   await keepFormerVersions(transaction, 'module settings', settings, at);
   await transaction.deleteFrom('skill_modules').where('name', 'in', names).execute();
-}
-
-async function countOf(transaction: Transaction<Tables>): Promise<number> {
-  const { count } = await transaction
-    .selectFrom('skill_modules')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 async function digestOf(transaction: Transaction<Tables>, name: string, version: number) {

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
+import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import type { CheckedPackage, PackageSource } from './files/package.js';
@@ -48,7 +49,8 @@ export class PackageStore {
       if (before && before.removed_at === null && before.source !== source) return 'taken';
       const present = before && before.removed_at === null ? before.version : 0;
       if (basedOn !== undefined && basedOn !== present) return 'outdated';
-      if ((!before || before.removed_at !== null) && (await countOf(transaction)) >= most) return 'full';
+      if ((!before || before.removed_at !== null) && !(await hasRoom(transaction, 'skill_packages', most)))
+        return 'full';
       const isSame = before && (await digestOfVersion(transaction, name, before.version)) === digest;
       if (isSame && before.removed_at === null) return 'unchanged';
       const version = isSame ? before.version : (await lastVersion(transaction, name)) + 1;
@@ -140,15 +142,19 @@ export class PackageStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Brings a removed package back, as if it were uploaded: its folder is gone. Returns whether there was one. */
-  async restore(name: string, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
-    const { numUpdatedRows } = await this.database
-      .updateTable('skill_packages')
-      .set({ removed_at: null, removed_by: null, source: 'upload', updated_at: at.toISOString(), updated_by: by })
-      .where('name', '=', name)
-      .where('removed_at', 'is not', null)
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+  /** Brings a removed package back, as if it were uploaded: its folder is gone. */
+  restore(name: string, { by, at, most }: Omit<Save, 'source' | 'basedOn'>): Promise<'restored' | 'missing' | 'full'> {
+    return this.database.transaction().execute(async (transaction) => {
+      const before = await lock(transaction, name);
+      if (!before || before.removed_at === null) return 'missing';
+      if (!(await hasRoom(transaction, 'skill_packages', most))) return 'full';
+      await transaction
+        .updateTable('skill_packages')
+        .set({ removed_at: null, removed_by: null, source: 'upload', updated_at: at.toISOString(), updated_by: by })
+        .where('name', '=', name)
+        .execute();
+      return 'restored';
+    });
   }
 
   /** Deletes for good what was removed before a time. Returns how many packages. */
@@ -178,15 +184,6 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .where('name', '=', name)
     .returning(['id', 'version', 'source', 'removed_at'])
     .executeTakeFirst();
-
-async function countOf(transaction: Transaction<Tables>): Promise<number> {
-  const { count } = await transaction
-    .selectFrom('skill_packages')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
 
 async function digestOfVersion(transaction: Transaction<Tables>, name: string, version: number) {
   const row = await transaction

@@ -133,9 +133,11 @@ export class SkillPackages implements OnModuleInit {
     await this.tellOfChanges();
   }
 
-  /** Brings a removed package back. @throws PackageNotFound */
+  /** Brings a removed package back. @throws PackageNotFound, TooManyPackages */
   async restore(name: string, by: string, at = new Date()): Promise<void> {
-    if (!(await this.store.restore(name, { by, at }))) throw new PackageNotFound(name);
+    const outcome = await this.store.restore(name, { by, at, most: MOST_PACKAGES });
+    if (outcome === 'missing') throw new PackageNotFound(name);
+    if (outcome === 'full') throw new TooManyPackages();
     await this.tellOfChanges();
   }
 

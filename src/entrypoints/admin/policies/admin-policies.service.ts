@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { REQUIRE_APPROVAL } from '../../../access/policy/decisions.js';
 import type { NewPolicy, StoredPolicy } from '../../../access/policy/policy.js';
-import { MOST_POLICIES, versionOf } from '../../../access/policy/policy.js';
+import { versionOf } from '../../../access/policy/policy.js';
 import { PolicyService } from '../../../access/policy/policy.service.js';
 import { PolicyStore } from '../../../access/policy/policy.store.js';
 import type { NewPolicyBody, PolicyBody, PolicyCheckView, PolicyView, SavedPolicyView } from './policies.schema.js';
@@ -32,9 +32,10 @@ export class AdminPolicies {
   /** @throws InvalidPolicy, PolicyExists, TooManyPolicies */
   async create({ name, policy, enabled = true }: NewPolicyBody, by: string): Promise<SavedPolicyView> {
     const checked = await this.checked(policy);
-    if ((await this.store.count()) >= MOST_POLICIES) throw new TooManyPolicies();
     const added = { name, policy, compiled: checked.compiled, enabled, updatedAt: new Date(), updatedBy: by };
-    if (!(await this.store.add(added))) throw new PolicyExists(name);
+    const outcome = await this.store.add(added);
+    if (outcome === 'full') throw new TooManyPolicies();
+    if (outcome === 'taken') throw new PolicyExists(name);
     return this.saved(added, checked);
   }
 

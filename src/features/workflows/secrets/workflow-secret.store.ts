@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
+import { hasRoom } from '../../../platform/database/room.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
-import type { SecretLimits, WorkflowSecret } from './workflow-secret.js';
+import { MAX_SECRETS, type SecretLimits, type WorkflowSecret } from './workflow-secret.js';
 
 /** A change of a row. What is left out stays as it is. */
 interface SecretRowChange extends Partial<SecretLimits> {
@@ -35,14 +36,20 @@ export class WorkflowSecretStore {
     return row && { ...toSecret(row), sealed: row.value };
   }
 
-  /** Adds a secret, or changes one of the same name. */
-  async save(name: string, { sealed, ...change }: SecretRowChange & { sealed: string }): Promise<void> {
+  /** Adds a secret, or changes one of the same name. Returns false, and adds none, when there are as many as there may be. */
+  save(name: string, { sealed, ...change }: SecretRowChange & { sealed: string }): Promise<boolean> {
     const columns = { ...toColumns(change), value: sealed };
-    await this.database
-      .insertInto('workflow_secrets')
-      .values({ name, hosts: null, skills: null, ...columns })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
-      .execute();
+    return this.database.transaction().execute(async (transaction) => {
+      const isFull = !(await hasRoom(transaction, 'workflow_secrets', MAX_SECRETS));
+      const known = transaction.selectFrom('workflow_secrets').select('name').where('name', '=', name);
+      if (isFull && !(await known.executeTakeFirst())) return false;
+      await transaction
+        .insertInto('workflow_secrets')
+        .values({ name, hosts: null, skills: null, ...columns })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(columns))
+        .execute();
+      return true;
+    });
   }
 
   /** Changes what is known of a secret apart from its value. Returns whether there is such a secret. */

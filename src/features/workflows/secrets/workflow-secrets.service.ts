@@ -6,7 +6,6 @@ import { SealingKeys } from '../../../platform/secrets/sealing-keys.service.js';
 import { limitsOf, refusalOf } from './secret-limits.js';
 import {
   MAX_SECRET,
-  MAX_SECRETS,
   SECRET_NAME,
   type SecretChange,
   type SecretValue,
@@ -46,7 +45,8 @@ export class WorkflowSecrets {
     if (value === undefined) {
       if (!(await this.store.update(name, change))) throw new SecretValueMissing(name);
     } else {
-      await this.store.save(name, { ...change, sealed: await this.sealed(name, value) });
+      const sealed = await this.sealed(name, value);
+      if (!(await this.store.save(name, { ...change, sealed }))) throw new TooManySecrets();
     }
     const saved = (await this.store.list()).find((secret) => secret.name === name);
     if (!saved) throw new WorkflowSecretNotFound(name);
@@ -76,11 +76,9 @@ export class WorkflowSecrets {
     };
   }
 
-  /** @throws InvalidSecretValue, TooManySecrets */
+  /** @throws InvalidSecretValue */
   private async sealed(name: string, value: unknown): Promise<string> {
     if (!isSecretValue(value)) throw new InvalidSecretValue();
-    const others = (await this.store.list()).filter((secret) => secret.name !== name);
-    if (others.length >= MAX_SECRETS) throw new TooManySecrets();
     return (await this.sealing.seal(JSON.stringify(value), purposeOf(name))).sealed;
   }
 }

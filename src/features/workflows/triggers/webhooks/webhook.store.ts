@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
+import { type AddOutcome, hasRoom } from '../../../../platform/database/room.table.js';
 import type { WebhookTable } from '../../../../platform/database/workflow-tables.js';
-import type { Webhook } from './webhook.js';
+import { MAX_WEBHOOKS, type Webhook } from './webhook.js';
 
 /** A webhook with its secret as it is stored. */
 export interface SealedWebhook extends Webhook {
@@ -24,14 +25,17 @@ export class WebhookStore {
     return row && toWebhook(row);
   }
 
-  /** Returns false when the name is taken. */
-  async create(webhook: SealedWebhook): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.database
-      .insertInto('webhooks')
-      .values(toRow(webhook))
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
+  /** Adds a webhook, unless there are as many as there may be. */
+  add(webhook: SealedWebhook): Promise<AddOutcome> {
+    return this.database.transaction().execute(async (transaction) => {
+      if (!(await hasRoom(transaction, 'webhooks', MAX_WEBHOOKS))) return 'full';
+      const { numInsertedOrUpdatedRows } = await transaction
+        .insertInto('webhooks')
+        .values(toRow(webhook))
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n ? 'added' : 'taken';
+    });
   }
 
   /** Returns whether there is such a webhook. */

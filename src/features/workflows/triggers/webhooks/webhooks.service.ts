@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SEALED_COLUMNS } from '../../../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../../../platform/secrets/sealing-keys.service.js';
 import { isReservedType } from '../../runs/events/event-types.js';
-import { EVENT_TYPE, MAX_WEBHOOKS, type Webhook, WEBHOOK_NAME, type WebhookWithSecret } from './webhook.js';
+import { EVENT_TYPE, type Webhook, WEBHOOK_NAME, type WebhookWithSecret } from './webhook.js';
 import { type SealedWebhook, WebhookStore } from './webhook.store.js';
 import {
   InvalidEventType,
@@ -34,11 +34,12 @@ export class Webhooks {
     if (!WEBHOOK_NAME.test(name)) throw new InvalidWebhookName();
     if (!EVENT_TYPE.test(eventType)) throw new InvalidEventType('malformed');
     if (isReservedType(eventType)) throw new InvalidEventType('reserved');
-    if ((await this.store.list()).length >= MAX_WEBHOOKS) throw new TooManyWebhooks();
     const webhook = { name, eventType, enabled: true, createdAt: now, lastReceivedAt: null };
     const secret = newSecret();
     const sealedSecret = await this.seal(name, secret);
-    if (!(await this.store.create({ ...webhook, sealedSecret }))) throw new WebhookExists(name);
+    const outcome = await this.store.add({ ...webhook, sealedSecret });
+    if (outcome === 'full') throw new TooManyWebhooks();
+    if (outcome === 'taken') throw new WebhookExists(name);
     return { ...webhook, secret };
   }
 
