@@ -258,7 +258,7 @@ describe('the accounts of administrators', () => {
     const answer = { step, action: 'accept', content: { reason: 'good enough' } };
     expect((await editor('POST', `runs/${id}/answers`, answer)).status).toBe(204);
     await until(async () => (await run()).status === 'completed');
-    expect(JSON.stringify(await run())).toContain(`"by":"${name}"`);
+    expect(JSON.stringify(await run())).toContain(`"by":"person:${name}"`);
     expect((await run()) as object).toMatchObject({ client: 'admin' });
   });
 });

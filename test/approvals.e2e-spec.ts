@@ -94,7 +94,9 @@ describe('a call that a person must confirm', () => {
       expect((await ended(run.id)).status).toBe('completed');
       expect(await saved(note)).toBe(note.content);
       const entries = (await audited(20)).filter((entry) => JSON.stringify(entry['arguments']).includes(note.content));
-      expect(entries).toMatchObject([{ subject: 'memory_save', approvedBy: 'admin', run: run.id, outcome: 'ok' }]);
+      expect(entries).toMatchObject([
+        { subject: 'memory_save', approvedBy: 'person:admin', run: run.id, outcome: 'ok' },
+      ]);
       expect((await confirm(run)).status).toBe(409);
     });
   });

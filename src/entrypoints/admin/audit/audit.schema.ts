@@ -71,7 +71,11 @@ export class AuditItemView implements AuditItem {
   @Text({ optional: true, says: 'Tool, prompt, URI or path that the entry is about.' }) subject?: string;
   @OneOf(['allow', 'deny'], { optional: true }) decision?: 'allow' | 'deny';
   @Texts({ optional: true, says: 'Names of the policies that made the decision.' }) policies?: readonly string[];
-  @Text({ optional: true, says: 'Person that confirmed the call, when a policy required that.' }) approvedBy?: string;
+  @Text({
+    optional: true,
+    says: 'Who confirmed the call, when a policy required that: `person:` and the account, or the client.',
+  })
+  approvedBy?: string;
   @Text({ example: 'ok' }) outcome!: string;
   @Text({ optional: true, says: 'URI, id or name of what was made or changed.' }) resource?: string;
   @Text({ optional: true }) message?: string;

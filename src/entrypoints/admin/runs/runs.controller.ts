@@ -11,6 +11,7 @@ import { RunAnswers } from '../../../features/workflows/runs/run-answers.service
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, type AuditedRequest } from '../api/audited.decorator.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
+import { personName } from '../../../access/clients/person.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { Admin } from '../../../access/accounts/admin.guard.js';
 import { PageOf } from '../api/page.schema.js';
@@ -115,7 +116,7 @@ export class RunsController {
     @Body() { step, action, content = null }: AnswerBody,
     @Admin() { user }: AdminIdentity,
   ): Promise<void> {
-    return this.answers.give(id, step, { action, content, by: user });
+    return this.answers.give(id, step, { action, content, by: personName(user) });
   }
 
   @NeedsRole('editor')
