@@ -82,6 +82,21 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
   });
 
+  it('leaves what somebody has allowed, and used, while it looks', async () => {
+    const { database, store, tokens, allow, hear, revoked } = await newReplica();
+    const list = store.list.bind(store);
+    const [id, token] = ['b'.repeat(43), { kind: 'AccessToken', grantId: 'grant-two', payload: { aud: AUDIENCE } }];
+    jest.spyOn(store, 'list').mockImplementation(async (...asked) => {
+      const found = await list(...asked);
+      await allow('grant-two');
+      await new ArtifactStore(database).save({ ...token, id, expiresAt: LATER }, new Date());
+      expect(await tokens.authenticate(id, AUDIENCE)).toMatchObject({ name: 'person:ada' });
+      return found;
+    });
+    await hear(null);
+    expect([tokens.grantsInUse().size, revoked()]).toEqual([2, []]);
+  });
+
   it('goes on with what it knows while the database does not answer', async () => {
     const { store, hear, caller, revoked } = await newReplica();
     jest.spyOn(store, 'list').mockRejectedValue(new Error('gone'));

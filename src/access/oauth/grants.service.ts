@@ -92,10 +92,11 @@ export class Grants implements OnModuleInit {
 
   /** Returns the grants in use here that have ended without this replica being told. */
   private async endedUnheard(): Promise<Ended[]> {
-    const used = this.tokens.grantsInUse();
-    if (used.size === 0) return [];
+    // As it is before the look: what is allowed and used meanwhile is not among what is found.
+    const used = [...this.tokens.grantsInUse()];
+    if (used.length === 0) return [];
     const inForce = new Set((await this.store.list({}, new Date())).map(({ id }) => id));
-    return [...used].filter(([id]) => !inForce.has(id)).map(([id, client]) => ({ client, key: keyOfGrant(id) }));
+    return used.filter(([id]) => !inForce.has(id)).map(([id, client]) => ({ client, key: keyOfGrant(id) }));
   }
 
   private cutOff(ended: readonly Ended[]): void {
