@@ -3,35 +3,33 @@ import type { AppEvents } from '../../../platform/events/app-events.js';
 
 type Change = AppEvents['knowledge.changed'];
 
-/** The documents that one import from the command line changed. */
-interface ImportRecord {
-  changes: Change[];
-}
-
 const FACT = 'knowledge.imports';
-const MOST_IMPORTS = 5;
-const MOST_CHANGES = 500;
-/** When an import has too many changes to record, those that change the list of documents are recorded first. */
+/** That wait for the service: as many as clients that come back can be told. */
+const MOST_CHANGES = 10_000;
+/** When there are too many to record, those that change the list of documents are recorded first. */
 const ORDER = ['created', 'removed', 'updated'];
 
-/** Leaves the changes of an import for the service, a separate process on the same database, which tells its clients. */
-export async function recordImport(facts: KeyValueStore, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return;
-  const inOrder = changes.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
-  const record = { changes: inOrder.slice(0, MOST_CHANGES) };
+/**
+ * Leaves the changes of an import for the service, a separate process on the same database, which tells its clients. Returns
+ * how many are left off because too many wait.
+ */
+export async function recordImport(facts: KeyValueStore, changes: readonly Change[]): Promise<number> {
+  if (changes.length === 0) return 0;
   for (;;) {
     const before = await facts.find(FACT);
-    const records = [record, ...toRecords(before)].slice(0, MOST_IMPORTS);
-    if (await facts.replace(FACT, before, JSON.stringify(records))) return;
+    const all = [...toChanges(before), ...changes];
+    const inOrder = all.toSorted((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change));
+    const kept = new Set(inOrder.slice(0, MOST_CHANGES));
+    const recorded = JSON.stringify(all.filter((change) => kept.has(change)));
+    if (await facts.replace(FACT, before, recorded)) return all.length - kept.size;
   }
 }
 
 /** Returns the changes of the imports that no process of the service has taken yet, the oldest first: each is taken once. */
 export async function takeImported(facts: KeyValueStore): Promise<Change[]> {
   const before = await facts.find(FACT);
-  const records = toRecords(before);
-  if (records.length === 0 || !(await facts.replace(FACT, before, '[]'))) return [];
-  return records.reverse().flatMap(({ changes }) => changes);
+  const changes = toChanges(before);
+  return changes.length > 0 && (await facts.replace(FACT, before, '[]')) ? changes : [];
 }
 
-const toRecords = (value: string | undefined): ImportRecord[] => JSON.parse(value ?? '[]') as ImportRecord[];
+const toChanges = (value: string | undefined): Change[] => JSON.parse(value ?? '[]') as Change[];
