@@ -80,7 +80,10 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.claim('work', other, at(4), at(9))).toBe(false);
     expect(await store.claim('work', owner, at(4), at(9))).toBe(true);
     expect(await store.claim('work', other, at(6), at(11))).toBe(false);
+    expect(await store.claim('work', owner, at(7), at(7))).toBe(true); // ends it
     expect(await store.claim('work', other, at(10), at(15))).toBe(true);
+    await store.save('work', `2025-12-31T23:59:59.999Z ${other}`);
+    expect(await store.claim('work', owner, at(0), at(5))).toBe(true);
   });
 
   it('keep what the administrator decided about skills', async () => {

@@ -123,7 +123,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
       }
     } finally {
       this.round = null;
-      await this.facts.claim(LEASE, this.owner, now(), now()); // ends the lease
+      await this.claim(now(), 0); // ends the lease
     }
   }
 
@@ -153,8 +153,8 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     return !this.stopping.signal.aborted && this.models.current?.space === model.space;
   }
 
-  private claim(now: Date): Promise<boolean> {
-    return this.facts.claim(LEASE, this.owner, now, new Date(now.getTime() + LEASE_MS));
+  private claim(now: Date, forMs = LEASE_MS): Promise<boolean> {
+    return this.facts.claim(LEASE, this.owner, now, new Date(now.getTime() + forMs));
   }
 
   private forgetFailures(): void {

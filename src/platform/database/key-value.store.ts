@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
+
+/** Of a time as ISO 8601 text, in the years that have four digits. */
+const TIME_LENGTH = 24;
 
 /** Stores small values that must survive a restart, and leases that replicas share. */
 @Injectable()
@@ -41,11 +46,14 @@ export class KeyValueStore {
   }
 
   /**
-   * Takes or extends a lease until `until`; returns false while another owner holds it.
+   * Takes or extends a lease until `until`; returns false while another owner holds it. Replicas whose clocks differ agree
+   * on when it ends: only how long it lasts is taken from them.
    * @param owner unique among all processes
    */
   async claim(name: string, owner: string, now: Date, until: Date): Promise<boolean> {
-    const value = `${until.toISOString()} ${owner}`;
+    const dialect = dialectOf(this.database);
+    const end = sharedTime(dialect, now, until.getTime() - now.getTime());
+    const value = sql<string>`${end} || ${` ${owner}`}`;
     const row = { value, updated_at: now.toISOString() };
     const { numInsertedOrUpdatedRows = 0n } = await this.database
       .insertInto('facts')
@@ -55,7 +63,10 @@ export class KeyValueStore {
           .column('name')
           .doUpdateSet(row)
           .where((where) =>
-            where.or([where('facts.value', '<', now.toISOString()), where('facts.value', 'like', `% ${owner}`)]),
+            where.or([
+              sql<boolean>`substr(facts.value, 1, ${sql.lit(TIME_LENGTH)}) <= ${sharedTime(dialect, now)}`,
+              where('facts.value', 'like', `% ${owner}`),
+            ]),
           ),
       )
       .executeTakeFirstOrThrow();

@@ -20,6 +20,15 @@ export async function lockUntilCommit(transaction: QueryExecutorProvider, ...nam
   );
 }
 
+/**
+ * Returns the time in some milliseconds, as ISO 8601 text. On PostgreSQL it is that of the database: the clocks of replicas
+ * differ. @param now the time here
+ */
+export const sharedTime = (dialect: DialectName, now: Date, afterMs = 0): RawBuilder<string> =>
+  dialect === 'sqlite'
+    ? sql<string>`${new Date(now.getTime() + afterMs).toISOString()}`
+    : sql<string>`to_char((now() + ${afterMs} * interval '1 millisecond') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** Continues a sequence after the greatest key that an import brought. SQLite does so by itself. */
 export async function continueSequence(database: QueryExecutorProvider, table: string, column: string): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;
