@@ -60,9 +60,10 @@ describeEachDatabase('search of the memory by meaning', (open) => {
   });
 
   it.each([
-    ['after the clock was ahead', 60 * 60_000],
-    ['of a replica whose clock is behind', 3 * 60_000],
-  ])('finds what was embedded %s', async (_, aheadMs) => {
+    ['after the clock was ahead', true],
+    ['by a replica whose clock is an hour behind', false],
+  ])('finds what was embedded %s', async (_, isSetBack) => {
+    const aheadMs = 60 * 60_000;
     const world = await memoryWithModel(await open());
     const save = (key: string, content: string) => world.memory.save({ key, content, client }, NOW);
     const clock = jest.spyOn(Date, 'now');
@@ -71,7 +72,7 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     await world.embedder.tick(() => new Date(NOW.getTime() + aheadMs));
     expect(await keys(world, 'vacation')).toEqual(['time-off']);
     await save('parking', 'Every car needs a permit.');
-    if (aheadMs > 5 * 60_000) clock.mockReturnValue(NOW.getTime());
+    if (isSetBack) clock.mockReturnValue(NOW.getTime());
     await embed(world);
     expect((await keys(world, 'automobile'))[0]).toBe('parking');
     clock.mockRestore();

@@ -5,14 +5,12 @@ import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
 const LOADED_AT_ONCE = 500;
-/** Loaded again each time: what another replica saved a moment ago may carry an earlier time than what is known. */
-const OVERLAP_MS = 60_000;
 
 /** Holds the signs of the embeddings of one collection in memory, in the space that is in use. */
 export class CollectionIndex {
   private space: string | null = null;
   private index: SignIndex | null = null; // null = nothing is embedded in the space
-  private knownUntil: Date | null = null;
+  private lastBatch: number | null = null; // null = nothing is loaded
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -45,10 +43,8 @@ export class CollectionIndex {
   }
 
   private async load(space: string): Promise<void> {
-    if (this.space !== space) [this.space, this.index, this.knownUntil] = [space, null, null];
-    // The clock was set back: what was embedded since then carries earlier times than what is known.
-    if (this.knownUntil && this.knownUntil.getTime() > Date.now()) this.knownUntil = null;
-    const since = this.knownUntil && new Date(this.knownUntil.getTime() - OVERLAP_MS);
+    if (this.space !== space) [this.space, this.index, this.lastBatch] = [space, null, null];
+    const since = this.lastBatch;
     let after: ItemSigns | null = null;
     for (;;) {
       const page: ItemSigns[] = await this.vectors.listSigns(this.collection, space, {
@@ -58,11 +54,11 @@ export class CollectionIndex {
       });
       for (const item of page) this.put(item);
       after = page.at(-1) ?? after;
-      // A replica whose clock is ahead may have embedded the last: those with the right time are still to come.
-      if (after) this.knownUntil = new Date(Math.min(after.embeddedAt.getTime(), Date.now()));
-      if (page.length < LOADED_AT_ONCE) return;
+      if (page.length < LOADED_AT_ONCE) break;
       await nextTurn();
     }
+    // Only now: of what a page began, the next one may hold the rest.
+    this.lastBatch = after?.batch ?? this.lastBatch;
   }
 
   private put({ id, signs }: ItemSigns): void {

@@ -119,7 +119,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.round = round;
     try {
       while (this.isCurrent(model) && (await this.claim(now()))) {
-        if (!(await round.embedNext({ collections: this.collectionsFor(model), now, signal }))) break;
+        if (!(await round.embedNext({ collections: this.collectionsFor(model), signal }))) break;
       }
     } finally {
       this.round = null;

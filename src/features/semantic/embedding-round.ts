@@ -8,7 +8,6 @@ import { EmbeddingRefusal } from './models/semantic.errors.js';
 export interface BatchOptions {
   /** Those that the model may embed at this moment. */
   collections: readonly Collection[];
-  now: () => Date;
   signal: AbortSignal;
 }
 
@@ -46,13 +45,13 @@ export class EmbeddingRound {
   }
 
   /** Embeds one batch; returns false, and does nothing, when nothing is missing. */
-  async embedNext({ collections, now, signal }: BatchOptions): Promise<boolean> {
+  async embedNext({ collections, signal }: BatchOptions): Promise<boolean> {
     for (let tried = 0; tried < collections.length; tried += 1) {
       this.turn += 1;
       const collection = collections[this.turn % collections.length];
       const ids = collection ? await this.listMissing(collection) : [];
       if (!collection || ids.length === 0) continue;
-      await this.embed(collection, ids, { now, signal });
+      await this.embed(collection, ids, signal);
       return true;
     }
     return false;
@@ -78,11 +77,7 @@ export class EmbeddingRound {
     return [];
   }
 
-  private async embed(
-    collection: Collection,
-    ids: readonly number[],
-    { now, signal }: Omit<BatchOptions, 'collections'>,
-  ) {
+  private async embed(collection: Collection, ids: readonly number[], signal: AbortSignal) {
     const place = this.placeOf(collection);
     const items = await collection.listTexts(ids);
     const texts = items.map(({ text }) => text);
@@ -90,7 +85,7 @@ export class EmbeddingRound {
     const dimensions = embeddings.find((embedding) => embedding !== null)?.values.length;
     if (dimensions !== undefined) await this.deleteOthers(collection, dimensions);
     const embedded = items.map(({ id, revision }, index) => ({ id, revision, embedding: embeddings[index] ?? null }));
-    if ((await this.vectors.save(collection, this.model.space, embedded, now())) > 0) place.saved = true;
+    if ((await this.vectors.save(collection, this.model.space, embedded)) > 0) place.saved = true;
   }
 
   /** The model under the same name has become another one: all it made before is embedded again. */

@@ -15,7 +15,8 @@ export interface EmbeddedItem extends Omit<ItemText, 'text'> {
 export interface ItemSigns {
   id: number;
   signs: Uint8Array;
-  embeddedAt: Date;
+  /** The number of the batch that it was saved with. */
+  batch: number;
 }
 
 export interface ItemVector {
@@ -32,8 +33,8 @@ export interface MissingPage {
 /** A statement looks at no more items than these, so that it is short however many there are. */
 const LOOKED_AT = 2_000;
 const DELETED_AT_ONCE = 500;
-/** Clocks of replicas are not further apart than this. */
-const MOST_APART_MS = 5 * 60_000;
+/** The fact that holds the number of the last batch. */
+const LAST_BATCH = 'semantic.batch';
 
 /**
  * Reads and writes the embeddings of the items of collections: at most one per item, of the space that was in use when it
@@ -76,43 +77,26 @@ export class VectorStore {
    * Saves embeddings; returns how many. Skips items that no longer exist or whose text has changed since it was read: an
    * old text must not come back as a vector.
    */
-  save({ tables }: Tables, space: string, embedded: readonly EmbeddedItem[], at: Date): Promise<number> {
+  save({ tables }: Tables, space: string, embedded: readonly EmbeddedItem[]): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const dialect = dialectOf(transaction);
       const type = sql.raw(bytesType(dialect));
-      const embeddedAt = (await this.timeFor(transaction, { tables }, space, at)).toISOString();
+      const batch = await nextBatch(transaction);
       let saved = 0;
       for (const { id, revision, embedding } of embedded) {
         const signs = embedding?.signs ?? NOTHING;
         const vector = embedding ? bytesOf(embedding.values) : NOTHING;
         const { numAffectedRows = 0n } = await sql`
-          insert into ${sql.table(tables.vectors)} (${sql.ref(tables.item)}, space, embedded_at, signs, vector)
-          select id, ${space}, ${embeddedAt}, cast(${signs} as ${type}), cast(${vector} as ${type})
+          insert into ${sql.table(tables.vectors)} (${sql.ref(tables.item)}, space, batch, signs, vector)
+          select id, ${space}, cast(${batch} as bigint), cast(${signs} as ${type}), cast(${vector} as ${type})
           from (select id from ${sql.table(tables.items)} where id = ${id} ${unchanged(tables.revision, revision)}
             ${sharedUnlessLocked(dialect)}) as item where true
           on conflict (${sql.ref(tables.item)}) do update set space = excluded.space,
-            embedded_at = excluded.embedded_at, signs = excluded.signs, vector = excluded.vector`.execute(transaction);
+            batch = excluded.batch, signs = excluded.signs, vector = excluded.vector`.execute(transaction);
         saved += Number(numAffectedRows);
       }
       return saved;
     });
-  }
-
-  /**
-   * Returns the time to save with: not before what is saved, which a replica whose clock is ahead may have done. That replica
-   * would take an earlier one for known.
-   */
-  private async timeFor(
-    transaction: Kysely<DatabaseTables>,
-    { tables }: Tables,
-    space: string,
-    at: Date,
-  ): Promise<Date> {
-    const { rows } = await sql<{ newest: string | null }>`
-      select max(embedded_at) as newest from ${sql.table(tables.vectors)} where space = ${space}`.execute(transaction);
-    const newest = rows[0]?.newest ?? null;
-    if (newest === null) return at;
-    return new Date(Math.max(at.getTime(), Math.min(Date.parse(newest), at.getTime() + MOST_APART_MS)));
   }
 
   /**
@@ -124,7 +108,7 @@ export class VectorStore {
     const { rows } = await sql<{ id: number; dimensions: number }>`
       select ${item} as id, length(vector) as dimensions from ${table}
       where space = ${space} and length(vector) > 0
-      order by embedded_at, ${item} limit ${DELETED_AT_ONCE}`.execute(this.database);
+      order by batch, ${item} limit ${DELETED_AT_ONCE}`.execute(this.database);
     const others = rows.filter((row) => Number(row.dimensions) !== dimensions);
     if (others.length === 0) return 0;
     const ids = sql.join(others.map(({ id }) => id));
@@ -133,22 +117,22 @@ export class VectorStore {
   }
 
   /**
-   * Returns the signs of embeddings made at `since` or later (null = all), the oldest first.
+   * Returns the signs of embeddings of the batches after `since` (null = all), the oldest first.
    * @param after the last of the page before
    */
   async listSigns(
     { tables }: Tables,
     space: string,
-    { since, after, limit }: { since: Date | null; after: ItemSigns | null; limit: number },
+    { since, after, limit }: { since: number | null; after: ItemSigns | null; limit: number },
   ): Promise<ItemSigns[]> {
     const item = sql.ref(tables.item);
-    const from = since ? sql`and embedded_at >= ${since.toISOString()}` : sql``;
-    const next = after ? sql`and (embedded_at, ${item}) > (${after.embeddedAt.toISOString()}, ${after.id})` : sql``;
-    const { rows } = await sql<{ id: number; signs: Uint8Array; embedded_at: string }>`
-      select ${item} as id, signs, embedded_at from ${sql.table(tables.vectors)}
+    const from = since === null ? sql`` : sql`and batch > ${since}`;
+    const next = after ? sql`and (batch, ${item}) > (${after.batch}, ${after.id})` : sql``;
+    const { rows } = await sql<{ id: number; signs: Uint8Array; batch: number | string }>`
+      select ${item} as id, signs, batch from ${sql.table(tables.vectors)}
       where space = ${space} ${from} ${next}
-      order by embedded_at, ${item} limit ${limit}`.execute(this.database.longReads);
-    return rows.map(({ id, signs, embedded_at: at }) => ({ id, signs, embeddedAt: new Date(at) }));
+      order by batch, ${item} limit ${limit}`.execute(this.database.longReads);
+    return rows.map(({ id, signs, batch }) => ({ id, signs, batch: Number(batch) }));
   }
 
   /** Returns the vectors of these items, in no particular order; ids without an embedding are left out. */
@@ -163,6 +147,20 @@ export class VectorStore {
       values: new Int8Array(vector.buffer, vector.byteOffset, vector.length),
     }));
   }
+}
+
+/** Returns the number of a new batch. Whoever saves the next one waits until this transaction has ended, so that none is seen late. */
+async function nextBatch(transaction: Kysely<DatabaseTables>): Promise<number> {
+  const updated_at = new Date().toISOString();
+  const { value } = await transaction
+    .insertInto('facts')
+    .values({ name: LAST_BATCH, value: '1', updated_at })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql`cast(cast(facts.value as bigint) + 1 as text)`, updated_at }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return Number(value);
 }
 
 const NOTHING = new Uint8Array();

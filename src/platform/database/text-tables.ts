@@ -76,7 +76,7 @@ export interface KnowledgePassageTable {
 /** The embeddings of the items of a collection. */
 interface VectorTable {
   space: string; // the model and server that made it; only embeddings of the same space are comparable
-  embedded_at: string;
+  batch: number; // counts what was embedded together; those of a later batch were saved later
   signs: Uint8Array;
   vector: Uint8Array; // one signed byte per dimension; empty = the item can't be embedded
 }

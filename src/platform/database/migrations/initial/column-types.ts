@@ -21,8 +21,8 @@ export const vectorTable = (
 ): string[] => [
   // The long column is the last, so that the others can be read without it.
   `create table ${name} (${item} ${sequenceValue} primary key references ${items} (id) on delete cascade,
-    space text not null, embedded_at text not null, signs ${bytes} not null, vector ${bytes} not null)`,
-  `create index ${name}_space on ${name} (space, embedded_at, ${item})`,
+    space text not null, batch bigint not null, signs ${bytes} not null, vector ${bytes} not null)`,
+  `create index ${name}_space on ${name} (space, batch, ${item})`,
 ];
 
 export const COLUMN_TYPES: Record<DialectName, ColumnTypes> = {
