@@ -30,7 +30,7 @@ describeEachDatabase('search by meaning', (open) => {
       const { items: passages = 0, embedded = 0 } = collections.find(({ name }) => name === 'knowledge') ?? {};
       return { ...progress, passages, embedded };
     };
-    return { settings, knowledge, embedder, progress };
+    return { database, settings, knowledge, embedder, progress };
   }
 
   type Replica = Awaited<ReturnType<typeof replicaOn>>;
@@ -66,6 +66,17 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await titles(replica, 'automobile', ['people'])).toEqual(['Time off']);
     expect(await titles(replica, 'automobile', ['office'])).toEqual(['Parking']);
     expect(await titles(replica, 'bill', ['office'])).toEqual(['Accounts']);
+  });
+
+  it('finds what is left when all candidates are gone, and more', async () => {
+    const replica = await filled();
+    for (let n = 0; n < 450; n += 1) await replica.knowledge.save({ title: `Fleet ${n}`, content: `vehicle ${n}` });
+    for (let second = 1; (await replica.progress()).embedded < 453; second += 1)
+      await replica.embedder.tick(() => after(second));
+    expect(await titles(replica, 'automobile')).not.toContain('Parking');
+    // As another replica does: this one has the signs of all.
+    await replica.database.deleteFrom('knowledge_documents').where('title', 'like', 'Fleet%').execute();
+    expect(await titles(replica, 'automobile')).toEqual(['Parking']);
   });
 
   it('takes a quoted phrase literally', async () => {

@@ -5,12 +5,15 @@ import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
 const LOADED_AT_ONCE = 500;
+/** How many of those that are gone are kept at least before all is loaded anew. */
+const SPARE = 1_000;
 
 /** Holds the signs of the embeddings of one collection in memory, in the space that is in use. */
 export class CollectionIndex {
   private space: string | null = null;
   private index: SignIndex | null = null; // null = nothing is embedded in the space
   private lastBatch: number | null = null; // null = nothing is loaded
+  private most = 0; // with more than so many, half of them may be gone
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -38,13 +41,21 @@ export class CollectionIndex {
     return this.space !== space || !this.index || this.index.bytesEach === signs.length;
   }
 
+  /** How many it holds; some of them may be gone. */
+  get size(): number {
+    return this.index?.size ?? 0;
+  }
+
   removeAll(ids: readonly number[]): void {
     for (const id of ids) this.index?.remove(id);
   }
 
   private async load(space: string): Promise<void> {
     if (this.space !== space) [this.space, this.index, this.lastBatch] = [space, null, null];
-    const since = this.lastBatch;
+    // Nobody tells of what is removed: it is forgotten when a search meets it, or here.
+    const isAll = this.lastBatch === null || this.size > this.most;
+    const since = isAll ? null : this.lastBatch;
+    let index = isAll ? null : this.index;
     let after: ItemSigns | null = null;
     for (;;) {
       const page: ItemSigns[] = await this.vectors.listSigns(this.collection, space, {
@@ -52,19 +63,23 @@ export class CollectionIndex {
         after,
         limit: LOADED_AT_ONCE,
       });
-      for (const item of page) this.put(item);
+      for (const item of page) index = withSigns(index, item);
       after = page.at(-1) ?? after;
       if (page.length < LOADED_AT_ONCE) break;
       await nextTurn();
     }
+    this.index = index;
+    if (isAll) this.most = 2 * this.size + SPARE;
     // Only now: of what a page began, the next one may hold the rest.
     this.lastBatch = after?.batch ?? this.lastBatch;
   }
+}
 
-  private put({ id, signs }: ItemSigns): void {
-    if (signs.length === 0) return; // the item cannot be embedded
-    // The newest tell how many dimensions the model has: those of another number are embedded again.
-    if (this.index?.bytesEach !== signs.length) this.index = new SignIndex(signs.length);
-    this.index.put(id, signs);
-  }
+/** Returns an index with the signs of one more item: the same, or another one when the dimensions are others. */
+function withSigns(index: SignIndex | null, { id, signs }: ItemSigns): SignIndex | null {
+  if (signs.length === 0) return index; // the item cannot be embedded
+  // The newest tell how many dimensions the model has: those of another number are embedded again.
+  const fitting = index?.bytesEach === signs.length ? index : new SignIndex(signs.length);
+  fitting.put(id, signs);
+  return fitting;
 }
