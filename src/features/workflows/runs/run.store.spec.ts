@@ -1,7 +1,15 @@
-import { jest } from '@jest/globals';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.js';
+import {
+  explained,
+  growingPartsOf,
+  learned,
+  numbersUpTo,
+  rowCountsOf,
+  statementsOf,
+} from '../../../platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
+import { toCursor } from '../../../platform/paging/page-cursor.js';
 import { RunStore } from './run.store.js';
 
 const ENDED = 5_000;
@@ -9,30 +17,23 @@ const ASKING = 3;
 const LATER = new Date('2027-01-01T00:00:00.000Z');
 
 /** Adds runs with a question each: of the first, nobody has answered them, and the others have ended. */
-async function fill(database: Database, numbers: string): Promise<void> {
+async function fill(database: Database): Promise<void> {
+  const numbers = numbersUpTo(database, ENDED);
   const asks = (yes: string, no: string) => `case when n <= ${ASKING} then ${yes} else ${no} end`;
-  const at = `'2026-01-01T00:00:00.' || (1000 + n)`;
+  const at = `'2026-01-01T00:00:0' || (n / 1000) || '.' || substr(cast(1000 + n % 1000 as text), 2) || 'Z'`;
+  const client = `case when n % 25 = 0 then 'bob' when n % 25 = 20 then 'admin' else 'ada' end`;
   const wait = JSON.stringify({ event: { with: {}, question: { message: 'Go?', schema: { type: 'object' } } } });
   const statements = [
     `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, owner, client_groups,
         input, questions, is_test, created_at, updated_at, ended_at)
-      select 'r' || n, 'workflow', 'w', '1.0.0', ${asks(`'waiting'`, `'completed'`)}, 0, 0, 'r' || n, 0, 'call', 'ada', 'ada', '[]',
+      select 'r' || n, 'workflow', 'w', '1.0.0', ${asks(`'waiting'`, `'completed'`)}, 0, 0, 'r' || n, 0, 'call', ${client}, ${client}, '[]',
         '{}', ${asks('1', '0')}, 0, ${at}, ${at}, ${asks('null', at)} from (${numbers}) as numbers`,
     `insert into workflow_steps (run_id, name, seq, task, attempt, kind, status, starts, wait, started_at)
       select 'r' || n, '/do/0/ask', 1, '/do/0/ask', 1, 'question', ${asks(`'waiting'`, `'completed'`)}, 1, '${wait}', ${at}
       from (${numbers}) as numbers`,
   ];
-  // Databases decide by what they know of their tables; PostgreSQL learns it on its own some time later.
-  for (const statement of [...statements, 'analyze']) await sql.raw(statement).execute(database);
-}
-
-/** Returns the statements that some work sends to the database. */
-async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  const sent = jest.spyOn(database.getExecutor(), 'executeQuery');
-  await work();
-  const statements = sent.mock.calls.map(([statement]) => statement);
-  sent.mockRestore();
-  return statements;
+  for (const statement of statements) await sql.raw(statement).execute(database);
+  await learned(database);
 }
 
 describeEachDatabase('what people are asked', (open, dialect) => {
@@ -41,28 +42,17 @@ describeEachDatabase('what people are asked', (open, dialect) => {
   beforeEach(async () => {
     database = await open();
     store = new RunStore(database);
-    const counted = `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${ENDED}) select n from counted`;
-    await fill(database, dialect === 'sqlite' ? counted : `select n from generate_series(1, ${ENDED}) as n`);
+    await fill(database);
   });
-
-  const explain = async <Row>(statement: CompiledQuery, how: string) =>
-    (await database.executeQuery<Row>({ ...statement, sql: `${how} ${statement.sql}` })).rows;
 
   /** Returns how SQLite looks at the tables, apart from what it has gathered before. */
   async function looksOf(statement: CompiledQuery): Promise<string[]> {
-    const plan = await explain<{ parent: number; detail: string }>(statement, 'explain query plan');
+    const plan = await explained<{ parent: number; detail: string }>(database, statement, 'explain query plan');
     const isGathered = plan.some(({ detail }) => detail === 'MATERIALIZE asking');
     const looks = plan.filter(
       ({ parent, detail }) => /workflow_(runs|steps)/.test(detail) && !(isGathered && parent === 0),
     );
     return looks.map(({ detail }) => detail);
-  }
-
-  /** Returns how many rows each part of the plan of PostgreSQL has looked at. */
-  async function rowCountsOf(statement: CompiledQuery): Promise<number[]> {
-    const plan = JSON.stringify(await explain(statement, 'explain analyze'));
-    const counts = plan.matchAll(/actual time=[^)]*?rows=([\d.]+)|Rows Removed by [^:]*: (\d+)/g);
-    return [...counts].map(([, returned, removed]) => Number(returned ?? removed));
   }
 
   const listings: [string, () => Promise<unknown>][] = [
@@ -77,7 +67,7 @@ describeEachDatabase('what people are asked', (open, dialect) => {
     const statements = await statementsOf(database, list);
     expect(statements).not.toEqual([]);
     for (const statement of statements) {
-      const looks = dialect === 'sqlite' ? await looksOf(statement) : await rowCountsOf(statement);
+      const looks = dialect === 'sqlite' ? await looksOf(statement) : await rowCountsOf(database, statement);
       expect(looks).not.toEqual([]);
       for (const look of looks) {
         if (typeof look === 'number') expect(look).toBeLessThan(20);
@@ -91,5 +81,42 @@ describeEachDatabase('what people are asked', (open, dialect) => {
     const { items } = await store.listPage({ limit: 2, isAsking: true, owners: ['ada'] });
     expect(items.map(({ id }) => id)).toEqual(['r3', 'r2']);
     expect(await store.listPage({ limit: 2, isAsking: true, owners: ['eve'] })).toMatchObject({ items: [] });
+  });
+});
+
+describeEachDatabase('the list of runs', (open) => {
+  it.each([
+    ['of all clients', {}],
+    ['of one client', { client: 'bob' }],
+    ['of several owners', { owners: ['bob', 'admin', 'service'] }],
+    [
+      'of several owners, from a run on',
+      { owners: ['bob', 'admin'], cursor: toCursor('2026-01-01T00:00:03.000Z', '') },
+    ],
+    ['of one workflow', { name: 'w' }],
+    ['with one status', { status: 'completed' }],
+  ] as const)('looks at no more runs than it has: %s', async (_title, query) => {
+    const database = await open();
+    await fill(database);
+    const store = new RunStore(database);
+    const statements = await statementsOf(database, () => store.listPage({ limit: 10, ...query }));
+    expect(statements).toHaveLength(1);
+    for (const statement of statements) {
+      const growing = await growingPartsOf(database, statement, 40);
+      const endsEarly = /^SCAN workflow_runs USING INDEX workflow_runs_created$/;
+      expect(growing.filter((part) => !endsEarly.test(part))).toEqual([]);
+    }
+  });
+
+  it('has each run of several owners once, in one order', async () => {
+    const database = await open();
+    await fill(database);
+    const store = new RunStore(database);
+    const all = { limit: 3, owners: ['ada', 'admin', 'ada'] } as const;
+    const first = await store.listPage(all);
+    const second = await store.listPage({ ...all, cursor: first.nextCursor ?? '' });
+    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
+      [4999, 4998, 4997, 4996, 4995, 4994].map((n) => `r${n}`),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Database } from '../../../platform/database/database.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
 import { dialectOf, startsWith } from '../../../platform/sql/dialect.js';
@@ -17,6 +17,8 @@ export interface StepsQuery {
   last?: number;
 }
 
+type Owners = readonly [string, ...string[]];
+
 /** Which runs a list shows; what is left out does not matter. */
 export interface RunFilter {
   name?: string | undefined;
@@ -24,7 +26,7 @@ export interface RunFilter {
   /** Name of a client. */
   client?: string | undefined;
   /** Whose runs they may be. */
-  owners?: readonly string[] | undefined;
+  owners?: Owners | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
   /** Only runs that wait for the answer of a person. */
@@ -79,30 +81,35 @@ export class RunStore {
   }
 
   /** Returns one page of runs, the newest first. */
-  async listPage({ limit, cursor, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
-    const { name, status, client, owners, parent, isTest, isAsking } = filter;
-    let query = (isAsking === true ? this.askingRuns() : this.database.selectFrom('workflow_runs'))
+  async listPage({ limit, cursor, owners, isAsking, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
+    const wanted = { condition: conditionOf(filter, cursor), most: limit + 1 };
+    const query = (isAsking === true ? this.askingRuns(owners) : this.runsOf(owners, wanted))
       .select(SUMMARY)
+      .where(wanted.condition)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
-      .limit(limit + 1);
-    if (name !== undefined) query = query.where('name', '=', name);
-    if (status !== undefined) query = query.where('status', '=', status);
-    if (client !== undefined) query = query.where('client', '=', client);
-    if (owners !== undefined) query = query.where('owner', 'in', owners);
-    if (parent !== undefined) query = query.where('parent', '=', parent);
-    if (isTest !== undefined) query = query.where('is_test', '=', isTest ? 1 : 0);
-    if (cursor !== undefined) {
-      const [createdAt = '', id = ''] = parseCursor(cursor, 2);
-      query = query.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(createdAt, id)));
-    }
+      .limit(wanted.most);
     const found = (await query.execute()).map(toSummary);
     return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
   }
 
+  /** Begins a query of the runs of some owners: of each the newest, by an index. Otherwise SQLite would sort all of them. */
+  private runsOf(owners: Owners | undefined, { condition, most }: WantedRuns) {
+    const { longReads } = this.database;
+    if (owners === undefined) return longReads.selectFrom('workflow_runs');
+    const newestOf = (owner: string) => {
+      const ofOwner = longReads.selectFrom('workflow_runs').select(SUMMARY).where('owner', '=', owner);
+      const newest = ofOwner.where(condition).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most);
+      return longReads.selectFrom(newest.as('of_owner')).selectAll();
+    };
+    const [first, ...others] = new Set(owners);
+    const all = others.reduce((united, one) => united.unionAll(newestOf(one)), newestOf(first));
+    return longReads.selectFrom(all.as('workflow_runs'));
+  }
+
   /** Begins a query of the runs that wait for an answer. They are few: without `materialized`, databases look at ended runs, too. */
-  private askingRuns() {
-    return this.database
+  private askingRuns(owners: Owners | undefined) {
+    const asking = this.database
       .with(
         (cte) => cte('asking').materialized(),
         (runs) =>
@@ -112,11 +119,12 @@ export class RunStore {
             .where('questions', '>', sql.lit(0)),
       )
       .selectFrom('asking as workflow_runs');
+    return owners === undefined ? asking : asking.where('owner', 'in', owners);
   }
 
   /** Returns the ids that start with a prefix, that of the newest run first. */
   async listIds({ prefix, owners, limit }: RunIdQuery): Promise<string[]> {
-    const rows = await this.database
+    const rows = await this.database.longReads
       .selectFrom('workflow_runs')
       .select('id')
       .where('owner', 'in', owners)
@@ -277,4 +285,27 @@ export class RunStore {
       .returning('id')
       .execute();
   }
+}
+
+interface WantedRuns {
+  condition: RawBuilder<boolean>;
+  most: number;
+}
+
+/** Returns what runs must fulfil to be listed, after those of the pages before. */
+function conditionOf(
+  { name, status, client, parent, isTest }: Omit<RunFilter, 'owners' | 'isAsking'>,
+  cursor: string | undefined,
+): RawBuilder<boolean> {
+  const conditions = [sql`true`];
+  if (name !== undefined) conditions.push(sql`name = ${name}`);
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (client !== undefined) conditions.push(sql`client = ${client}`);
+  if (parent !== undefined) conditions.push(sql`parent = ${parent}`);
+  if (isTest !== undefined) conditions.push(sql`is_test = ${isTest ? 1 : 0}`);
+  if (cursor !== undefined) {
+    const [createdAt = '', id = ''] = parseCursor(cursor, 2);
+    conditions.push(sql`(created_at, id) < (${createdAt}, ${id})`);
+  }
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }

@@ -1,0 +1,64 @@
+import { jest } from '@jest/globals';
+import { type CompiledQuery, sql } from 'kysely';
+import { dialectOf } from '../sql/dialect.js';
+import type { Database } from './database.js';
+
+/** Returns the statements that some work sends to a database in memory, or on PostgreSQL. */
+export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const sent = jest.spyOn(database.getExecutor(), 'executeQuery');
+  await work();
+  const statements = sent.mock.calls.map(([statement]) => statement);
+  sent.mockRestore();
+  return statements;
+}
+
+/** Returns how a database goes about a statement: the rows of its `explain`. */
+export async function explained<Row>(database: Database, statement: CompiledQuery, how: string): Promise<Row[]> {
+  return (await database.executeQuery<Row>({ ...statement, sql: `${how} ${statement.sql}` })).rows;
+}
+
+/** Returns how many rows each part of the plan of PostgreSQL has looked at. It executes the statement. */
+export async function rowCountsOf(database: Database, statement: CompiledQuery): Promise<number[]> {
+  const plan = JSON.stringify(await explained(database, statement, 'explain analyze'));
+  const counts = plan.matchAll(/actual time=[^)]*?rows=([\d.]+)|Rows Removed by [^:]*: (\d+)/g);
+  return [...counts].map(([, returned, removed]) => Number(returned ?? removed));
+}
+
+/**
+ * Returns what of a statement grows with the tables: on SQLite reading a table or an index from end to end, or sorting what
+ * was found in one; on PostgreSQL each part of the plan that has looked at more than `most` rows. A list that ends early in an
+ * index is such a reading on SQLite, too.
+ */
+export async function growingPartsOf(database: Database, statement: CompiledQuery, most: number): Promise<string[]> {
+  if (dialectOf(database) === 'postgres') {
+    const counts = await rowCountsOf(database, statement);
+    return counts.filter((count) => count > most).map((count) => `${count} rows: ${statement.sql}`);
+  }
+  const plan = await explained<PlanRow>(database, statement, 'explain query plan');
+  const lookedAt = ({ detail }: PlanRow) => /^(?:SCAN|SEARCH) (\w+)/.exec(detail)?.[1];
+  const gathered = new Set(plan.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)/.exec(detail)?.[1]));
+  const isOfTable = (row: PlanRow) => lookedAt(row) !== undefined && !gathered.has(lookedAt(row));
+  const sorts = (row: PlanRow) => row.detail.startsWith('USE TEMP B-TREE');
+  const growing = plan.filter((row) =>
+    sorts(row)
+      ? plan.some((other) => other.parent === row.parent && isOfTable(other))
+      : row.detail.startsWith('SCAN') && isOfTable(row),
+  );
+  return growing.map(({ detail }) => detail);
+}
+
+interface PlanRow {
+  parent: number;
+  detail: string;
+}
+
+/** Has PostgreSQL learn what its tables are like, as it does by itself after a while. SQLite never does. */
+export async function learned(database: Database): Promise<void> {
+  if (dialectOf(database) === 'postgres') await sql`analyze`.execute(database);
+}
+
+/** A query of the numbers from 1 on, as `n`. */
+export const numbersUpTo = (database: Database, most: number): string =>
+  dialectOf(database) === 'postgres'
+    ? `select n from generate_series(1, ${most}) as n`
+    : `with recursive counted(n) as (select 1 union all select n + 1 from counted where n < ${most}) select n from counted`;
