@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { JsonObject, WorkflowDefinition } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
@@ -33,6 +34,7 @@ export interface SaveOptions {
   basedOn?: string | undefined;
 }
 
+/** Parsed texts that are kept beside those of enabled workflows. */
 const MOST_PARSED = 200;
 /** Paths of the administration that a name would hide. */
 const RESERVED = new Set(['schema', 'validate', 'reference', 'new']);
@@ -45,6 +47,8 @@ const DAY_MS = 86_400_000;
 export class WorkflowDefinitions implements OnModuleInit {
   private readonly logger = new Logger(WorkflowDefinitions.name);
   private readonly parsed = new Map<string, WorkflowDefinition>();
+  /** The current versions of the enabled workflows, as they were listed last. */
+  private enabled: ReadonlyMap<string, WorkflowDefinition> = new Map();
   /** Counts the changes that were seen. */
   private generation = 0;
   /** The states of all workflows as they were last seen, by name. */
@@ -191,9 +195,10 @@ export class WorkflowDefinitions implements OnModuleInit {
   /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
   async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
     const key = keyOf(name, version);
-    const known = this.parsed.get(key);
+    const known = this.enabled.get(key) ?? this.parsed.get(key);
     if (known) return known;
     const { generation } = this;
+    await nextTurn(); // each takes some milliseconds, and there may be thousands
     const definition = await this.checker.parse(document);
     // What was read before a change must not be kept after it.
     if (definition === null || generation !== this.generation) return definition;
@@ -219,11 +224,17 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */
   async listEnabled(): Promise<ParsedVersion[]> {
+    const { generation } = this;
     const parsed: ParsedVersion[] = [];
     for (const workflow of await this.store.listEnabled()) {
       const definition = await this.definitionOf(workflow);
       if (definition) parsed.push({ workflow, definition });
       else this.logger.warn(`workflow ${workflow.name} is left out: its text is not valid any more`);
+    }
+    if (generation === this.generation) {
+      this.enabled = new Map(
+        parsed.map(({ workflow: { name, version }, definition }) => [keyOf(name, version), definition]),
+      );
     }
     return parsed;
   }
@@ -273,6 +284,7 @@ export class WorkflowDefinitions implements OnModuleInit {
       .sort();
     const changed = new Set(names);
     for (const key of this.parsed.keys()) if (changed.has(nameOf(key))) this.parsed.delete(key);
+    this.enabled = new Map([...this.enabled].filter(([key]) => !changed.has(nameOf(key))));
     return names;
   }
 
