@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import type { Database } from './database.js';
 
-/** Returns the statements that some work sends to a database in memory, or on PostgreSQL. */
-export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  const sent = jest.spyOn(database.getExecutor(), 'executeQuery');
+/** Returns the statements that some work sends to databases, also those of transactions. */
+export async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
   await work();
   const statements = sent.mock.calls.map(([statement]) => statement);
   sent.mockRestore();

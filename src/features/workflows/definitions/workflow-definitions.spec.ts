@@ -1,5 +1,9 @@
+import { jest } from '@jest/globals';
+import { sql } from 'kysely';
 import { Skill, type SkillHandler } from '#skill-kit';
-import { describeEachDatabase } from '../../../platform/database/testing.js';
+import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../../platform/database/plans.testing.js';
+import { describeEachDatabase, memoryDatabase } from '../../../platform/database/testing.js';
+import { DefinitionReader } from './definition-reader.service.js';
 import { addRun, definitionsOn, workflowText } from './testing.js';
 import { numbersBelow } from '../../../../test/fuzz/random.js';
 import { untilLocked } from '../../../../test/support/lock-waits.js';
@@ -301,5 +305,96 @@ describeEachDatabase('a workflow of two replicas', (open, dialect) => {
     } finally {
       await close();
     }
+  });
+});
+
+describe('many workflows', () => {
+  const MANY = 230;
+
+  /** Adds workflows, some of which have other versions. */
+  async function manyOn() {
+    const database = await memoryDatabase();
+    const made = await definitionsOn(database);
+    const at = new Date();
+    for (let n = 0; n < MANY; n += 1) {
+      const version = { name: `w${n}`, source: 'admin', author: null, createdAt: at } as const;
+      const document = workflowText(version.name);
+      await made.store.save({ ...version, version: '1.0.0', document }, { makeCurrent: true });
+    }
+    await made.definitions.reload();
+    const read = jest.spyOn(DefinitionReader.prototype, 'read');
+    const close = async () => {
+      read.mockRestore();
+      await made.close();
+      await database.destroy();
+    };
+    return { ...made, read, close };
+  }
+
+  it('are parsed once each, whatever else is read in between', async () => {
+    const { definitions, read, close } = await manyOn();
+    expect(await definitions.listEnabled()).toHaveLength(MANY);
+    for (let n = 0; n < MANY; n += 1) {
+      const version = `2.0.${n}`;
+      await definitions.definitionOf({
+        ...(await definitions.get('w0')),
+        version,
+        document: workflowText('w0', version),
+      });
+    }
+    expect(read).toHaveBeenCalledTimes(2 * MANY);
+    read.mockClear();
+    expect(await definitions.listEnabled()).toHaveLength(MANY);
+    expect(read).not.toHaveBeenCalled();
+    await close();
+  });
+
+  it('are parsed in turns, so that others need not wait for all of them', async () => {
+    const { definitions, close } = await manyOn();
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns += 1;
+      next = setImmediate(turn);
+    });
+    await definitions.listEnabled();
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(MANY - 1);
+    await close();
+  });
+});
+
+describeEachDatabase('a workflow with many runs beside many versions', (open) => {
+  it('is saved, listed and removed without reading all of them', async () => {
+    const database = await open();
+    const { definitions, store, close } = await definitionsOn(database);
+    await definitions.save(workflowText('one', '0.1.0'), { source: 'admin' });
+    const numbers = numbersUpTo(database, 3_000);
+    const at = `'2026-01-01T00:00:0' || (n / 1000) || '.' || substr(cast(1000 + n % 1000 as text), 2) || 'Z'`;
+    for (const statement of [
+      `insert into workflow_versions (name, version, document, source, author, created_at)
+        select 'w' || (n / 100), '1.0.' || n, 'x', 'admin', null, ${at} from (${numbers}) as numbers`,
+      `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, client_groups,
+          input, questions, is_test, created_at, updated_at, ended_at)
+        select 'r' || n, 'workflow', 'one', '0.0.' || n % 10, 'completed', 0, 0, 'r' || n, 0, 'call', 'ada', '[]', '{}', 0, 0,
+          ${at}, ${at}, ${at} from (${numbers}) as numbers`,
+    ])
+      await sql.raw(statement).execute(database);
+    await learned(database);
+    const statements = await statementsOf(async () => {
+      await definitions.save(workflowText('one', '0.1.0', 'wait: PT2S'), { source: 'admin' });
+      await store.countProposed('ada', new Date(0));
+      await definitions.listEntries();
+      await definitions.listVersions('one', { limit: 10 });
+      await definitions.remove('one');
+    });
+    // On PostgreSQL, `explain` executes the statement: one that reads comes before what was removed.
+    const kinds = [/^select/, /^(insert|delete)/];
+    const growing: string[] = [];
+    for (const statement of kinds.flatMap((kind) => statements.filter((one) => kind.test(one.sql))))
+      growing.push(...(await growingPartsOf(database, statement, 100)));
+    // All workflows are listed, and what assistants have proposed.
+    const listed = /^SCAN (workflows( |$)|workflow_versions USING COVERING INDEX workflow_versions_proposed)/;
+    expect(growing.filter((part) => !listed.test(part))).toEqual([]);
+    await close();
   });
 });

@@ -72,7 +72,7 @@ export class WorkflowStore {
     const proposals = this.database
       .selectFrom('workflow_versions')
       .select(({ fn }) => ['name', fn.max('created_at').as('proposedAt')])
-      .where('source', '=', 'assistant')
+      .where('source', '=', sql.lit('assistant')) // written out, or SQLite would not use the index of proposals
       .groupBy('name')
       .as('proposals');
     const rows = await current(this.database)
@@ -92,14 +92,19 @@ export class WorkflowStore {
   async listStates(): Promise<WorkflowState[]> {
     const rows = await this.database
       .selectFrom('workflows')
-      .innerJoin('workflow_versions', 'workflow_versions.name', 'workflows.name')
-      .select(['workflows.name', 'workflows.version', 'workflows.enabled', 'workflows.updated_at'])
-      .select(({ fn }) => [fn.max('workflow_versions.created_at').as('savedAt'), fn.countAll().as('versions')])
-      .groupBy(['workflows.name', 'workflows.version', 'workflows.enabled', 'workflows.updated_at'])
+      .select(['name', 'version', 'enabled', 'updated_at'])
+      // Each version is saved later than those before it.
+      .select((workflow) =>
+        workflow
+          .selectFrom('workflow_versions')
+          .select(({ fn }) => fn.max('workflow_versions.created_at').as('newest'))
+          .whereRef('workflow_versions.name', '=', 'workflows.name')
+          .as('savedAt'),
+      )
       .execute();
-    return rows.map(({ name, version, enabled, updated_at, savedAt, versions }) => ({
+    return rows.map(({ name, version, enabled, updated_at, savedAt }) => ({
       name,
-      state: [version, enabled, updated_at, savedAt, versions].join(' '),
+      state: [version, enabled, updated_at, savedAt].join(' '),
     }));
   }
 

@@ -64,7 +64,7 @@ describeEachDatabase('what people are asked', (open, dialect) => {
   ];
 
   it.each(listings)('is found beside many runs that have ended, without looking at them: %s', async (_, list) => {
-    const statements = await statementsOf(database, list);
+    const statements = await statementsOf(list);
     expect(statements).not.toEqual([]);
     for (const statement of statements) {
       const looks = dialect === 'sqlite' ? await looksOf(statement) : await rowCountsOf(database, statement);
@@ -99,7 +99,7 @@ describeEachDatabase('the list of runs', (open) => {
     const database = await open();
     await fill(database);
     const store = new RunStore(database);
-    const statements = await statementsOf(database, () => store.listPage({ limit: 10, ...query }));
+    const statements = await statementsOf(() => store.listPage({ limit: 10, ...query }));
     expect(statements).toHaveLength(1);
     for (const statement of statements) {
       const growing = await growingPartsOf(database, statement, 40);

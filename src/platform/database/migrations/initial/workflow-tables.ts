@@ -6,6 +6,9 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
     updated_at text not null)`,
   `create table workflow_versions (name text not null, version text not null, document text not null,
     source text not null, author text, created_at text not null, constraint workflow_versions_key primary key (name, version))`,
+  `create index workflow_versions_saved on workflow_versions (name, created_at, version)`,
+  `create index workflow_versions_proposed on workflow_versions (name, created_at) where source = 'assistant'`,
+  `create index workflow_versions_author on workflow_versions (author, created_at) where author is not null`,
   `create table workflow_secrets (name text primary key, value text not null, hosts text, skills text,
     updated_at text not null)`,
   `create table workflow_runs (id text primary key, program text not null, name text not null, version text,
@@ -23,6 +26,8 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create unique index workflow_runs_key on workflow_runs (name, idempotency_key) where idempotency_key is not null`,
   `create index workflow_runs_created on workflow_runs (created_at, id)`,
   `create index workflow_runs_name on workflow_runs (name, created_at, id)`,
+  // Whether a version has run.
+  `create index workflow_runs_version on workflow_runs (name, version) where version is not null`,
   `create index workflow_runs_status on workflow_runs (status, created_at, id)`,
   `create index workflow_runs_client on workflow_runs (client, created_at, id)`,
   `create index workflow_runs_owner on workflow_runs (owner, created_at, id)`,
