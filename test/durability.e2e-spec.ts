@@ -62,8 +62,10 @@ describeOnEachDatabase('acknowledged data', (data) => {
       process.stdout.write(`${data.dialect}: ${model.acknowledged} changes acknowledged\n`);
 
       const database = await data.open();
-      expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
-      expect(await lockUnindexed(database, 'memory_index', 'memory_entries', 10)).toEqual([]);
+      expect(
+        await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 }),
+      ).toEqual([]);
+      expect(await lockUnindexed(database, { index: 'memory_index', table: 'memory_entries', limit: 10 })).toEqual([]);
       if (dialectOf(database) === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database);
         expect(rows).toEqual([{ integrity_check: 'ok' }]);

@@ -65,7 +65,9 @@ describeOnEachDatabase('the knowledge base', (data) => {
     // word.
     const passages = await database.selectFrom('knowledge_passages').select('id').execute();
     expect(passages).toHaveLength(kept.size * 2);
-    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 })).toEqual(
+      [],
+    );
     const { rows } = await sql<{ n: number }>`select count(*) as n from knowledge_index_counts`.execute(database);
     expect(Number(rows[0]?.n)).toBe(passages.length);
     for (const [id, word] of acknowledged) {

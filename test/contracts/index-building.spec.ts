@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConsoleLogger, Logger } from '@nestjs/common';
+import { sql } from 'kysely';
+import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { exportLines, importLines } from '../../src/platform/database/transfer.js';
 import { KnowledgeIndexing } from '../../src/features/knowledge/knowledge-indexing.service.js';
+import { KnowledgeStore } from '../../src/features/knowledge/knowledge.store.js';
+import { INDEXED_AS } from '../../src/features/knowledge/passages/document-parts.table.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { MemoryHousekeeping } from '../../src/features/memory/memory-housekeeping.service.js';
 import { MemoryStore } from '../../src/features/memory/memory.store.js';
@@ -47,8 +51,9 @@ describeEachDatabase('the indexes after an import of the whole data', (open) => 
     const replicas = [new MemoryStore(database), new MemoryStore(database), new MemoryStore(database)];
     const { lists, namesFor } = await packagesOn(database);
     const { memory } = memoryOn(database);
+    const { ids } = await new MemoryStore(database).listUnindexed(0);
     const [built, ...counts] = await Promise.all([
-      Promise.all(replicas.map((store) => store.indexMissing(100))),
+      Promise.all(replicas.map((store) => store.indexMissing(ids))),
       ...[1, 2, 3].map(() => lists.indexMissing(100)),
       memory.save({ key: 'key-7', content: 'dolphins', client: 'ide' }),
     ]);
@@ -58,6 +63,42 @@ describeEachDatabase('the indexes after an import of the whole data', (open) => 
     ]);
     const found = async (query: string) => (await memory.search({ query, limit: 50 })).length;
     expect([await found('whales'), await found('dolphins'), (await namesFor('how')).length]).toEqual([29, 1, 3]);
+  });
+});
+
+describeEachDatabase('what the indexes lack', (open) => {
+  const MANY = 5_000;
+
+  it('is found a part at a time, however much they have', async () => {
+    const database = await open();
+    const numbers = numbersUpTo(database, MANY);
+    for (const statement of [
+      `insert into knowledge_documents (id, title, content, tags, hash, created_at, updated_at)
+        select 'd' || n, 't', 'c', '[]', 'h' || n, '2026', '2026' from (${numbers}) as numbers`,
+      `insert into knowledge_document_words (document_id, indexed_as, title_words, context_words, body_words, counts)
+        select 'd' || n, ${INDEXED_AS} - n / ${MANY}, 1, 1, 1, '' from (${numbers}) as numbers`,
+      `insert into memory_entries (namespace, key, content, content_hash, tags, importance, client, version, created_at, updated_at)
+        select 'n', 'k' || n, 'c', 'h', '[]', 1, 'ada', 1, '2026', '2026' from (${numbers}) as numbers`,
+    ])
+      await sql.raw(statement).execute(database);
+    await learned(database);
+    const found: (string | number)[] = [];
+    const statements = await statementsOf(async () => {
+      const [knowledge, memory] = [new KnowledgeStore(database), new MemoryStore(database)];
+      let after: string | null = '';
+      while (after !== null) {
+        const { ids, next }: { ids: string[]; next: string | null } = await knowledge.listUnindexed(after);
+        [after] = [next, found.push(...ids)];
+      }
+      let last: number | null = 0;
+      while (last !== null) {
+        const { ids, next }: { ids: number[]; next: number | null } = await memory.listUnindexed(last);
+        [last] = [next, found.push(...ids)];
+      }
+    });
+    expect(found).toHaveLength(1 + MANY);
+    expect(found[0]).toBe(`d${MANY}`);
+    for (const statement of statements) expect(await growingPartsOf(database, statement, MANY / 2)).toEqual([]);
   });
 });
 

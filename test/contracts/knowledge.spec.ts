@@ -284,7 +284,9 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     await knowledge.indexMissing();
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
     expect(await ids()).toEqual(before);
-    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 })).toEqual(
+      [],
+    );
   });
 
   it('makes documents findable again whose passages are gone', async () => {
@@ -296,7 +298,9 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toEqual([]);
     await knowledge.indexMissing();
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toHaveLength(1);
-    expect(await lockUnindexed(database, 'knowledge_index', 'knowledge_passages', 10)).toEqual([]);
+    expect(await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 })).toEqual(
+      [],
+    );
   });
 
   it('tells of many imported files together, and lets others have their turn after each', async () => {

@@ -59,7 +59,6 @@ export interface Comparison {
 }
 
 type Entry = Omit<DocumentSummary, 'characters'>;
-const INDEXED_AT_ONCE = 50;
 
 /** Saves, finds, lists and removes the documents of the knowledge base. */
 @Injectable()
@@ -202,11 +201,13 @@ export class KnowledgeService {
 
   /** Indexes the documents that have no passages because they came with an import of the whole database. */
   async indexMissing(): Promise<void> {
-    for (let after = ''; ;) {
-      const documents = await this.store.listUnindexed(after, INDEXED_AT_ONCE);
-      for (const document of documents) await this.store.index(document, await this.passages.make(document));
-      if (documents.length < INDEXED_AT_ONCE) return;
-      after = documents.at(-1)?.id ?? after;
+    for (let after: string | null = ''; after !== null;) {
+      const { ids, next }: { ids: string[]; next: string | null } = await this.store.listUnindexed(after);
+      for (const id of ids) {
+        const document = await this.store.find(id);
+        if (document) await this.store.index(document, await this.passages.make(document));
+      }
+      after = next;
     }
   }
 

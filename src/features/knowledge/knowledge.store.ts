@@ -16,6 +16,8 @@ const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
 /** How many earlier versions of a document are kept. */
 const KEPT_VERSIONS = 50;
+/** Documents that one statement looks at, so that it is short however many there are. */
+const CHECKED_AT_ONCE = 2_000;
 /** New documents; a second transaction of PostgreSQL uses the time in which the first waits for the disk. */
 const ADDED_AT_ONCE = { sqlite: { most: 16, atOnce: 1 }, postgres: { most: 16, atOnce: 2 } };
 
@@ -199,21 +201,33 @@ export class KnowledgeStore {
   }
 
   /**
-   * Returns documents that an import of the database brought, or that an earlier version of the service indexed, by id.
-   * @param after the id before the first one
+   * Returns which of the documents behind one an import of the database brought, or an earlier version of the service
+   * indexed, by id. Looks at some of the documents only.
+   * @param after the id of that document; empty = from the first one
    */
-  async listUnindexed(after: string, limit: number): Promise<Document[]> {
-    const rows = await this.database.longReads
-      .selectFrom('knowledge_documents')
-      .select(COLUMNS)
-      .where('id', 'not in', (from) =>
-        from.selectFrom('knowledge_document_words').select('document_id').where('indexed_as', '=', INDEXED_AS),
+  async listUnindexed(after: string): Promise<{ ids: string[]; next: string | null }> {
+    const { longReads } = this.database;
+    const rows = await longReads
+      .selectFrom((from) =>
+        from
+          .selectFrom('knowledge_documents')
+          .select('id')
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(CHECKED_AT_ONCE)
+          .as('document'),
       )
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
+      .leftJoin('knowledge_document_words as words', (join) =>
+        join
+          .onRef('words.document_id', '=', 'document.id')
+          .on('words.document_id', '>', after) // or PostgreSQL might begin with those of the first document
+          .on('words.indexed_as', '=', INDEXED_AS),
+      )
+      .select(['document.id', 'words.document_id as indexed'])
+      .orderBy('document.id')
       .execute();
-    return rows.map(toDocument);
+    const ids = rows.flatMap(({ id, indexed }) => (indexed === null ? [id] : []));
+    return { ids, next: rows.length < CHECKED_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
   }
 
   private addAll(all: readonly NewDocument[]): Promise<ReadonlyMap<NewDocument, number>> {

@@ -7,6 +7,7 @@ import type { Page, PageRequest } from '../../platform/paging/page-cursor.js';
 import { fuseWithSemantic } from '../semantic/rank-fusion.rules.js';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
+import type { Unindexed } from '../../platform/text/text-index.js';
 import { isEmptyQuery, matcherOf, parseTextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
 import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory } from './memory-entry.js';
@@ -240,7 +241,11 @@ export class MemoryService {
 
   /** Indexes the entries that came with an import of the whole database, or that an earlier version indexed. */
   async indexMissing(): Promise<void> {
-    while ((await this.store.indexMissing(INDEXED_AT_ONCE)) === INDEXED_AT_ONCE);
+    for (let after: number | null = 0; after !== null;) {
+      const { ids, next }: Unindexed = await this.store.listUnindexed(after);
+      while (ids.length > 0) await this.store.indexMissing(ids.splice(0, INDEXED_AT_ONCE));
+      after = next;
+    }
   }
 
   private async supersede(before: StoredEntry, input: MemoryInput, now: Date): Promise<Written> {

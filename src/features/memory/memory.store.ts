@@ -19,7 +19,13 @@ import {
 } from '../../platform/paging/page-cursor.js';
 import { languagesOf } from '../../platform/text/counts.table.js';
 import type { Language } from '../../platform/text/language.rules.js';
-import { lockUnindexed, removeFromTextIndex, searchTextIndex } from '../../platform/text/text-index.js';
+import {
+  listUnindexed,
+  lockUnindexed,
+  removeFromTextIndex,
+  searchTextIndex,
+  type Unindexed,
+} from '../../platform/text/text-index.js';
 import type { TextMatch, TextSearch } from '../../platform/text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
 import { INDEXED_TODAY, indexEntry, labelsOf, MEMORY_INDEX } from './memory-index.table.js';
@@ -228,10 +234,15 @@ export class MemoryStore {
     return rows.map((row) => ({ ...toEntry(row), language: languages.get(row.id) ?? 'en' }));
   }
 
-  /** Indexes at most `limit` entries that are not in the text index in today's form yet; returns how many it indexed. */
-  indexMissing(limit: number): Promise<number> {
+  /** Returns which of the entries behind one are not in the text index in today's form. @param after the id of that entry */
+  listUnindexed(after: number): Promise<Unindexed> {
+    return listUnindexed(this.database.longReads, INDEXED, after);
+  }
+
+  /** Indexes those of some entries that are still not in the text index in today's form; returns how many. */
+  indexMissing(among: readonly number[]): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      const ids = await lockUnindexed(transaction, MEMORY_INDEX, 'memory_entries', limit, INDEXED_TODAY);
+      const ids = await lockUnindexed(transaction, { ...INDEXED, among, limit: among.length });
       if (ids.length === 0) return 0;
       const rows = await transaction.selectFrom('memory_entries').select(COLUMNS).where('id', 'in', ids).execute();
       for (const row of rows) {
@@ -250,6 +261,8 @@ const toFormer = (entry: Pick<MemoryEntry, 'namespace' | 'key' | 'version'>): Fo
   address: addressOf(entry),
   version: entry.version,
 });
+
+const INDEXED = { index: MEMORY_INDEX, table: 'memory_entries', label: INDEXED_TODAY };
 
 /** Searches the JSON of the tags in a way that both databases understand. */
 export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;

@@ -173,7 +173,7 @@ export class PackageLists {
   /** Indexes at most `limit` packages that are not in the text index yet; returns how many. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      const ids = await lockUnindexed(transaction, PACKAGE_INDEX, 'skill_packages', limit);
+      const ids = await lockUnindexed(transaction, { index: PACKAGE_INDEX, table: 'skill_packages', limit });
       if (ids.length === 0) return 0;
       for (const id of ids) await indexCurrent(transaction, id);
       return ids.length;

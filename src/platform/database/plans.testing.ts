@@ -35,7 +35,7 @@ export async function growingPartsOf(database: Database, statement: CompiledQuer
     return counts.filter((count) => count > most).map((count) => `${count} rows: ${statement.sql}`);
   }
   const plan = await explained<PlanRow>(database, statement, 'explain query plan');
-  const lookedAt = ({ detail }: PlanRow) => /^(?:SCAN|SEARCH) (\w+)/.exec(detail)?.[1];
+  const lookedAt = ({ detail }: PlanRow) => /^(?:SCAN|SEARCH) (\w+)(?!.* VIRTUAL TABLE)/.exec(detail)?.[1];
   const gathered = new Set(plan.map(({ detail }) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)/.exec(detail)?.[1]));
   const isOfTable = (row: PlanRow) => lookedAt(row) !== undefined && !gathered.has(lookedAt(row));
   const sorts = (row: PlanRow) => row.detail.startsWith('USE TEMP B-TREE');

@@ -51,28 +51,60 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 
+/** Which rows of a table are in an index: those that are in it with this label, when there is one. */
+interface Indexed {
+  index: string;
+  table: string;
+  label?: Label;
+}
+
+/** Rows that are not in an index, of those that were looked at. */
+export interface Unindexed {
+  ids: number[];
+  /** Where to continue; null = all have been looked at. */
+  next: number | null;
+}
+
+/** A statement looks at no more rows than these, so that it is short however many there are. */
+const CHECKED_AT_ONCE = 2_000;
+
+/** Returns which of the rows behind one are not in the index. @param after the id of that row; 0 = from the first one */
+export async function listUnindexed(db: QueryExecutorProvider, indexed: Indexed, after: number): Promise<Unindexed> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(indexed.table)} where id > ${after} order by id limit ${CHECKED_AT_ONCE}`.execute(db);
+  const last = rows.at(-1);
+  if (!last) return { ids: [], next: null };
+  const { rows: found } = await sql<{ id: number }>`
+    select id from ${idsIn(db, indexed)} as indexed where id > ${after} and id <= ${last.id}`.execute(db);
+  const known = new Set(found.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id).filter((id) => !known.has(id));
+  return { ids, next: rows.length < CHECKED_AT_ONCE ? null : last.id };
+}
+
 /**
- * Returns the ids of at most `limit` rows that are not in the index, or not with this label. Until the transaction ends, nobody
- * else changes them or builds this index.
+ * Returns the ids of at most `limit` rows that are not in the index. Until the transaction ends, nobody else changes them or
+ * builds this index.
+ * @param among only these rows; left out = all, which takes long when they are many
  */
 export async function lockUnindexed(
   transaction: QueryExecutorProvider,
-  index: string,
-  table: string,
-  limit: number,
-  label?: Label,
+  { limit, among, ...indexed }: Indexed & { limit: number; among?: readonly number[] },
 ): Promise<number[]> {
+  if (among?.length === 0) return [];
   // The statement below, and not this one, then sees what another replica has indexed.
-  await lockUntilCommit(transaction, index);
-  const indexed =
-    label === undefined
-      ? sql.table(`${index}_counts`)
-      : dialectIndex(transaction).idsOf({ index, ...NO_WORDS, scope: 'heads', labels: [label] });
+  await lockUntilCommit(transaction, indexed.index);
+  const isAmong = among ? sql`id in (${sql.join(among)})` : sql`true`;
   const { rows } = await sql<{ id: number }>`
-    select id from ${sql.table(table)} where id not in (select id from ${indexed} as indexed)
+    select id from ${sql.table(indexed.table)}
+    where ${isAmong} and id not in (select id from ${idsIn(transaction, indexed)} as indexed where ${isAmong})
     order by id limit ${limit} ${lockedUntilCommit(dialectOf(transaction))}`.execute(transaction);
   return rows.map(({ id }) => id);
 }
+
+const idsIn = (db: QueryExecutorProvider, { index, label }: Indexed): RawBuilder<unknown> =>
+  label === undefined
+    ? sql.table(`${index}_counts`)
+    : dialectIndex(db).idsOf({ index, ...NO_WORDS, scope: 'heads', labels: [label] });
 
 const NO_WORDS = { terms: [], need: 'all', phrases: [] } as const;
 
