@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../src/platform/database/testing.js';
 import { memoryOn } from '../../src/features/memory/testing.js';
 import { addToTextIndex, removeFromTextIndex } from '../../src/platform/text/text-index.js';
@@ -283,5 +285,43 @@ describeEachDatabase('the memory', (open) => {
   ])('refuses %j', async (input, message) => {
     const { memory } = await newMemory();
     await expect(memory.save({ ...input, client })).rejects.toThrow(message);
+  });
+});
+
+describeEachDatabase('the lists of a large memory', (open) => {
+  it('look at no more entries than they have, and at no texts for names', async () => {
+    const database = await open();
+    const { memory } = memoryOn(database);
+    const numbers = numbersUpTo(database, 5_000);
+    await sql
+      .raw(
+        `insert into memory_entries (namespace, key, content, content_hash, tags, importance, client, version, created_at, updated_at, expires_at)
+         select 'n' || (n % 3), 'k' || n, 'c', 'h', '[]', 1, 'ada', 1, '2026', '2026-01-01T0' || (n / 1000) || ':00:00.000Z',
+           case when n % 2 = 0 then '2099' end from (${numbers}) as numbers`,
+      )
+      .execute(database);
+    await learned(database);
+    const now = at(0);
+    const pages = await statementsOf(async () => {
+      const { nextCursor } = await memory.listPage({ limit: 10 }, now);
+      await memory.listPage({ limit: 10, cursor: nextCursor ?? '' }, now);
+      await memory.listPage({ limit: 10, namespace: 'n1' }, now);
+      await memory.listByKey({ limit: 10 }, now);
+    });
+    expect(pages).toHaveLength(4);
+    for (const statement of pages) {
+      const growing = await growingPartsOf(database, statement, 40);
+      expect(growing.filter((part) => !/^SCAN memory_entries USING INDEX \w+$/.test(part))).toEqual([]);
+    }
+    const names = await statementsOf(async () => {
+      expect(await memory.listNamespaceSizes(now)).toHaveLength(4);
+      expect(await memory.listKeys({ prefix: 'k1', limit: 3 }, now)).toEqual(['k1', 'k10', 'k100']);
+      expect(await memory.listNamespaces({ prefix: 'n', limit: 9 }, now)).toEqual(['n0', 'n1', 'n2']);
+    });
+    for (const statement of names) {
+      const growing = await growingPartsOf(database, statement, 5_000);
+      const ofNames = /COVERING INDEX memory_entries_names|^USE TEMP B-TREE FOR (DISTINCT|ORDER BY)$/;
+      expect(growing.filter((part) => !ofNames.test(part))).toEqual([]);
+    }
   });
 });

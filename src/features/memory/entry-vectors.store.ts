@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Collection, ItemFilter, ItemText } from '../semantic/collection.js';
 import { itemsWhere } from '../semantic/item-filter.table.js';
 import { embeddedText } from '../semantic/models/embedding.rules.js';
+import { isAlive } from './memory-expiry.table.js';
 import { type EntrySearch, hasTag } from './memory.store.js';
 
 /** Tells what of the entries is embedded, and which of them a search is about. */
@@ -38,7 +39,7 @@ export class EntryVectors implements Collection {
   /** Wants the entries that have not expired, of one namespace or of all, that have all the tags. */
   alive({ namespace, tags }: Pick<EntrySearch, 'namespace' | 'tags'>, now: Date): ItemFilter {
     const conditions = [
-      sql`(expires_at is null or expires_at > ${now.toISOString()})`,
+      isAlive(now),
       ...(namespace === null ? [] : [sql`namespace = ${namespace}`]),
       ...tags.map(hasTag),
     ];

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { dialectOf, startsWith } from '../../platform/sql/dialect.js';
+import { isAlive } from './memory-expiry.table.js';
 import type { NamespaceSize } from './memory-entry.js';
 
 export interface NameQuery {
@@ -49,8 +50,6 @@ export class MemoryNameStore {
   }
 
   private alive(now: Date) {
-    return this.database.longReads
-      .selectFrom('memory_entries')
-      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
+    return this.database.longReads.selectFrom('memory_entries').where(isAlive(now));
   }
 }

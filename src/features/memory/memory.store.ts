@@ -28,6 +28,7 @@ import {
 } from '../../platform/text/text-index.js';
 import type { TextMatch, TextSearch } from '../../platform/text/text-search.js';
 import type { MemoryEntry } from './memory-entry.js';
+import { isAlive } from './memory-expiry.table.js';
 import { INDEXED_TODAY, indexEntry, labelsOf, MEMORY_INDEX } from './memory-index.table.js';
 import { contentHash } from './memory.rules.js';
 
@@ -267,11 +268,7 @@ const INDEXED = { index: MEMORY_INDEX, table: 'memory_entries', label: INDEXED_T
 /** Searches the JSON of the tags in a way that both databases understand. */
 export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;
 
-const alive = (db: Kysely<Tables>, now: Date) =>
-  db
-    .selectFrom('memory_entries')
-    .select(COLUMNS)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now.toISOString())]));
+const alive = (db: Kysely<Tables>, now: Date) => db.selectFrom('memory_entries').select(COLUMNS).where(isAlive(now));
 
 const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
 

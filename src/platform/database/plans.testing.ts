@@ -6,10 +6,12 @@ import type { Database } from './database.js';
 /** Returns the statements that some work sends to databases, also those of transactions. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
-  await work();
-  const statements = sent.mock.calls.map(([statement]) => statement);
-  sent.mockRestore();
-  return statements;
+  try {
+    await work();
+    return sent.mock.calls.map(([statement]) => statement);
+  } finally {
+    sent.mockRestore();
+  }
 }
 
 /** Returns how a database goes about a statement: the rows of its `explain`. */

@@ -47,6 +47,10 @@ export const textTables = (types: ColumnTypes): string[] => [
     constraint memory_entries_key unique (namespace, key))`,
   `create index memory_entries_content_hash on memory_entries (namespace, content_hash)`,
   `create index memory_entries_expires_at on memory_entries (expires_at)`,
+  `create index memory_entries_updated_at on memory_entries (updated_at, id)`,
+  `create index memory_entries_of_namespace on memory_entries (namespace, updated_at, id)`,
+  // Holds all that is asked for names, which stand before long texts.
+  `create index memory_entries_names on memory_entries (namespace, key, expires_at)`,
   `create table memory_history (entry_id bigint not null references memory_entries (id) on delete cascade,
     version integer not null, content text not null, tags text not null, importance integer not null,
     client text not null, saved_at text not null, program text,
