@@ -63,7 +63,10 @@ export class WorkflowStore {
   }
 
   async listEnabled(): Promise<Workflow[]> {
-    const rows = await current(this.database).where('workflows.enabled', '=', 1).orderBy('workflows.name').execute();
+    const rows = await current(this.database.longReads)
+      .where('workflows.enabled', '=', 1)
+      .orderBy('workflows.name')
+      .execute();
     return rows.map(toWorkflow);
   }
 
