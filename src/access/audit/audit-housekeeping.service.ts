@@ -1,11 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SettingsService } from '../../platform/config/settings.service.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { AuditAppendStore } from './audit-append.store.js';
+import type { CountSpan } from './call-count.rules.js';
 import { CallCountStore } from './call-count.store.js';
 
 const EVERY_MS = 10 * 60_000;
 const AT_ONCE = 20_000;
+const COUNTS_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
 /** How long calls are counted by the minute: charts of an hour need no more. */
 const MINUTES_KEPT_MS = 2 * 3_600_000;
@@ -29,10 +32,15 @@ export class AuditHousekeeping extends PeriodicWork {
       const deleted = await this.appended.deleteOldest({ before, limit: AT_ONCE, now });
       count += deleted;
       if (deleted === 0) break;
+      await nextTurn();
     }
     // The statistics of a week need a week, however short entries are kept.
-    await this.counts.deleteBefore('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));
-    await this.counts.deleteBefore('minute', new Date(now.getTime() - MINUTES_KEPT_MS));
+    await this.forget('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));
+    await this.forget('minute', new Date(now.getTime() - MINUTES_KEPT_MS));
     return count;
+  }
+
+  private async forget(span: CountSpan, before: Date): Promise<void> {
+    while (await this.counts.deleteBefore(span, before, COUNTS_AT_ONCE)) await nextTurn();
   }
 }

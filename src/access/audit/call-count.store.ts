@@ -78,13 +78,26 @@ export class CallCountStore {
     return rows.map(({ name, uses, last }) => ({ name, uses: Number(uses), lastHour: new Date(last) }));
   }
 
-  /** Deletes counts of spans that began before a time. */
-  async deleteBefore(span: CountSpan, before: Date): Promise<void> {
+  /**
+   * Deletes counts of spans that began before a time, those of the first spans: at most `limit` and the others of the same
+   * span. Returns whether some are left.
+   */
+  async deleteBefore(span: CountSpan, before: Date, limit: number): Promise<boolean> {
+    const next = await this.database
+      .selectFrom('call_counts')
+      .select('at')
+      .where('span', '=', span)
+      .where('at', '<', before.toISOString())
+      .orderBy('at')
+      .offset(limit)
+      .limit(1)
+      .executeTakeFirst();
     await this.database
       .deleteFrom('call_counts')
       .where('span', '=', span)
-      .where('at', '<', before.toISOString())
+      .where('at', next ? '<=' : '<', next?.at ?? before.toISOString())
       .execute();
+    return next !== undefined;
   }
 }
 

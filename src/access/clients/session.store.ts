@@ -5,6 +5,7 @@ import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../platform/paging/page-cursor.js';
+import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import { personName } from './person.js';
 import type { NewSession, Session, SessionSummary } from './session.js';
@@ -25,6 +26,8 @@ const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'open_stream', ...TOLD] 
 
 /** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
 const LARGEST_INITIALIZE = 262_144;
+
+const DELETED_AT_ONCE = 200;
 
 /** Programs choose their names; this many characters are enough to tell them apart. */
 const LONGEST_NAME = 200;
@@ -165,13 +168,9 @@ export class SessionStore {
       .execute();
   }
 
-  /** Deletes the sessions that nobody has used since `before`; returns how many. */
-  async deleteIdle(before: Date): Promise<number> {
-    const { numDeletedRows } = await this.database
-      .deleteFrom('mcp_sessions')
-      .where('last_seen_at', '<', before.toISOString())
-      .executeTakeFirstOrThrow();
-    return Number(numDeletedRows);
+  /** Deletes the sessions that nobody has used since `before`, a part at a time; returns how many. */
+  deleteIdle(before: Date): Promise<number> {
+    return inParts(DELETED_AT_ONCE, (limit) => this.deleteUnused({ client: null, before, limit }));
   }
 
   /** Deletes up to `limit` unused sessions, the longest unused first; returns how many. */

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
+import { inParts } from '../../platform/periodic/in-parts.js';
 
 /** A code, a token or a sign-in that is going on. */
 export interface Artifact {
@@ -31,6 +33,7 @@ export interface TokenInForce {
 
 /** Of one grant, apart from refresh tokens; beyond it, the oldest of its kind go. */
 const MOST_OF_A_GRANT = 200;
+const [DELETED_AT_ONCE, GRANTS_AT_ONCE] = [500, 20];
 
 /** Stores codes and tokens by their hashes. What has expired is not found. */
 @Injectable()
@@ -115,12 +118,14 @@ export class ArtifactStore {
       .execute();
   }
 
-  /** Deletes what belongs to grants that are no more, and what has expired. */
+  /** Deletes what belongs to grants that are no more, and what has expired: a part at a time. */
   async deleteEnded(now: Date): Promise<void> {
-    const ago = now.toISOString();
-    await this.database.deleteFrom('oauth_artifacts').where('expires_at', '<=', ago).execute();
-    await this.database
-      .deleteFrom('oauth_artifacts')
+    await inParts(DELETED_AT_ONCE, (limit) => this.deleteExpired(now, limit));
+    // All artifacts are looked at, which is for a thread.
+    const rows = await this.database.longReads
+      .selectFrom('oauth_artifacts')
+      .select('grant_id')
+      .distinct()
       .where('grant_id', 'is not', null)
       .where((where) =>
         where.not(
@@ -133,6 +138,27 @@ export class ArtifactStore {
         ),
       )
       .execute();
+    const grants = rows.flatMap(({ grant_id }) => grant_id ?? []);
+    await inParts(GRANTS_AT_ONCE, async (limit) => {
+      const some = grants.splice(0, limit);
+      if (some.length > 0) await this.database.deleteFrom('oauth_artifacts').where('grant_id', 'in', some).execute();
+      return some.length;
+    });
+  }
+
+  private async deleteExpired(now: Date, limit: number): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('oauth_artifacts')
+      .where((where) => {
+        const expired = where
+          .selectFrom('oauth_artifacts as expired')
+          .select(['expired.kind', 'expired.id_hash'])
+          .where('expired.expires_at', '<=', now.toISOString())
+          .limit(limit);
+        return sql<boolean>`${where.refTuple('kind', 'id_hash')} in ${expired}`;
+      })
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   private async deleteBeyondLimit(kind: string, grantId: string): Promise<void> {

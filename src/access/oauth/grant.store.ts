@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import type { OAuthGrantTable } from '../../platform/database/oauth-tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
@@ -26,6 +26,23 @@ export interface NewGrant extends Omit<Grant, 'usedAt'> {
   payload: object;
 }
 
+/** All but what the authorization server keeps. */
+const COLUMNS = [
+  'id',
+  'person',
+  'program',
+  'name',
+  'host',
+  'proven',
+  'created_at',
+  'used_at',
+  'expires_at',
+] as const satisfies readonly (keyof OAuthGrantTable)[];
+
+type GrantRow = Pick<Selectable<OAuthGrantTable>, (typeof COLUMNS)[number]>;
+
+/** Grants without tokens that end at once; more of them end the next time. */
+const MOST_DELETED = 500;
 /** Of one person; beyond it, the one that was used longest ago ends. */
 const MOST_OF_A_PERSON = 100;
 
@@ -49,7 +66,7 @@ export class GrantStore {
       await lockUntilCommit(transaction, 'oauth_grants');
       const rows = await transaction
         .selectFrom('oauth_grants')
-        .selectAll()
+        .select(COLUMNS)
         .where('person', '=', grant.person)
         .orderBy((order) => order.fn.coalesce('used_at', 'created_at'), 'desc')
         .orderBy('id')
@@ -80,7 +97,7 @@ export class GrantStore {
   async list({ person, program, id }: GrantsOf, now: Date, limit?: number): Promise<Grant[]> {
     let query = this.database
       .selectFrom('oauth_grants')
-      .selectAll()
+      .select(COLUMNS)
       .where('expires_at', '>', now.toISOString())
       .orderBy('created_at', 'desc')
       .orderBy('id');
@@ -91,13 +108,25 @@ export class GrantStore {
     return (await query.execute()).map(toGrant);
   }
 
+  /** Returns which of the grants are in force. */
+  async listInForce(ids: readonly string[], now: Date): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database
+      .selectFrom('oauth_grants')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('expires_at', '>', now.toISOString())
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   async noteUse(id: string, at: Date): Promise<void> {
     await this.database.updateTable('oauth_grants').set({ used_at: at.toISOString() }).where('id', '=', id).execute();
   }
 
   /** Ends grants; returns those that there were. */
   async delete({ person, program, id }: GrantsOf): Promise<Grant[]> {
-    let query = this.database.deleteFrom('oauth_grants').returningAll();
+    let query = this.database.deleteFrom('oauth_grants').returning(COLUMNS);
     if (person !== undefined) query = query.where('person', '=', person);
     if (program !== undefined) query = query.where('program', '=', program);
     if (id !== undefined) query = query.where('id', '=', id);
@@ -112,29 +141,31 @@ export class GrantStore {
     const expired = await this.database
       .deleteFrom('oauth_grants')
       .where('expires_at', '<=', now.toISOString())
-      .returningAll()
+      .returning(COLUMNS)
       .execute();
-    const unused = await this.database
-      .deleteFrom('oauth_grants')
-      .where('created_at', '<', madeBefore.toISOString())
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('oauth_artifacts as token')
-              .select('token.id_hash')
-              .whereRef('token.grant_id', '=', 'oauth_grants.id')
-              .where('token.expires_at', '>', now.toISOString()),
-          ),
-        ),
-      )
-      .returningAll()
-      .execute();
+    const isUnused = sql<boolean>`created_at < ${madeBefore.toISOString()} and not exists (
+      select 1 from oauth_artifacts where grant_id = oauth_grants.id and oauth_artifacts.expires_at > ${now.toISOString()})`;
+    // All grants are looked at, which is for a thread.
+    const found = await this.database.longReads.selectFrom('oauth_grants').select('id').where(isUnused).execute();
+    const unused = await this.deleteThese(
+      found.map(({ id }) => id),
+      isUnused,
+    );
     return [...expired, ...unused].map(toGrant);
+  }
+
+  private async deleteThese(ids: readonly string[], condition: RawBuilder<boolean>): Promise<GrantRow[]> {
+    if (ids.length === 0) return [];
+    return this.database
+      .deleteFrom('oauth_grants')
+      .where('id', 'in', ids.slice(0, MOST_DELETED))
+      .where(condition)
+      .returning(COLUMNS)
+      .execute();
   }
 }
 
-const toGrant = (row: Selectable<OAuthGrantTable>): Grant => ({
+const toGrant = (row: GrantRow): Grant => ({
   id: row.id,
   person: row.person,
   program: row.program,

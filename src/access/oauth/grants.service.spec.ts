@@ -99,7 +99,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
 
   it('goes on with what it knows while the database does not answer', async () => {
     const { store, hear, caller, revoked } = await newReplica();
-    jest.spyOn(store, 'list').mockRejectedValue(new Error('gone'));
+    jest.spyOn(store, 'listInForce').mockRejectedValue(new Error('gone'));
     await expect(hear(null)).rejects.toThrow('gone');
     jest.spyOn(ArtifactStore.prototype, 'findToken').mockRejectedValue(new Error('gone'));
     expect([(await caller())?.name, revoked()]).toEqual(['person:ada', []]);

@@ -95,7 +95,8 @@ export class Grants implements OnModuleInit {
     // As it is before the look: what is allowed and used meanwhile is not among what is found.
     const used = [...this.tokens.grantsInUse()];
     if (used.length === 0) return [];
-    const inForce = new Set((await this.store.list({}, new Date())).map(({ id }) => id));
+    const ids = used.map(([id]) => id);
+    const inForce = new Set(await this.store.listInForce(ids, new Date()));
     return used.filter(([id]) => !inForce.has(id)).map(([id, client]) => ({ client, key: keyOfGrant(id) }));
   }
 

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { SettingsService } from '../../../platform/config/settings.service.js';
+import { inParts } from '../../../platform/periodic/in-parts.js';
 import { PeriodicWork } from '../../../platform/periodic/periodic-work.js';
 import { FeedItemStore } from '../store/feed-item.store.js';
 import type { Feed } from '../store/feed.js';
@@ -11,6 +12,7 @@ const EVERY_MS = 15_000;
 const FETCHES_AT_ONCE = 4;
 const FEEDS_PER_TICK = 200;
 const PRUNE_EVERY_MS = 3_600_000;
+const PRUNED_AT_ONCE = 200;
 const DAY_MS = 86_400_000;
 
 /** Fetches feeds when they are due, and deletes old items. */
@@ -52,7 +54,8 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
     await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, worker));
     if (now.getTime() - this.prunedAt < PRUNE_EVERY_MS) return;
     this.prunedAt = now.getTime();
-    await this.items.prune(new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS));
+    const before = new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS);
+    await inParts(PRUNED_AT_ONCE, (limit) => this.items.prune(before, limit));
   }
 
   // A failure of one feed must not stop the others.

@@ -175,15 +175,24 @@ export class FeedItemStore {
   }
 
   /**
-   * Deletes items older than `before`, except those that their feed's document still holds: they would come back as
-   * new.
+   * Deletes at most `limit` items older than `before`, except those that their feed's document still holds: they would come
+   * back as new. Returns how many.
    */
-  async prune(before: Date): Promise<void> {
-    await this.database
+  async prune(before: Date, limit: number): Promise<number> {
+    const { numDeletedRows } = await this.database
       .deleteFrom('feed_items')
-      .where('sorted_at', '<', before.toISOString())
-      .where('is_in_document', '=', 0)
-      .execute();
+      .where((where) => {
+        const old = where
+          .selectFrom('feed_items as old')
+          .select(['old.feed_id', 'old.id'])
+          .where('old.sorted_at', '<', before.toISOString())
+          .where('old.is_in_document', '=', sql.lit(0)) // written out, or SQLite would not use their index
+          .orderBy('old.sorted_at')
+          .limit(limit);
+        return sql<boolean>`${where.refTuple('feed_id', 'id')} in ${old}`;
+      })
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   private async mark(feedId: string, isInDocument: number, ids: string[]): Promise<void> {

@@ -209,13 +209,13 @@ describeEachDatabase('the feed item store', (open) => {
     const store = await newStore('a');
     const many = Array.from({ length: 120 }, (_, id) => toSave(newItem({ id: `i${id}`, sortedAt: at(id % 60) })));
     await store.save(many);
-    await store.prune(at(59));
+    await store.prune(at(59), 200);
     expect(await store.counts(['a'])).toEqual(new Map([['a', 120]]));
     await store.markDocument('a', ['i0', 'i59']);
-    await store.prune(at(59));
+    await store.prune(at(59), 200);
     expect((await store.listPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['i59', 'i119', 'i0']);
     await store.markDocument('a', ['i119']);
-    await store.prune(at(59));
+    await store.prune(at(59), 200);
     expect((await store.listPage({ limit: 9 })).items.map(({ id }) => id)).toEqual(['i59', 'i119']);
   });
 

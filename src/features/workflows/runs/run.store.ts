@@ -254,36 +254,49 @@ export class RunStore {
   }
 
   /**
-   * Deletes at most `limit` runs that ended before a time; returns their ids. Keeps the last run of each workflow: when the
-   * next one starts may follow from its end.
+   * Returns the ids of at most `limit` runs that ended before a time and are not kept. The last run of each workflow is kept:
+   * when the next one starts may follow from its end.
    */
-  deleteEndedBefore(time: Date, limit: number): Promise<{ id: string }[]> {
-    return this.database
-      .deleteFrom('workflow_runs')
-      .where('id', 'in', (runs) =>
-        runs
-          .selectFrom('workflow_runs as run')
-          .select('run.id')
-          .where('run.ended_at', '<', time.toISOString())
-          .where((run) =>
-            run.or([
-              run('run.is_test', '=', 1),
-              run('run.name', 'not in', run.selectFrom('workflows').select('workflows.name')),
-              run.exists(
-                run
-                  .selectFrom('workflow_runs as later')
-                  .select('later.id')
-                  .whereRef('later.name', '=', 'run.name')
-                  .where('later.is_test', '=', 0)
-                  .where(sql<boolean>`(later.created_at, later.id) > (run.created_at, run.id)`),
-              ),
-            ]),
-          )
-          .orderBy('run.ended_at')
-          .limit(limit),
+  async listEndedBefore(time: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.longReads
+      .selectFrom('workflow_runs as run')
+      .select('run.id')
+      .where('run.ended_at', '<', time.toISOString())
+      .where((run) =>
+        run.or([
+          run('run.is_test', '=', 1),
+          run('run.name', 'not in', run.selectFrom('workflows').select('workflows.name')),
+          run.exists(
+            run
+              .selectFrom('workflow_runs as later')
+              .select('later.id')
+              .whereRef('later.name', '=', 'run.name')
+              .where('later.is_test', '=', 0)
+              .where(sql<boolean>`(later.created_at, later.id) > (run.created_at, run.id)`),
+          ),
+        ]),
       )
-      .returning('id')
+      .orderBy('run.ended_at')
+      .limit(limit)
       .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes at most `limit` of the steps of runs; returns how many. */
+  async deleteSteps(runIds: readonly string[], limit: number): Promise<number> {
+    const { numDeletedRows } = await this.database
+      .deleteFrom('workflow_steps')
+      .where((where) => {
+        const some = where.selectFrom('workflow_steps as some').select(['some.run_id', 'some.name']);
+        return sql<boolean>`${where.refTuple('run_id', 'name')} in ${some.where('some.run_id', 'in', runIds).limit(limit)}`;
+      })
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  /** Deletes runs with all that belongs to them. */
+  async delete(ids: readonly string[]): Promise<void> {
+    await this.database.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
   }
 }
 

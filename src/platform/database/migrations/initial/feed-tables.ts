@@ -13,4 +13,5 @@ export const feedTables = (): string[] => [
     constraint feed_items_pk primary key (feed_id, id))`,
   `create index feed_items_of_feed on feed_items (feed_id, sorted_at, id)`,
   `create index feed_items_sorted_at on feed_items (sorted_at, feed_id, id)`,
+  `create index feed_items_out_of_document on feed_items (sorted_at) where is_in_document = 0`,
 ];

@@ -6,6 +6,8 @@ export const oauthTables = (): string[] => [
     program text not null, name text not null, host text not null, proven text not null, payload text not null, created_at text not null, used_at text, expires_at text not null)`,
   'create index oauth_grants_person on oauth_grants (person)',
   'create index oauth_grants_program on oauth_grants (program)',
+  'create index oauth_grants_created on oauth_grants (created_at desc, id)',
+  'create index oauth_grants_end on oauth_grants (expires_at)',
   `create table oauth_artifacts (kind text not null, id_hash text not null, grant_id text, payload text not null,
     created_at text not null, consumed_at text, expires_at text not null,
     constraint oauth_artifacts_pk primary key (kind, id_hash))`,
