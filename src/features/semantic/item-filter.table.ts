@@ -10,7 +10,7 @@ export function itemsWhere(
 ): ItemFilter {
   const select = async (which: RawBuilder<unknown>): Promise<number[]> => {
     const { rows } = await sql<{ id: number }>`select id from ${sql.table(tables.items)} where ${which}`.execute(
-      database,
+      database.longReads, // when few are wanted, it may look at all
     );
     return rows.map(({ id }) => id);
   };
