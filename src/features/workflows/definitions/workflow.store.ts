@@ -78,7 +78,7 @@ export class WorkflowStore {
       .where('source', '=', sql.lit('assistant')) // written out, or SQLite would not use the index of proposals
       .groupBy('name')
       .as('proposals');
-    const rows = await current(this.database)
+    const rows = await current(this.database.longReads)
       .clearSelect()
       .leftJoin(proposals, 'proposals.name', 'workflows.name')
       .select(['workflows.name', 'workflows.enabled', 'proposals.proposedAt', 'workflow_versions.created_at'])
