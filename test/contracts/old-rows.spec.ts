@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
 import { DefaultQueryExecutor, sql } from 'kysely';
+import { toRecord } from '../../src/access/audit/audit-record.rules.js';
+import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
 import { AuditAppendStore } from '../../src/access/audit/audit-append.store.js';
 import { AuditHousekeeping } from '../../src/access/audit/audit-housekeeping.service.js';
 import { CallCountStore } from '../../src/access/audit/call-count.store.js';
@@ -98,6 +100,24 @@ describeEachDatabase('what is deleted for its age', (open) => {
     expect(await countOf(database, 'call_counts')).toBe(3);
     // The least, and the others of the same hour.
     expect(Math.max(...deletions)).toBeLessThanOrEqual(2_000);
+  });
+
+  it('of the audit log, is a part of its terms at a time', async () => {
+    const database = await open();
+    const { appended, log } = auditOn(database);
+    for (let n = 0; n < 120; n += 1) {
+      await appended.append({
+        records: [
+          toRecord(auditEntry({ at: new Date(Date.UTC(2026, 0, 1, 0, n)), subject: `s${n}`, outcome: 'error' })),
+        ],
+        ...{ calls: [], isUrgent: false, tried: null },
+      });
+    }
+    const housekeeping = new AuditHousekeeping(appended, new CallCountStore(database), await settingsOn());
+    const deletions = await deletionsOf(() => housekeeping.tick(NOW));
+    expect(await countOf(database, 'audit_batches')).toBe(1); // which says what was deleted
+    expect(deletions.slice(0, 6)).toEqual([50, 150, 50, 150, 20, 60]);
+    await log.onApplicationShutdown();
   });
 
   it('of sessions that nobody uses, is a part of them at a time', async () => {

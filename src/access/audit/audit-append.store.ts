@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Database } from '../../platform/database/database.js';
@@ -33,6 +34,8 @@ export interface ChainEnds {
 const ROWS_AT_ONCE: Readonly<Record<DialectName, readonly number[]>> = { sqlite: [16, 1], postgres: [64, 8, 1] };
 /** Batches that are deleted in one transaction. */
 const MOST_DELETED = 500;
+/** Batches that are deleted by one statement. A batch has some ten terms. */
+const DELETED_AT_ONCE = 50;
 const LOCK = 'audit log';
 const TERM_COLUMNS = ['first_seq', 'term', 'to_ms', 'n'] as const;
 
@@ -114,12 +117,24 @@ export class AuditAppendStore {
       const said = { deleted_to_seq: anchor.seq, deleted_to_hash: anchor.hash };
       await insert(transaction, { ...added, row: { ...added.row, ...said } });
       await saveEnds(transaction, { head: endOf(added.row), anchor });
-      await transaction.deleteFrom('audit_batches').where('first_seq', '<=', anchor.seq).execute();
-      await transaction.deleteFrom('audit_terms').where('first_seq', '<=', anchor.seq).execute();
+      await deleteUpTo(transaction, [...everyNth(oldest, DELETED_AT_ONCE), anchor.seq]);
       return count;
     });
   }
 }
+
+/** Deletes batches up to one after the other of these entries, and lets others than the database have their turn in between. */
+async function deleteUpTo(transaction: Transaction<Tables>, seqs: readonly number[]): Promise<void> {
+  const last = seqs.at(-1) ?? 0;
+  for (const seq of seqs.filter((one) => one <= last)) {
+    await transaction.deleteFrom('audit_batches').where('first_seq', '<=', seq).execute();
+    await transaction.deleteFrom('audit_terms').where('first_seq', '<=', seq).execute();
+    await nextTurn();
+  }
+}
+
+const everyNth = (batches: readonly Pick<BatchRow, 'last_seq'>[], n: number): number[] =>
+  batches.flatMap(({ last_seq }, index) => ((index + 1) % n === 0 ? [Number(last_seq)] : []));
 
 type BatchRow = Tables['audit_batches'];
 type PackedBatch = NewBatch & { body: Uint8Array };

@@ -10,8 +10,8 @@ const EVERY_MS = 60_000;
 const KEPT_PAGES = 4_000;
 /** The share of all pages that may be free. */
 const KEPT_SHARE = 0.1;
-/** Moved at once, which takes some milliseconds: others have their turn in between. */
-const PAGES_AT_ONCE = 400;
+/** Moved at once, which takes some milliseconds in a large database: others have their turn in between. */
+const PAGES_AT_ONCE = 50;
 
 /**
  * Gives back the disk space of what was deleted from the embedded database (https://sqlite.org/pragma.html, auto_vacuum).
