@@ -12,6 +12,8 @@ import type { FeedItem } from './feed.js';
  * Items per statement: databases limit the number of parameters, and other work gets its turn between two statements.
  */
 const CHUNK = 50;
+/** Items whose texts one statement looks into. */
+const SEARCHED_AT_ONCE = 2_000;
 const COLUMNS = [
   'feed_id',
   'id',
@@ -36,6 +38,9 @@ export interface ItemQuery extends PageRequest {
   /** Only items in whose title, author, categories or content all these words occur. */
   query?: string | undefined;
 }
+
+/** Items by their place in the list: after one sort key, and up to another. */
+type PartOfItems = Pick<ItemQuery, 'feed' | 'since' | 'before'> & Record<'after' | 'last', string[] | null>;
 
 const sortKeyOf = (item: FeedItem): string[] => [item.sortedAt.toISOString(), item.feedId, item.id];
 
@@ -66,27 +71,45 @@ export class FeedItemStore {
     return row && toItem(row);
   }
 
-  /** Returns one page of the matching items, the latest first. */
-  async listPage({ feed, since, before, query: words = '', limit, cursor }: ItemQuery): Promise<Page<FeedItem>> {
+  /** Returns one page of the matching items, the latest first. For words it looks into the texts of a part of the items at a time. */
+  async listPage({ query: words = '', limit, cursor, ...among }: ItemQuery): Promise<Page<FeedItem>> {
+    const patterns = wordPatterns(words);
+    const items: FeedItem[] = [];
+    let after = cursor === undefined ? null : parseCursor(cursor, 3);
+    for (;;) {
+      const last = patterns.length === 0 ? null : await this.endOfPart({ ...among, after });
+      let part = this.latest({ ...among, after, last })
+        .select(COLUMNS)
+        .limit(limit + 1 - items.length);
+      for (const pattern of patterns) part = part.where(sql<boolean>`search like ${pattern} escape '!'`);
+      items.push(...(await part.execute()).map(toItem));
+      if (last === null || items.length > limit) return toPage(items, limit, sortKeyOf);
+      after = last;
+    }
+  }
+
+  /** Returns the sort key of the last item of a part; null = there are no more items than a part has. */
+  private async endOfPart(part: Omit<PartOfItems, 'last'>): Promise<string[] | null> {
+    const row = await this.latest({ ...part, last: null })
+      .select(['sorted_at', 'feed_id', 'id'])
+      .offset(SEARCHED_AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
+    return row ? [row.sorted_at, row.feed_id, row.id] : null;
+  }
+
+  private latest({ feed, since, before, after, last }: PartOfItems) {
     let query = this.database.longReads
       .selectFrom('feed_items')
-      .select(COLUMNS)
       .orderBy('sorted_at', 'desc')
       .orderBy('feed_id', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
+      .orderBy('id', 'desc');
     if (feed !== undefined) query = query.where('feed_id', '=', feed);
     if (since) query = query.where('sorted_at', '>=', since.toISOString());
     if (before) query = query.where('sorted_at', '<', before.toISOString());
-    for (const pattern of wordPatterns(words)) query = query.where(sql<boolean>`search like ${pattern} escape '!'`);
-    if (cursor !== undefined) {
-      const [sortedAt = '', feedId = '', id = ''] = parseCursor(cursor, 3);
-      query = query.where((where) =>
-        where(where.refTuple('sorted_at', 'feed_id', 'id'), '<', where.tuple(sortedAt, feedId, id)),
-      );
-    }
-    const items = (await query.execute()).map(toItem);
-    return toPage(items, limit, sortKeyOf);
+    if (after) query = query.where(sql<boolean>`(sorted_at, feed_id, id) < (${sql.join(after)})`);
+    if (last) query = query.where(sql<boolean>`(sorted_at, feed_id, id) >= (${sql.join(last)})`);
+    return query;
   }
 
   /** Returns the ids that start with `prefix`, each once, the latest item first; of all feeds when `feed` is not given. */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { untilLocked } from '../../../../test/support/lock-waits.js';
+import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../../platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../../platform/database/testing.js';
+import type { Page } from '../../../platform/paging/page-cursor.js';
 import { FeedItemStore } from './feed-item.store.js';
-import type { Feed } from './feed.js';
+import type { Feed, FeedItem } from './feed.js';
 import { FeedStore } from './feed.store.js';
 import { newFeed, newItem, toSave } from '../testing.js';
 
@@ -227,5 +229,44 @@ describeEachDatabase('the feed item store', (open) => {
     await feeds.delete('a');
     expect(await items.find('a', 'x')).toBeUndefined();
     await expect(items.save([toSave(newItem({ id: 'y' }))])).rejects.toThrow(/foreign key/i);
+  });
+});
+
+describeEachDatabase('a search of many feed items', (open) => {
+  it('looks into a part of them at a time, and finds each match once', async () => {
+    const database = await open();
+    const [feeds, items] = [new FeedStore(database), new FeedItemStore(database)];
+    for (const id of ['a', 'b']) await feeds.create(newFeed({ id }));
+    // Of every thousand, the first has the word; many have the same time.
+    await sql
+      .raw(
+        `insert into feed_items (feed_id, id, revision, title, first_seen_at, sorted_at, content, summary, categories, is_in_document, search)
+         select case when n % 2 = 0 then 'a' else 'b' end, 'i' || (100000 + n), 'r', 't', '2026', '2026-01-01T0' || (n / 1000) || ':00:00.000Z',
+           'c', 's', '[]', 0, case when n % 1000 = 1 then 'whales' else 'other' end from (${numbersUpTo(database, 6_500)}) as numbers`,
+      )
+      .execute(database);
+    await learned(database);
+    const found: string[] = [];
+    const statements = await statementsOf(async () => {
+      let cursor: string | null = null;
+      do {
+        const page: Page<FeedItem> = await items.listPage({
+          query: 'whale',
+          limit: 3,
+          ...(cursor !== null && { cursor }),
+        });
+        found.push(...page.items.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+    });
+    expect(found).toEqual([6001, 5001, 4001, 3001, 2001, 1001, 1].map((n) => `i${100_000 + n}`));
+    for (const statement of statements) {
+      const growing = await growingPartsOf(database, statement, 2_000);
+      expect(
+        growing.filter((part) => !/^SCAN feed_items USING (COVERING )?INDEX feed_items_sorted_at$/.test(part)),
+      ).toEqual([]);
+    }
+    const ofFeed = await items.listPage({ feed: 'a', query: 'other', limit: 5_000 });
+    expect([ofFeed.items.length, ofFeed.nextCursor]).toEqual([3_250, null]);
   });
 });
