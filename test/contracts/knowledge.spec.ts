@@ -7,6 +7,8 @@ import { KnowledgeImport } from '../../src/features/knowledge/import/knowledge-i
 import { addDocuments, type NewDocument } from '../../src/features/knowledge/new-documents.table.js';
 import { indexedDocumentOf } from '../../src/features/knowledge/passages/passages.rules.js';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
+import { KnowledgeStore } from '../../src/features/knowledge/knowledge.store.js';
+import { growingPartsOf, learned, numbersUpTo, statementsOf } from '../../src/platform/database/plans.testing.js';
 import { lockUnindexed, removeFromTextIndex } from '../../src/platform/text/text-index.js';
 import { Random } from '../fuzz/random.js';
 import { untilLocked } from '../support/lock-waits.js';
@@ -507,6 +509,28 @@ describeEachDatabase('the search', (open) => {
     }
     for (const query of [...started, 'x '.repeat(5_000), '"'.repeat(999)]) {
       await expect(search(query)).resolves.toBeInstanceOf(Array);
+    }
+  });
+});
+
+describeEachDatabase('the titles of many documents', (open, dialect) => {
+  it('are looked through without their texts', async () => {
+    const database = await open();
+    await sql
+      .raw(
+        `insert into knowledge_documents (id, title, content, tags, hash, created_at, updated_at)
+         select 'd' || n, 'Title ' || (10000 + n), 'c', '[]', 'h' || n, '2026', '2026' from (${numbersUpTo(database, 5_000)}) as numbers`,
+      )
+      .execute(database);
+    await learned(database);
+    const store = new KnowledgeStore(database);
+    const statements = await statementsOf(async () => {
+      expect(await store.listIdsByTitlePart('title 1', 3)).toEqual(['d1', 'd2', 'd3']);
+    });
+    for (const statement of statements) {
+      const growing = await growingPartsOf(database, statement, 20);
+      const inOrder = ['SCAN knowledge_documents USING COVERING INDEX knowledge_documents_title'];
+      expect(growing).toEqual(dialect === 'sqlite' ? inOrder : []);
     }
   });
 });

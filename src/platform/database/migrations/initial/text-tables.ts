@@ -9,7 +9,7 @@ export const textTables = (types: ColumnTypes): string[] => [
   `create index knowledge_documents_created_at on knowledge_documents (created_at, id)`,
   // Includes the path; otherwise SQLite would search all documents without a path.
   `create index knowledge_documents_hash on knowledge_documents (hash, path)`,
-  `create index knowledge_documents_title on knowledge_documents (title)`,
+  `create index knowledge_documents_title on knowledge_documents (title, id)`,
   `create table knowledge_history (document_id text not null references knowledge_documents (id) on delete cascade,
     version integer not null, title text not null, tags text not null, source text, saved_at text not null,
     content text not null, constraint knowledge_history_pk primary key (document_id, version))`,
