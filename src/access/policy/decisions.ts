@@ -78,7 +78,15 @@ export class Decisions {
 
   /** Returns a text that is the same as long as the same policies decide what a client may read. */
   readingPolicies(client: Client): string {
-    return this.of(client).readingPolicies();
+    return this.lookOf(client).readingPolicies();
+  }
+
+  /**
+   * Returns what decides what a client may be shown, for a look at all there is. It is kept only of clients that have asked:
+   * what thousands of tools are to hundreds of clients takes much memory.
+   */
+  lookOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'readingPolicies'> {
+    return this.callers.get(this.keyOf(client)) ?? new CallerDecisions(this.policies, client);
   }
 
   private of(client: Client): CallerDecisions {

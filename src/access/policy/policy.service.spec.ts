@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { PolicySet } from '#cedar';
 import { settingsOn } from '../../platform/config/testing.js';
 import { ReplicaChannel } from '../../platform/database/replica-channel.service.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
@@ -38,7 +39,7 @@ describe('PolicyService', () => {
       allowed: false,
       reason: 'engine_failed',
     });
-    expect([service.mayShow(ADA, CALL), service.mightShow(ADA, CALL)]).toEqual([false, false]);
+    expect([service.mayShow(ADA, CALL), service.showsOthers(ADA, [CALL])]).toEqual([false, false]);
     expect(service.mayShowTemplate(ADA, 'memory://{namespace}/{key}')).toBe(false);
     expect(service.outlook(ADA, CALL)).toEqual({ use: 'refused', policies: [] });
     expect(service.tellsResourcesApart(ADA)).toBe(true);
@@ -52,17 +53,37 @@ describe('PolicyService', () => {
   it('decides by what was just stored, and remembers what was so before', async () => {
     const { service, sent, save } = await newService();
     await service.onModuleInit();
-    expect(service.mightShow(ADA, CALL)).toBe(false); // there was nothing before
+    expect(service.showsOthers(ADA, [CALL])).toBe(true); // there was nothing before
     await save('no-deploy', NO_DEPLOY);
     expect(service.mayShow(ADA, CALL)).toBe(true);
     await service.changed();
-    const shows = (client: typeof ADA) => [service.mightShow(client, CALL), service.mayShow(client, CALL)];
+    const shows = (client: typeof ADA) => [service.showsOthers(client, [CALL]), service.mayShow(client, CALL)];
     expect([shows(ADA), shows(BOB)]).toEqual([
       [true, false],
-      [true, true],
+      [false, true],
     ]);
     expect([service.hasOtherReads(ADA), service.hasOtherReads(BOB)]).toEqual([false, false]);
     expect(sent).toEqual([['policies.changed', {}]]);
+  });
+
+  it('compares what lists show, and keeps what that takes only of clients that have asked', async () => {
+    const { service, save } = await newService();
+    await service.onModuleInit();
+    await save('no-deploy', NO_DEPLOY);
+    await service.changed();
+    const narrowed = jest.spyOn(PolicySet.prototype, 'narrow');
+    const countOf = (work: () => unknown) => {
+      narrowed.mockClear();
+      work();
+      return narrowed.mock.calls.length;
+    };
+    const compare = () => [service.showsOthers(ADA, [CALL]), service.hasOtherReads(ADA)];
+    const first = countOf(compare);
+    expect(first).toBeGreaterThan(0);
+    expect(countOf(compare)).toBe(first);
+    service.mayShow(ADA, CALL);
+    expect(countOf(compare)).toBeLessThan(first);
+    narrowed.mockRestore();
   });
 
   it('decides by what was stored last, also when an earlier look at it takes longer', async () => {

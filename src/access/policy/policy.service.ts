@@ -124,11 +124,7 @@ export class PolicyService implements OnModuleInit {
 
   /** Returns whether lists may show something to a client. */
   mayShow(client: Client, subject: ListedSubject): boolean {
-    try {
-      return this.decisions?.mayShow(client, this.asSeen(subject), this.clock.now()) ?? false;
-    } catch (error) {
-      return this.refuse(error).allowed;
-    }
+    return this.trying(() => this.decisions?.mayShow(client, this.asSeen(subject), this.clock.now()) ?? false);
   }
 
   /** Returns what a client may do, as far as this is known before the arguments are. */
@@ -151,9 +147,23 @@ export class PolicyService implements OnModuleInit {
     return this.decisions?.tellsResourcesApart(client) ?? true;
   }
 
-  /** Returns whether lists might show something to a client before the policies changed for the last time. */
-  mightShow(client: Client, subject: ListedSubject): boolean {
-    return this.before?.mayShow(client, this.asSeen(subject), this.clockBefore ?? this.clock.now()) ?? false;
+  /** Returns whether lists show other ones of some subjects to a client since the policies changed for the last time. */
+  showsOthers(client: Client, subjects: readonly ListedSubject[]): boolean {
+    const clock = this.clock.now();
+    const [now, before] = [this.decisions?.lookOf(client), this.before?.lookOf(client)];
+    return subjects.some((subject) => {
+      const seen = this.asSeen(subject);
+      const isShown = this.trying(() => now?.mayShow(seen, clock) ?? false);
+      return isShown !== this.trying(() => before?.mayShow(seen, this.clockBefore ?? clock) ?? false);
+    });
+  }
+
+  private trying(decide: () => boolean): boolean {
+    try {
+      return decide();
+    } catch (error) {
+      return this.refuse(error).allowed;
+    }
   }
 
   /** Returns whether a client may read other resources since the policies changed for the last time, as far as is known. */

@@ -28,8 +28,7 @@ export class PromptsService {
 
   /** Returns whether the client may use other prompts since the policies changed for the last time. */
   hasOtherList(client: Client): boolean {
-    const subjects = this.registry.list().flatMap(subjectsOf);
-    return subjects.some((one) => this.policy.mayShow(client, one) !== this.policy.mightShow(client, one));
+    return this.policy.showsOthers(client, this.registry.list().flatMap(subjectsOf));
   }
 
   /**

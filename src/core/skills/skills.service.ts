@@ -41,8 +41,9 @@ export class SkillsService {
 
   /** Returns whether the client may call other skills since the policies changed for the last time. */
   hasOtherList(client: Client): boolean {
-    return this.offered().some(
-      (tool) => this.mayShow(client, tool) !== this.policy.mightShow(client, { action: 'callTool', tool }),
+    return this.policy.showsOthers(
+      client,
+      this.offered().map((tool) => ({ action: 'callTool', tool })),
     );
   }
 
