@@ -53,11 +53,11 @@ describeEachDatabase('what is deleted for its age', (open) => {
       (
         numbers,
       ) => `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client,
-          client_groups, input, questions, is_test, created_at, updated_at, ended_at)
-        select 'r' || n, 'workflow', 'w', '1.0.0', 'completed', 0, 0, 'r' || n, 0, 'call', 'ada', '[]', '{}', 0, 0, ${OLD}, ${OLD}, ${OLD}
+          owner, client_groups, input, questions, is_test, created_at, updated_at, ended_at)
+        select 'r' || n, 'workflow', 'w', '1.0.0', 'completed', 0, 0, 'r' || n, 0, 'call', 'ada', 'ada', '[]', '{}', 0, 0, ${OLD}, ${OLD}, ${OLD}
         from ${numbers} where n <= 70`,
-      (numbers) => `insert into workflow_steps (run_id, name, task, attempt, kind, status, starts, started_at)
-        select 'r' || (1 + n % 2), 'step' || n, '/do/0', 1, 'effect', 'completed', 1, ${OLD} from ${numbers}`,
+      (numbers) => `insert into workflow_steps (run_id, name, seq, task, attempt, kind, status, starts, started_at)
+        select 'r' || (1 + n % 2), 'step' || n, n, '/do/0', 1, 'effect', 'completed', 1, ${OLD} from ${numbers}`,
     );
     const housekeeping = new RunHousekeeping(new RunStore(database), await settingsOn());
     const deletions = await deletionsOf(() => housekeeping.tick(NOW));

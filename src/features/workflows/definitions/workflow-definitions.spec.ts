@@ -373,9 +373,9 @@ describeEachDatabase('a workflow with many runs beside many versions', (open) =>
     for (const statement of [
       `insert into workflow_versions (name, version, document, source, author, created_at)
         select 'w' || (n / 100), '1.0.' || n, 'x', 'admin', null, ${at} from (${numbers}) as numbers`,
-      `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, client_groups,
-          input, questions, is_test, created_at, updated_at, ended_at)
-        select 'r' || n, 'workflow', 'one', '0.0.' || n % 10, 'completed', 0, 0, 'r' || n, 0, 'call', 'ada', '[]', '{}', 0, 0,
+      `insert into workflow_runs (id, program, name, version, status, partition, epoch, root, depth, origin, client, owner,
+          client_groups, input, questions, is_test, created_at, updated_at, ended_at)
+        select 'r' || n, 'workflow', 'one', '0.0.' || n % 10, 'completed', 0, 0, 'r' || n, 0, 'call', 'ada', 'ada', '[]', '{}', 0, 0,
           ${at}, ${at}, ${at} from (${numbers}) as numbers`,
     ])
       await sql.raw(statement).execute(database);

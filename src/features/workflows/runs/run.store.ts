@@ -17,8 +17,6 @@ export interface StepsQuery {
   last?: number;
 }
 
-type Owners = readonly [string, ...string[]];
-
 /** Which runs a list shows; what is left out does not matter. */
 export interface RunFilter {
   name?: string | undefined;
@@ -26,7 +24,7 @@ export interface RunFilter {
   /** Name of a client. */
   client?: string | undefined;
   /** Whose runs they may be. */
-  owners?: Owners | undefined;
+  owners?: readonly string[] | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
   /** Only runs that wait for the answer of a person. */
@@ -94,7 +92,7 @@ export class RunStore {
   }
 
   /** Begins a query of the runs of some owners: of each the newest, by an index. Otherwise SQLite would sort all of them. */
-  private runsOf(owners: Owners | undefined, { condition, most }: WantedRuns) {
+  private runsOf(owners: readonly string[] | undefined, { condition, most }: WantedRuns) {
     const { longReads } = this.database;
     if (owners === undefined) return longReads.selectFrom('workflow_runs');
     const newestOf = (owner: string) => {
@@ -102,13 +100,13 @@ export class RunStore {
       const newest = ofOwner.where(condition).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most);
       return longReads.selectFrom(newest.as('of_owner')).selectAll();
     };
-    const [first, ...others] = new Set(owners);
+    const [first = '', ...others] = new Set(owners); // nobody is named ''
     const all = others.reduce((united, one) => united.unionAll(newestOf(one)), newestOf(first));
     return longReads.selectFrom(all.as('workflow_runs'));
   }
 
   /** Begins a query of the runs that wait for an answer. They are few: without `materialized`, databases look at ended runs, too. */
-  private askingRuns(owners: Owners | undefined) {
+  private askingRuns(owners: readonly string[] | undefined) {
     const asking = this.database
       .with(
         (cte) => cte('asking').materialized(),
