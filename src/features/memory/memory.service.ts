@@ -220,9 +220,9 @@ export class MemoryService {
    * @param basedOn the version that the caller knows: any other is not removed
    * @throws MemoryNotFound, MemoryMovedOn
    */
-  async remove(namespace: string, key: string, basedOn?: number, now = new Date()): Promise<void> {
+  async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
     if (basedOn !== undefined) assertBasedOn(await this.get(namespace, key), basedOn);
-    if (!(await this.store.delete(namespace, key, now, basedOn))) {
+    if (!(await this.store.delete(namespace, key, basedOn))) {
       if (basedOn === undefined) throw new MemoryNotFound(namespace, key);
       return this.remove(namespace, key, basedOn); // another call has changed or removed it in the meantime
     }

@@ -143,12 +143,12 @@ export class MemoryStore {
    * Deletes an entry and its history; returns whether there was one.
    * @param version only this one; by default whichever it is
    */
-  delete(namespace: string, key: string, at: Date, version?: number): Promise<boolean> {
+  delete(namespace: string, key: string, version?: number): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       let query = transaction.deleteFrom('memory_entries').where('namespace', '=', namespace).where('key', '=', key);
       if (version !== undefined) query = query.where('version', '=', version);
       const removed = await query.returning(['namespace', 'key', 'version']).execute();
-      await keepFormerVersions(transaction, 'memory', removed.map(toFormer), at);
+      await keepFormerVersions(transaction, 'memory', removed.map(toFormer));
       return removed.length > 0;
     });
   }
@@ -165,7 +165,7 @@ export class MemoryStore {
         .where('expires_at', '<=', expiredAt) // PostgreSQL asks again of an entry that somebody renews meanwhile
         .returning(['namespace', 'key', 'version'])
         .execute();
-      await keepFormerVersions(transaction, 'memory', expired.map(toFormer), now);
+      await keepFormerVersions(transaction, 'memory', expired.map(toFormer));
       return expired;
     });
   }

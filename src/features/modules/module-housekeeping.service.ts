@@ -15,6 +15,6 @@ export class ModuleHousekeeping extends PeriodicWork {
   }
 
   tick(now: Date): Promise<unknown> {
-    return this.store.deleteRemovedBefore(new Date(now.getTime() - KEPT_DAYS * DAY_MS), now);
+    return this.store.deleteRemovedBefore(new Date(now.getTime() - KEPT_DAYS * DAY_MS));
   }
 }

@@ -90,7 +90,7 @@ export class ModuleStore {
       if (isThere && found.source !== source) return 'taken';
       if (!isThere && !(await hasRoom(transaction, 'skill_modules', most))) return 'full';
       const before = found?.source === source ? found : undefined;
-      if (found && !before) await deleteModules(transaction, [name], at);
+      if (found && !before) await deleteModules(transaction, [name]);
       const isSame = before !== undefined && (await digestOf(transaction, name, before.version)) === digest;
       if (isSame && isThere) return 'unchanged';
       const changed = { file, updated_at: at.toISOString(), updated_by: by, removed_at: null };
@@ -158,10 +158,10 @@ export class ModuleStore {
   }
 
   /** Removes a module with all that it has. Returns whether there was one. */
-  remove(name: string, at = new Date()): Promise<boolean> {
+  remove(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       if ((await lock(transaction, name))?.removed_at !== null) return false;
-      await deleteModules(transaction, [name], at);
+      await deleteModules(transaction, [name]);
       return true;
     });
   }
@@ -179,7 +179,7 @@ export class ModuleStore {
   }
 
   /** Deletes what was set aside before a time. Returns how many modules. */
-  deleteRemovedBefore(time: Date, at = new Date()): Promise<number> {
+  deleteRemovedBefore(time: Date): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       // Changes nothing, but locks the rows: a module whose file is back is left.
       const removed = await transaction
@@ -189,7 +189,7 @@ export class ModuleStore {
         .returning('name')
         .execute();
       const names = removed.map(({ name }) => name);
-      if (names.length > 0) await deleteModules(transaction, names, at);
+      if (names.length > 0) await deleteModules(transaction, names);
       return names.length;
     });
   }
@@ -301,13 +301,13 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .executeTakeFirst();
 
 /** Deletes modules with all that they have, whose rows are locked. */
-async function deleteModules(transaction: Transaction<Tables>, names: readonly string[], at: Date): Promise<void> {
+async function deleteModules(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
   const settings = await transaction
     .selectFrom('skill_module_settings')
     .select(['name as address', 'version'])
     .where('name', 'in', names)
     .execute();
-  await keepFormerVersions(transaction, 'module settings', settings, at);
+  await keepFormerVersions(transaction, 'module settings', settings);
   await transaction.deleteFrom('skill_modules').where('name', 'in', names).execute();
 }
 

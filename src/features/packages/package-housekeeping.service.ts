@@ -29,6 +29,6 @@ export class PackageHousekeeping extends PeriodicWork {
   }
 
   tick(now: Date): Promise<unknown> {
-    return this.store.deleteRemovedBefore(new Date(now.getTime() - KEPT_DAYS * DAY_MS), now);
+    return this.store.deleteRemovedBefore(new Date(now.getTime() - KEPT_DAYS * DAY_MS));
   }
 }

@@ -158,7 +158,7 @@ export class PackageStore {
   }
 
   /** Deletes for good what was removed before a time. Returns how many packages. */
-  deleteRemovedBefore(time: Date, at = new Date()): Promise<number> {
+  deleteRemovedBefore(time: Date): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const removed = await transaction
         .updateTable('skill_packages')
@@ -168,7 +168,7 @@ export class PackageStore {
         .execute();
       for (const { name } of removed) {
         const version = await lastVersion(transaction, name);
-        await keepFormerVersions(transaction, 'package', [{ address: name, version }], at);
+        await keepFormerVersions(transaction, 'package', [{ address: name, version }]);
         await transaction.deleteFrom('skill_packages').where('name', '=', name).execute();
       }
       return removed.length;

@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import { type Transaction } from 'kysely';
+import { dialectOf, lockedUnlessTaken } from '../sql/dialect.js';
 import type { Tables } from './tables.js';
 
 /** What has versions, and an address at which another one may be made when it was removed. */
@@ -9,33 +10,41 @@ export interface FormerVersion {
   version: number;
 }
 
-/** Nobody edits what was read longer ago. */
-const KEPT_MS = 365 * 86_400_000;
+/** Of how many things versions are remembered: whoever removes more has nobody in mind who still edits the first of them. */
+const MOST_KEPT = 100_000;
 
 /**
- * Remembers for a year which versions things had that are removed, so that no other thing at the same address has one of them:
- * whoever knows the version of the first must not replace the second.
+ * Remembers which versions the things had that were removed last, so that no other thing at the same address has one of them: whoever
+ * knows the version of the first must not replace the second.
  */
 export async function keepFormerVersions(
   transaction: Transaction<Tables>,
   kind: Versioned,
   removed: readonly FormerVersion[],
-  at: Date,
 ): Promise<void> {
   if (removed.length === 0) return;
-  const rows = removed.map(({ address, version }) => ({ kind, address, version, removed_at: at.toISOString() }));
-  await transaction
+  const kept = await transaction
     .insertInto('former_versions')
-    .values(rows)
+    .values(removed.map(({ address, version }) => ({ kind, address, version })))
     .onConflict((conflict) =>
       conflict.columns(['kind', 'address']).doUpdateSet((row) => ({
+        seq: row.ref('excluded.seq'),
         version: row.ref('excluded.version'),
-        removed_at: row.ref('excluded.removed_at'),
       })),
     )
+    .returning('seq')
     .execute();
-  const forgotten = new Date(at.getTime() - KEPT_MS).toISOString();
-  await transaction.deleteFrom('former_versions').where('removed_at', '<', forgotten).execute();
+  const forgotten = Math.max(...kept.map(({ seq }) => Number(seq))) - MOST_KEPT;
+  await transaction
+    .deleteFrom('former_versions')
+    .where('seq', 'in', (from) =>
+      from
+        .selectFrom('former_versions')
+        .select('seq')
+        .where('seq', '<=', forgotten)
+        .modifyEnd(lockedUnlessTaken(dialectOf(transaction))),
+    )
+    .execute();
 }
 
 /** Returns the last version of what was removed from each of some addresses; leaves out those that had nothing. */

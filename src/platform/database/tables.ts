@@ -228,10 +228,10 @@ interface FactTable {
 
 /** The last versions of what was removed, by its address. */
 interface FormerVersionTable {
+  seq: Generated<number>; // in the order of the removals
   kind: string; // document | memory | module settings | package
   address: string;
   version: number;
-  removed_at: string;
 }
 
 export interface FeedTable {

@@ -23,7 +23,7 @@ export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'secrets', key: ['name'] },
   { name: 'skill_states', key: ['name'] },
   { name: 'facts', key: ['name'] },
-  { name: 'former_versions', key: ['kind', 'address'] },
+  { name: 'former_versions', key: ['seq'], sequence: 'seq' },
   { name: 'administrators', key: ['name'] },
   { name: 'admin_sessions', key: ['id_hash'] },
   { name: 'oauth_programs', key: ['id'] },

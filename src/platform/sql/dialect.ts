@@ -80,6 +80,10 @@ export function placeholders(dialect: DialectName, rows: number, columns: number
 export const sharedUnlessLocked = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for share skip locked`;
 
+/** Returns what follows a selection of rows that are to be deleted; rows that another transaction is changing are left out. */
+export const lockedUnlessTaken = (dialect: DialectName): RawBuilder<unknown> =>
+  dialect === 'sqlite' ? sql`` : sql`for update skip locked`;
+
 /**
  * Returns what follows a selection of rows that nobody else may change until the transaction ends; it waits for those who are
  * changing them. On SQLite there is no other transaction.

@@ -39,7 +39,7 @@ export class DocumentView {
   @Text({ nullable: true, says: 'Person or program that saved the document.' }) source!: string | null;
   @Text({ nullable: true, says: 'Path of the file that the document was imported from.' }) path!: string | null;
   @Amount({
-    says: 'Version, incremented with each change; never that of a document which was removed from this address in the last year. For the header If-Match.',
+    says: 'Version, incremented with each change; never that of a document which was removed from this address. For the header If-Match.',
   })
   version!: number;
   @Time() createdAt!: Date;

@@ -45,7 +45,7 @@ export class MemoryView implements MemoryEntry {
   @Amount({ min: 1, max: MAX_IMPORTANCE }) importance!: number;
   @Text({ says: 'Client whose key saved the entry last.' }) client!: string;
   @Text({ nullable: true, says: 'Name that the program which saved it reports.' }) program!: string | null;
-  @Amount({ says: 'Version, incremented with each change; never that of an entry which was removed in the last year.' })
+  @Amount({ says: 'Version, incremented with each change; never that of an entry which was removed.' })
   version!: number;
   @Time() createdAt!: Date;
   @Time() updatedAt!: Date;

@@ -67,7 +67,7 @@ export async function moveToTrash(
     await nextTurn();
   }
   await transaction.deleteFrom('knowledge_documents').where('id', '=', id).execute();
-  await keepFormerVersions(transaction, 'document', [{ address: id, version: document.version }], at);
+  await keepFormerVersions(transaction, 'document', [{ address: id, version: document.version }]);
   await trimTrash(transaction);
   return true;
 }
