@@ -4,6 +4,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Skill, type SkillHandler } from '#skill-kit';
+import { ClientsService } from '../src/access/clients/clients.service.js';
 import { FeedItemStore } from '../src/features/feeds/store/feed-item.store.js';
 import { FeedStore } from '../src/features/feeds/store/feed.store.js';
 import { newFeed, newItem } from '../src/features/feeds/testing.js';
@@ -167,6 +168,12 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   });
   afterAll(() => service.stop());
 
+  const clientOf = (name: string) => {
+    const client = service.app.get(ClientsService, { strict: false }).find(name);
+    if (!client) throw new Error(`there is no client ${name}`);
+    return client;
+  };
+
   /** Starts a run of a workflow, waits for its end, and returns its id. */
   async function started(name: string, client: { name: string; groups: readonly string[] }): Promise<string> {
     const service_ = service.app.get(RunsService, { strict: false });
@@ -324,8 +331,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     'a workflow in a workflow': { sign: 'probe', go: (who) => executedBy(() => calling(who, 'parent', {})) },
     'a scheduled run': {
       sign: 'probe',
-      go: (who) =>
-        executedBy(() => started('outer', who === 'bound' ? SERVICE_CLIENT : { name: 'free', groups: ['free'] })),
+      go: (who) => executedBy(() => started('outer', who === 'bound' ? SERVICE_CLIENT : clientOf('free'))),
     },
     'a trial by an administrator': {
       sign: 'long_probe',

@@ -2,6 +2,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { ClientsService } from '../src/access/clients/clients.service.js';
 import { ResourceRouter } from '../src/core/resources/resource.router.js';
 import { ResourcesModule } from '../src/core/resources/resources.module.js';
 import { FeedsService } from '../src/features/feeds/feeds.service.js';
@@ -204,13 +205,14 @@ describe('what completion/complete offers', () => {
     }
     const [memory, knowledge, database] = [get(MemoryService), get(KnowledgeService), get(Database)];
     const [feeds, items, workflows] = [get(FeedStore), get(FeedItemStore), get(WorkflowDefinitions)];
+    const client = get(ClientsService).find('test');
     for (const n of numbers(MANY)) {
       await memory.save({ namespace: 'many', key: n, content: `many ${n}`, client: 'test' });
       await memory.save({ namespace: 'secret', key: `s${n}`, content: `secret ${n}`, client: 'test' });
       await memory.save({ namespace: `n${n}`, key: 'same', content: `other ${n}`, client: 'test' });
       await knowledge.save({ title: `Document ${n}`, content: `content ${n}`, source: 'test' });
       await feeds.create(newFeed({ id: `f${n}`, isPaused: true }));
-      await addRun(database, 'any', '1.0.0');
+      await addRun(database, 'any', '1.0.0', client?.owner);
     }
     const both = ['f00000', 'f00001'].flatMap((feedId) => numbers(MANY).map((id) => newItem({ feedId, id })));
     await items.save(both.map(toSave));

@@ -1,6 +1,8 @@
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SkillRegistry } from '../src/core/skills/skill.registry.js';
+import { WorkflowDefinitions } from '../src/features/workflows/definitions/workflow-definitions.service.js';
 import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
@@ -60,6 +62,19 @@ describe('workflows', () => {
     const json = answered.startsWith('{') ? answered : (/^data: (\{.*"id":2.*\})$/m.exec(answered)?.[1] ?? '{}');
     return JSON.parse(json) as Record<string, unknown>;
   }
+
+  it('are tools when whoever saved them hears of it, and none any more when they are deleted', async () => {
+    const definitions = service.app.get(WorkflowDefinitions, { strict: false });
+    const registry = service.app.get(SkillRegistry, { strict: false });
+    await definitions.save(text('at-once'), { source: 'admin' });
+    expect(registry.find('at-once')).toBeDefined();
+    await definitions.setEnabled('at-once', false);
+    expect(registry.find('at-once')).toBeUndefined();
+    await definitions.setEnabled('at-once', true);
+    expect(registry.find('at-once')).toBeDefined();
+    await definitions.remove('at-once');
+    expect(registry.find('at-once')).toBeUndefined();
+  });
 
   it('are saved, shown, versioned, disabled and deleted by administrators', async () => {
     const created = await api('POST', 'workflows', { definition: text('first') });

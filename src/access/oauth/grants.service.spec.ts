@@ -84,9 +84,9 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
 
   it('leaves what somebody has allowed, and used, while it looks', async () => {
     const { database, store, tokens, allow, hear, revoked } = await newReplica();
-    const list = store.list.bind(store);
+    const list = store.listInForce.bind(store);
     const [id, token] = ['b'.repeat(43), { kind: 'AccessToken', grantId: 'grant-two', payload: { aud: AUDIENCE } }];
-    jest.spyOn(store, 'list').mockImplementation(async (...asked) => {
+    jest.spyOn(store, 'listInForce').mockImplementation(async (...asked) => {
       const found = await list(...asked);
       await allow('grant-two');
       await new ArtifactStore(database).save({ ...token, id, expiresAt: LATER }, new Date());

@@ -518,7 +518,7 @@ export function knowledgePage(): void {
   });
 
   it('shows both texts when somebody saved another one first, and saves only what is chosen', async () => {
-    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const { body } = await write('Days of deployment', 'We deploy on Tuesdays.');
     const path = `knowledge/${String(body['id'])}`;
     const saved = async () => (await service.admin('GET', path)).body;
     await page.goto(`/admin/${path}/edit`);
@@ -537,7 +537,7 @@ export function knowledgePage(): void {
     await notice.getByText('We deploy on Sundays.').waitFor();
     await button(page, 'Overwrite with my version').click();
     await button(page, 'Save').click();
-    await heading(page, 'Deployment').waitFor();
+    await heading(page, 'Days of deployment').waitFor();
     expect(await saved()).toMatchObject({ content: 'We deploy on Mondays.', version: 4 });
 
     await button(page, 'Compare version 2 with the current one').click();
@@ -549,10 +549,10 @@ export function knowledgePage(): void {
   });
 
   it('deletes no document that has changed since it was shown', async () => {
-    const { body } = await write('Deployment', 'We deploy on Tuesdays.');
+    const { body } = await write('A day of deployment', 'We deploy on Tuesdays.');
     const path = `knowledge/${String(body['id'])}`;
     await page.goto(`/admin/${path}`);
-    await heading(page, 'Deployment').waitFor();
+    await heading(page, 'A day of deployment').waitFor();
     await service.admin('PUT', path, { content: 'We deploy on Fridays.' });
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete document' }).click();

@@ -46,6 +46,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
         .catch((error: unknown) => this.logger.error(error));
     };
     this.events.on('workflows.changed', ({ isFromElsewhere = false }) => again(isFromElsewhere));
+    this.definitions.waitFor(() => this.changing);
     this.events.on('skills.changed', ({ names, isFromElsewhere = false }) => {
       if (names.some((name) => this.waiting.has(name) && !this.registry.find(name))) again(isFromElsewhere);
     });

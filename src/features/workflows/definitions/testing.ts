@@ -42,8 +42,8 @@ export async function definitionsOn(database: Database) {
   return { definitions, store, skills, events, sent, close: () => expressions.close() };
 }
 
-/** Writes down that a version has run. */
-export async function addRun(database: Database, name: string, version: string): Promise<void> {
+/** Writes down that a version has run. @param owner whose run it is */
+export async function addRun(database: Database, name: string, version: string, owner = 'test'): Promise<void> {
   await database
     .insertInto('workflow_runs')
     .values({
@@ -56,7 +56,7 @@ export async function addRun(database: Database, name: string, version: string):
       epoch: 1,
       origin: 'call',
       client: 'test',
-      owner: 'ada',
+      owner,
       client_groups: '[]',
       input: '{}',
       is_test: 0,

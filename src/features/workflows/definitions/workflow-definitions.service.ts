@@ -53,6 +53,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   private generation = 0;
   /** The states of all workflows as they were last seen, by name. */
   private states = new Map<string, string>();
+  private readonly takers: (() => Promise<void>)[] = [];
 
   constructor(
     private readonly store: WorkflowStore,
@@ -65,6 +66,14 @@ export class WorkflowDefinitions implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     this.states = await this.readStates();
     this.replicas.on('workflows', () => this.reload());
+  }
+
+  /**
+   * Has each change that is made here wait for something that takes it over, so that a workflow is a tool when whoever saved it hears of it.
+   * @param taken resolves when the changes that were told are taken over; never rejects
+   */
+  waitFor(taken: () => Promise<void>): void {
+    this.takers.push(taken);
   }
 
   /** Returns what is right and wrong with a text. Never throws because of the text. */
@@ -270,7 +279,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const names = await this.noteStates();
     if (names.length === 0) return;
     this.events.emit('workflows.changed', { names });
-    await this.replicas.tell('workflows');
+    await Promise.all([this.replicas.tell('workflows'), ...this.takers.map((taken) => taken())]);
   }
 
   /** Reads the states of all workflows; returns the names of those that have changed, whose parsed texts are forgotten. */
