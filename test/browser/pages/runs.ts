@@ -64,6 +64,17 @@ export function runsPage(): void {
     expect(await region('Diagram').locator('.node.asking').count()).toBe(0);
   });
 
+  it('says of a run that has ended without a step why there is none', async () => {
+    const definition = `document: { dsl: 1.0.3, namespace: test, name: greeting, version: 1.0.0, summary: Greets. }
+do: [{ greet: { set: { text: Hello } } }]`;
+    await service.admin('POST', 'workflows', { definition });
+    const { id } = await start('greeting', {});
+    await until(async () => (await statusOf(id)) === 'completed');
+    await page.goto(`/admin/runs/${id}`);
+    await region('Steps').getByText('No steps', { exact: true }).waitFor();
+    await service.admin('DELETE', 'workflows/greeting');
+  });
+
   describe('a call that a person must confirm', () => {
     const POLICY = `@require_approval("May this be remembered?")
       permit(principal, action == Action::"callTool", resource == Tool::"memory_save");`;

@@ -18,7 +18,11 @@ interface TimelineProps {
 /** Lists the steps of a run with when each was under way, one bar for each attempt. */
 export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps) {
   if (steps.length === 0) {
-    return <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>;
+    return run.endedAt === null ? (
+      <EmptyState title="No steps yet">Steps appear as soon as they take place.</EmptyState>
+    ) : (
+      <EmptyState title="No steps">Tasks that only change data are done at once, and not recorded.</EmptyState>
+    );
   }
   return (
     <ol className={classes.timeline} aria-label="Steps">
