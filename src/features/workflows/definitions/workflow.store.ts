@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import type { WorkflowVersionTable } from '../../../platform/database/workflow-tables.js';
 import { type Page, type PageRequest, parseCursor, toPage } from '../../../platform/paging/page-cursor.js';
-import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import { HAS_NOT_RUN, lockWorkflow, versionBefore, writeCurrent, writeVersion } from './version-writes.table.js';
 import { revisionOf, type SaveOutcome, type Workflow, type WorkflowSource, type WorkflowVersion } from './workflow.js';
 
 const VERSION_COLUMNS = ['name', 'version', 'document', 'source', 'author', 'created_at'] as const;
@@ -144,7 +144,7 @@ export class WorkflowStore {
     { makeCurrent, basedOn }: { makeCurrent: boolean; basedOn?: string | undefined },
   ): Promise<SaveOutcome | 'outdated' | 'proposed' | null> {
     return this.database.transaction().execute(async (transaction) => {
-      await lock(transaction, version.name);
+      await lockWorkflow(transaction, version.name);
       if (basedOn !== undefined && !(await isAt(transaction, version.name, basedOn))) return 'outdated';
       const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
@@ -163,7 +163,7 @@ export class WorkflowStore {
    */
   propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
-      await lock(transaction, version.name);
+      await lockWorkflow(transaction, version.name);
       const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
       const isTheirs = before === undefined || (before.author === version.author && before.enabled !== 1);
@@ -217,27 +217,12 @@ export class WorkflowStore {
   /** Removes a workflow and those of its versions that never ran. Returns whether there was one. */
   delete(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
-      await lock(transaction, name);
+      await lockWorkflow(transaction, name);
       const { numDeletedRows } = await transaction
         .deleteFrom('workflows')
         .where('name', '=', name)
         .executeTakeFirstOrThrow();
-      await transaction
-        .deleteFrom('workflow_versions')
-        .where('name', '=', name)
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom('workflow_runs')
-                .select('workflow_runs.id')
-                .where('workflow_runs.program', '=', 'workflow')
-                .where('workflow_runs.name', '=', name)
-                .whereRef('workflow_runs.version', '=', 'workflow_versions.version'),
-            ),
-          ),
-        )
-        .execute();
+      await transaction.deleteFrom('workflow_versions').where('name', '=', name).where(HAS_NOT_RUN).execute();
       return numDeletedRows > 0n;
     });
   }
@@ -268,85 +253,6 @@ function current(database: Kysely<Tables>) {
 async function isAt(transaction: Transaction<Tables>, name: string, revision: string): Promise<boolean> {
   const row = await current(transaction).where('workflows.name', '=', name).executeTakeFirst();
   return row !== undefined && revisionOf(toWorkflow(row)) === revision;
-}
-
-/** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */
-const lock = (transaction: Transaction<Tables>, name: string): Promise<void> =>
-  lockUntilCommit(transaction, `workflows:${name}`);
-
-/** Returns what stands under the number of a version now; `isCurrent` is null when its workflow has another current version. */
-const versionBefore = (transaction: Transaction<Tables>, { name, version }: WorkflowVersion) =>
-  transaction
-    .selectFrom('workflow_versions')
-    .leftJoin('workflows', (join) =>
-      join
-        .onRef('workflows.name', '=', 'workflow_versions.name')
-        .onRef('workflows.version', '=', 'workflow_versions.version'),
-    )
-    .select(['workflow_versions.document', 'workflow_versions.source', 'workflow_versions.author'])
-    .select(['workflows.name as isCurrent', 'workflows.enabled'])
-    .where('workflow_versions.name', '=', name)
-    .where('workflow_versions.version', '=', version)
-    .executeTakeFirst();
-
-/** Returns when a version is saved: after the others of its workflow, also when a clock was ahead. By this, all see that there is another. */
-async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: WorkflowVersion): Promise<Date> {
-  const { newest } = await transaction
-    .selectFrom('workflow_versions')
-    .select(({ fn }) => fn.max<string | null>('created_at').as('newest'))
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return newest !== null && newest > createdAt.toISOString() ? new Date(Date.parse(newest) + 1) : createdAt;
-}
-
-/** Writes a version unless it has run. Returns whether it did. */
-async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
-  const { name, document, source, author } = version;
-  const createdAt = (await timeFor(transaction, version)).toISOString();
-  const content = { document, source, author, created_at: createdAt };
-  const written = await transaction
-    .insertInto('workflow_versions')
-    .values({ name, version: version.version, ...content })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['name', 'version'])
-        .doUpdateSet(content)
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom('workflow_runs')
-                .select('workflow_runs.id')
-                .where('workflow_runs.program', '=', 'workflow')
-                .where('workflow_runs.name', '=', name)
-                .where('workflow_runs.version', '=', version.version),
-            ),
-          ),
-        ),
-    )
-    .returning('name')
-    .executeTakeFirst();
-  return written !== undefined;
-}
-
-async function writeCurrent(
-  transaction: Transaction<Tables>,
-  { name, version, createdAt }: WorkflowVersion,
-  { makeCurrent, isSame, enabled }: { makeCurrent: boolean; isSame: boolean; enabled: 0 | 1 },
-): Promise<void> {
-  const current = { version, updated_at: createdAt.toISOString() };
-  const insert = transaction.insertInto('workflows').values({ name, enabled, ...current });
-  if (!makeCurrent) {
-    await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
-    return;
-  }
-  await insert
-    .onConflict((conflict) => {
-      const update = conflict.column('name').doUpdateSet(current);
-      // What is as it was keeps its time.
-      return isSame ? update.where('workflows.version', '!=', version) : update;
-    })
-    .execute();
 }
 
 type VersionRow = Pick<Selectable<WorkflowVersionTable>, (typeof VERSION_COLUMNS)[number]>;

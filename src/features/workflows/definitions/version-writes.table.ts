@@ -1,0 +1,72 @@
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../../platform/database/tables.js';
+import { lockUntilCommit } from '../../../platform/sql/dialect.js';
+import type { WorkflowVersion } from './workflow.js';
+
+/** The condition that no run of a row of `workflow_versions` was ever started: what has run stays as it was. */
+export const HAS_NOT_RUN = sql<boolean>`not exists (select 1 from workflow_runs
+  where program = 'workflow' and name = workflow_versions.name and version = workflow_versions.version)`;
+
+/** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */
+export const lockWorkflow = (transaction: Transaction<Tables>, name: string): Promise<void> =>
+  lockUntilCommit(transaction, `workflows:${name}`);
+
+/** Returns what stands under the number of a version now; `isCurrent` is null when its workflow has another current version. */
+export const versionBefore = (transaction: Transaction<Tables>, { name, version }: WorkflowVersion) =>
+  transaction
+    .selectFrom('workflow_versions')
+    .leftJoin('workflows', (join) =>
+      join
+        .onRef('workflows.name', '=', 'workflow_versions.name')
+        .onRef('workflows.version', '=', 'workflow_versions.version'),
+    )
+    .select(['workflow_versions.document', 'workflow_versions.source', 'workflow_versions.author'])
+    .select(['workflows.name as isCurrent', 'workflows.enabled'])
+    .where('workflow_versions.name', '=', name)
+    .where('workflow_versions.version', '=', version)
+    .executeTakeFirst();
+
+/** Returns when a version is saved: after the others of its workflow, also when a clock was ahead. By this, all see that there is another. */
+async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: WorkflowVersion): Promise<Date> {
+  const { newest } = await transaction
+    .selectFrom('workflow_versions')
+    .select(({ fn }) => fn.max<string | null>('created_at').as('newest'))
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return newest !== null && newest > createdAt.toISOString() ? new Date(Date.parse(newest) + 1) : createdAt;
+}
+
+/** Writes a version unless it has run. Returns whether it did. */
+export async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
+  const { name, document, source, author } = version;
+  const createdAt = (await timeFor(transaction, version)).toISOString();
+  const content = { document, source, author, created_at: createdAt };
+  const written = await transaction
+    .insertInto('workflow_versions')
+    .values({ name, version: version.version, ...content })
+    .onConflict((conflict) => conflict.columns(['name', 'version']).doUpdateSet(content).where(HAS_NOT_RUN))
+    .returning('name')
+    .executeTakeFirst();
+  return written !== undefined;
+}
+
+/** Adds the workflow of a version if there is none, and makes the version its current one if asked to. */
+export async function writeCurrent(
+  transaction: Transaction<Tables>,
+  { name, version, createdAt }: WorkflowVersion,
+  { makeCurrent, isSame, enabled }: { makeCurrent: boolean; isSame: boolean; enabled: 0 | 1 },
+): Promise<void> {
+  const current = { version, updated_at: createdAt.toISOString() };
+  const insert = transaction.insertInto('workflows').values({ name, enabled, ...current });
+  if (!makeCurrent) {
+    await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+    return;
+  }
+  await insert
+    .onConflict((conflict) => {
+      const update = conflict.column('name').doUpdateSet(current);
+      // What is as it was keeps its time.
+      return isSame ? update.where('workflows.version', '!=', version) : update;
+    })
+    .execute();
+}
