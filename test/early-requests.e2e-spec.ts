@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
@@ -11,12 +12,12 @@ const KEY = 'early-requests-key-0123';
 
 describe('requests that come while the service starts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'early-'));
-  const children: ChildProcess[] = [];
+  const children = new ChildProcesses();
   const sockets: Socket[] = [];
   let silence: Server | undefined;
 
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+  afterEach(async () => {
+    await children.kill();
     for (const socket of sockets.splice(0)) socket.destroy();
     silence?.close();
   });
@@ -27,7 +28,7 @@ describe('requests that come while the service starts', () => {
     const child = spawn(process.execPath, ['bin/start.js'], {
       env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', MCP_API_KEY: KEY, PORT: String(port), ...env },
     });
-    children.push(child);
+    children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     const origin = `http://127.0.0.1:${port}`;

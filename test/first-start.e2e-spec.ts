@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
@@ -35,7 +36,7 @@ interface Start {
 describe('a clone', () => {
   let folder: string;
   let clone: string;
-  const children: ChildProcess[] = [];
+  const children = new ChildProcesses();
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'clone-'));
@@ -43,8 +44,8 @@ describe('a clone', () => {
     for (const path of ['bin', 'package.json', '.swcrc']) cpSync(path, join(clone, path), { recursive: true });
     symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
   });
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+  afterEach(async () => {
+    await children.kill();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -68,7 +69,7 @@ describe('a clone', () => {
       cwd: clone,
       env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
     });
-    children.push(child);
+    children.add(child);
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (output[name] += String(text)));
     // What is transpiled is no matter of most tests.

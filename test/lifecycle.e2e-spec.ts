@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
@@ -17,7 +18,7 @@ interface Running {
 
 describe('the process', () => {
   const folders: string[] = [];
-  const children: ChildProcess[] = [];
+  const children = new ChildProcesses();
 
   const newFolder = () => {
     const folder = mkdtempSync(join(tmpdir(), 'agent-service-'));
@@ -25,8 +26,8 @@ describe('the process', () => {
     return folder;
   };
 
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
+  afterEach(async () => {
+    await children.kill();
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
@@ -35,7 +36,7 @@ describe('the process', () => {
     const child = spawn(process.execPath, ['bin/start.js'], {
       env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...env },
     });
-    children.push(child);
+    children.add(child);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     return { child, output: () => output };
   }
@@ -129,8 +130,8 @@ describe('the process', () => {
   it('ends when the npm process that started it is told to end', async () => {
     const port = String(await freePort());
     const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
-    const npm = spawn('npm', ['start'], { env, stdio: 'ignore' });
-    children.push(npm);
+    const npm = children.add(spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] }));
+    npm.stdout.resume();
     const isUp = () =>
       fetch(`http://127.0.0.1:${port}/health/live`).then(
         () => true,
@@ -138,7 +139,9 @@ describe('the process', () => {
       );
     await until(isUp);
     npm.kill('SIGTERM');
-    await until(async () => !(await isUp()));
+    // The service has this output too, so it has ended.
+    await once(npm, 'close');
+    expect(await isUp()).toBe(false);
   });
 
   it('loses no session when it is killed', async () => {

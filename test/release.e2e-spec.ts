@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { corpusFile, FeedServer } from './feeds/feed-server.js';
+import { ChildProcesses } from './harness/child-processes.js';
 import { freePort } from './harness/free-port.js';
 import { callTool } from './harness/call-tool.js';
 import { until } from './support/until.js';
@@ -50,7 +51,7 @@ interface Running {
 
 describeWithRegistry('a release', () => {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
-  const children: ChildProcess[] = [];
+  const children = new ChildProcesses();
   let release: string;
   let archive: string;
 
@@ -61,9 +62,7 @@ describeWithRegistry('a release', () => {
     // The user without rights has to get there.
     chmodSync(folder, 0o755);
   });
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
+  afterEach(() => children.kill());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const newFolder = (name: string) => {
@@ -79,7 +78,7 @@ describeWithRegistry('a release', () => {
   ): Promise<Running> {
     const port = String(await freePort());
     const child = spawn(program, [...args, '--port', port], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    children.push(child);
+    children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     await until(() => {
