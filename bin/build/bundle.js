@@ -27,6 +27,8 @@ export const BUNDLING = {
   format: 'esm',
   platform: 'node',
   target: 'node26',
+  // Not tsconfig.json, whose `paths` lead to the TypeScript of the libraries: after `nest build`, each would be there twice.
+  tsconfigRaw: {},
   // What Node would load: of a package that is a module for bundlers only, there would be two, each with half of what decorators note.
   mainFields: ['main', 'module'],
   external: ABSENT,
