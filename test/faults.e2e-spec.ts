@@ -125,9 +125,9 @@ async function suffer(fault: Fault, origin: string): Promise<void> {
   const ready = () => statusOf(`${origin}/health/ready`);
   await fault.begin();
   try {
-    if (fault.stopsWrites) await until(async () => (await ready()) === 503);
+    if (fault.unready !== 'perhaps') await until(async () => (await ready()) === 503);
     for (let looks = 0; looks * LOOK_EVERY_MS < fault.lastsMs; looks += 1) {
-      if (fault.stopsWrites) expect([fault.name, await ready()]).toEqual([fault.name, 503]);
+      if (fault.unready === 'throughout') expect([fault.name, await ready()]).toEqual([fault.name, 503]);
       expect(await statusOf(`${origin}/health/live`)).toBe(200);
       await new Promise((wake) => setTimeout(wake, LOOK_EVERY_MS));
     }

@@ -9,8 +9,8 @@ import type { TcpProxy } from './tcp-proxy.js';
 export interface Fault {
   readonly name: string;
   readonly lastsMs: number;
-  /** Whether nothing can be saved while it lasts: then the service must not say that it is ready. */
-  readonly stopsWrites: boolean;
+  /** How long nothing can be saved: the service must not say that it is ready then. */
+  readonly unready: 'throughout' | 'at first' | 'perhaps';
   begin(): Promise<void>;
   end(): Promise<void>;
 }
@@ -35,19 +35,19 @@ export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgr
     await endBackends();
   };
   return [
-    { name: 'it stalls', lastsMs: 10_000, stopsWrites: true, begin: async () => proxy.stall(), end: heal },
-    { name: 'it refuses', lastsMs: 2_000, stopsWrites: true, begin: async () => proxy.refuse(), end: heal },
-    { name: 'connections are reset', lastsMs: 500, stopsWrites: false, begin: async () => proxy.reset(), end: heal },
-    { name: 'backends are ended', lastsMs: 500, stopsWrites: false, begin: endBackends, end: endBackends },
+    { name: 'it stalls', lastsMs: 10_000, unready: 'throughout', begin: async () => proxy.stall(), end: heal },
+    { name: 'it refuses', lastsMs: 2_000, unready: 'throughout', begin: async () => proxy.refuse(), end: heal },
+    { name: 'connections are reset', lastsMs: 500, unready: 'perhaps', begin: async () => proxy.reset(), end: heal },
+    { name: 'backends are ended', lastsMs: 500, unready: 'perhaps', begin: endBackends, end: endBackends },
     {
       name: 'it is a standby',
       lastsMs: 2_000,
-      stopsWrites: true,
+      unready: 'throughout',
       begin: () => readOnly(true),
       end: () => readOnly(false),
     },
-    // A small row still finds room where others were: it may be ready or not.
-    ...(tablespace === null ? [] : [fullDisk(tablespace, { stopsWrites: false })]),
+    // A small row still finds room where others were.
+    ...(tablespace === null ? [] : [fullDisk(tablespace, 'perhaps')]),
   ];
 }
 
@@ -57,7 +57,7 @@ export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolea
   const locked: Fault = {
     name: 'another process writes',
     lastsMs: 7_000,
-    stopsWrites: true,
+    unready: 'throughout',
     begin: async () => {
       other = new DatabaseSync(join(dataDir, 'agent-service.db'), { timeout: 5_000 });
       other.exec('begin immediate');
@@ -67,15 +67,16 @@ export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolea
       other?.close();
     },
   };
-  return canBeFull ? [locked, fullDisk(dataDir, { stopsWrites: true })] : [locked];
+  // SQLite makes room itself when it copies its log to the database.
+  return canBeFull ? [locked, fullDisk(dataDir, 'at first')] : [locked];
 }
 
-function fullDisk(folder: string, { stopsWrites }: { stopsWrites: boolean }): Fault {
+function fullDisk(folder: string, unready: Fault['unready']): Fault {
   const filler = join(folder, 'filler');
   return {
     name: 'the disk is full',
     lastsMs: 2_000,
-    stopsWrites,
+    unready,
     begin: async () => {
       await mkdir(folder, { recursive: true });
       const file = await open(filler, 'w');

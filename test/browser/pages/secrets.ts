@@ -32,7 +32,7 @@ export function secretsPage(): void {
     await field('Value').fill('two\nlines');
     await save();
     await row('weather').getByText('Anywhere').waitFor();
-    expect(await field('Value').inputValue()).toBe('');
+    await until(async () => (await field('Value').inputValue()) === '');
     expect(await valueOf('weather')).toBe('two\nlines');
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'weather' }).waitFor();
@@ -83,6 +83,7 @@ export function secretsPage(): void {
     await save();
     await until(async () => (await valueOf('mail')) === 'three');
     expect(await limitsOf('mail')).toMatchObject({ hosts: ['*.example.com'] });
+    await until(async () => (await name().inputValue()) === '');
     await told(page, 'mail is saved.');
 
     await name().fill('no name!');
