@@ -3,6 +3,7 @@ import { FeedServer, rssDocument } from '../../feeds/feed-server.js';
 import type { TestService } from '../../support/service.js';
 import { button, comeBackLater, heading, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
+import { until } from '../../support/until.js';
 import { told } from '../browser.js';
 
 const FORBIDS = (tool: string) => `forbid (principal, action, resource == Tool::"${tool}");`;
@@ -65,6 +66,18 @@ export function changedMeanwhile(): void {
       enabled: false,
     });
     await other('DELETE', 'policies/robots');
+  });
+
+  it('is said of others only: a policy can be saved, edited and saved again', async () => {
+    await other('POST', 'policies', { name: 'mine', policy: FORBIDS('memory_remove') });
+    await open('policies/mine', 'mine');
+    for (const comment of ['once', 'twice']) {
+      const policy = `// ${comment}\n${FORBIDS('memory_remove')}`;
+      await replaceText(page.getByRole('textbox', { name: 'Policy, Cedar' }), policy);
+      await save();
+      await until(async () => (await present('policies/mine'))['policy'] === policy);
+    }
+    await other('DELETE', 'policies/mine');
   });
 
   it('is not overwritten in a workflow: both texts are shown, and one is chosen', async () => {

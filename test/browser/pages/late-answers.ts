@@ -79,6 +79,22 @@ export function lateAnswers(): void {
     expect((await keysOf('ci')).some((begin) => key.startsWith(begin))).toBe(true);
   });
 
+  it('to a save leaves what was entered meanwhile, to be saved next', async () => {
+    const note = page.getByRole('textbox', { name: 'Note', exact: true });
+    const isSaved = async (text: string) => (await service.admin('GET', 'clients/bot')).body['note'] === text;
+    await service.admin('POST', 'clients', { name: 'bot' });
+    await page.goto('/admin/clients/bot');
+    await note.fill('one');
+    const release = await hold('PUT', /\/clients\/bot$/);
+    await button(page, 'Save').click();
+    await note.fill('two');
+    await release();
+    await told(page, 'bot is saved.');
+    expect([await isSaved('one'), await note.inputValue()]).toEqual([true, 'two']);
+    await button(page, 'Save').click();
+    await until(() => isSaved('two'));
+  });
+
   it('brings the key of a new client, which cannot be cancelled any more', async () => {
     await goTo(page, 'Clients');
     await button(page, 'New client').click();

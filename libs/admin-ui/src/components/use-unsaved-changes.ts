@@ -104,14 +104,17 @@ export function useUnsavedDraft<Value>(saved: Value) {
   const [begun, setBegun] = useState<{ draft: Value; from: Value } | null>(null);
   const draft = begun?.draft ?? saved;
   const hasChanges = !isSame(draft, saved);
+  const from = hasChanges && begun ? begun.from : saved;
   useUnsavedChanges(hasChanges);
   return {
     draft,
-    setDraft: (next: Value) => setBegun({ draft: next, from: begun?.from ?? saved }),
+    setDraft: (next: Value) => setBegun({ draft: next, from }),
     discard: () => setBegun(null),
     keep: () => setBegun({ draft, from: saved }),
+    /** After `sent` was saved: keeps what was entered while it was under way. */
+    endEdit: (sent: Value) => setBegun((now) => (now && now.draft !== sent ? { draft: now.draft, from: sent } : null)),
     hasChanges,
-    isOutdated: hasChanges && begun !== null && !isSame(begun.from, saved),
+    isOutdated: !isSame(from, saved),
   };
 }
 
@@ -133,6 +136,9 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
       setBegun({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
     discard: () => setBegun(null),
     keep: () => setBegun({ entered: changedFields(draft, saved), from: saved }),
+    /** After `sent` was saved: keeps what was entered while it was under way. */
+    endEdit: (sent: Fields) =>
+      setBegun((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: sent }),
     hasChanges,
     isOutdated: !isSame(from, saved),
   };

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { Section } from '../../components/Section';
@@ -14,7 +15,7 @@ export function PasswordForm({ user }: { user: string }) {
   const errors = fieldErrors(change.error);
   const isRepeated = draft.password === draft.repeated;
   const edit = (part: Partial<typeof EMPTY>) => {
-    change.reset();
+    clearAnswer(change);
     setDraft({ ...draft, ...part });
   };
   const submit = (event: SubmitEvent) => {

@@ -1,6 +1,7 @@
 import { Button, Stack, Switch, TagsInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { changedFields } from '../../components/changed-fields';
 import { FieldsChangedMeanwhile } from '../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -16,7 +17,7 @@ const MOST_GROUPS = 32;
 export function AccountForm({ account: { name, groups, disabled } }: { account: Administrator }) {
   const saved = { groups, disabled };
   const fields = useUnsavedFields(saved);
-  const { draft, change, discard, hasChanges, isOutdated } = fields;
+  const { draft, change, endEdit, hasChanges, isOutdated } = fields;
   const { data: known = [] } = useGroups();
   const save = useUpdateAccount(name);
   const errors = fieldErrors(save.error);
@@ -24,7 +25,7 @@ export function AccountForm({ account: { name, groups, disabled } }: { account: 
     event.preventDefault();
     save.mutate(changedFields(draft, saved), {
       onSuccess: () => {
-        discard();
+        endEdit(draft);
         showDone(`${name} is saved.`);
       },
     });
@@ -43,7 +44,7 @@ export function AccountForm({ account: { name, groups, disabled } }: { account: 
             value={draft.groups}
             error={[...errors].find(([path]) => path.startsWith('groups'))?.[1]}
             onChange={(chosen) => {
-              save.reset();
+              clearAnswer(save);
               change({ groups: chosen.map((group) => group.trim()) });
             }}
           />

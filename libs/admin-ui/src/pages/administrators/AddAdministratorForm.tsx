@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
 import type { Role } from '../../api/session';
+import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { ROLE_OPTIONS } from './role-options';
@@ -31,7 +32,7 @@ export function AddAdministratorForm() {
           value={name}
           error={errors.get('name')}
           onChange={(event) => {
-            create.reset();
+            clearAnswer(create);
             setName(event.currentTarget.value.trim());
           }}
         />

@@ -1,3 +1,4 @@
+import { clearAnswer } from '../../components/clear-answer';
 import { OnlyFor } from '../../components/OnlyFor';
 import { EditableFor } from '../../components/EditableFor';
 import { Button } from '@mantine/core';
@@ -28,7 +29,7 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
     });
   };
   const dropDraft = () => {
-    save.reset();
+    clearAnswer(save);
     discard();
   };
   const askToReset = () =>
@@ -56,7 +57,7 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
               error={problem ?? (save.error && messageOf(save.error))}
               wrongEntries={wrongEntriesOf(save.error)}
               onChange={(next) => {
-                save.reset();
+                clearAnswer(save);
                 setDraft(next);
               }}
             />

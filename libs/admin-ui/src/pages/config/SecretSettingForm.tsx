@@ -1,3 +1,4 @@
+import { clearAnswer } from '../../components/clear-answer';
 import { OnlyFor } from '../../components/OnlyFor';
 import { EditableFor } from '../../components/EditableFor';
 import { Button, PasswordInput } from '@mantine/core';
@@ -27,7 +28,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
 
   const showNew = (key: string) => {
     discard();
-    save.reset();
+    clearAnswer(save);
     showOnce({
       title: 'Your new key',
       text: 'Copy it now: it cannot be shown again. Clients send it as a bearer token.',
@@ -89,7 +90,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
               error={problem ?? (save.error && messageOf(save.error))}
               inputWrapperOrder={['label', 'description', 'error', 'input']}
               onChange={(event) => {
-                save.reset();
+                clearAnswer(save);
                 setDraft(event.currentTarget.value);
               }}
             />
@@ -117,7 +118,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
                   <Button
                     variant="default"
                     onClick={() => {
-                      save.reset();
+                      clearAnswer(save);
                       discard();
                     }}
                   >

@@ -1,5 +1,6 @@
 import { Button, Checkbox, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Section } from '../../components/Section';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
@@ -21,7 +22,7 @@ export function EnterProgramForm() {
   const redirectUris = draft.addresses.split(/\s+/).filter((address) => address !== '');
   const isByDocument = draft.by === 'document';
   const edit = (part: Partial<typeof EMPTY>) => {
-    enter.reset();
+    clearAnswer(enter);
     setDraft({ ...draft, ...part });
   };
   const submit = (event: SubmitEvent) => {

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { showDone } from '../../components/notices';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
@@ -32,7 +33,7 @@ export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretForm
   const errors = fieldErrors(save.error);
   const present = secrets.find((secret) => secret.name === name);
   const touch = () => {
-    save.reset();
+    clearAnswer(save);
     setProblem(undefined);
   };
   const { hosts, skills }: Limits = { hosts: null, skills: null, ...present, ...limits };

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { type SubmitEvent, useEffect } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { changedFields } from '../../components/changed-fields';
 import { FieldsChangedMeanwhile } from '../../components/FieldsChangedMeanwhile';
 import { CopyButton } from '../../components/CopyButton';
@@ -42,7 +43,7 @@ export function ProviderForm({ provider, onHasChanges, onDone }: ProviderFormPro
   const errors = fieldErrors(save.error);
   const errorOf = (field: string) => [...errors].find(([path]) => path === field || path.startsWith(`${field}.`))?.[1];
   const change = (changed: Partial<ProviderDraft>) => {
-    save.reset();
+    clearAnswer(save);
     enter(changed);
   };
   const submit = (event: SubmitEvent) => {

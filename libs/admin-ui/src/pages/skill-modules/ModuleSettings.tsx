@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
 import { type SubmitEvent, useMemo, useState } from 'react';
 import { isOutdated as isRefused } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { Fields } from '../../components/arguments-form/Fields';
 import { ChangedMeanwhile } from '../../components/ChangedMeanwhile';
 import { confirm } from '../../components/confirm';
@@ -35,7 +36,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   const problems = useMemo(() => problemFinder(form)(draft), [form, draft]);
   const save = useGiveModuleSettings(name, version);
   const beginAnew = () => {
-    save.reset();
+    clearAnswer(save);
     discard();
     setRound((before) => before + 1);
   };

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../api/api-error';
+import { clearAnswer } from '../../components/clear-answer';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { useUnsavedChanges } from '../../components/use-unsaved-changes';
 import { useCreateWebhook } from './use-webhooks';
@@ -13,7 +14,7 @@ export function AddWebhookForm() {
   useUnsavedChanges((draft.name !== '' || draft.eventType !== '') && !create.isPending);
   const errors = fieldErrors(create.error);
   const change = (part: Partial<typeof EMPTY>) => {
-    create.reset();
+    clearAnswer(create);
     setDraft({ ...draft, ...part });
   };
   const submit = (event: SubmitEvent) => {

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
+import { clearAnswer } from '../../../components/clear-answer';
 import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
@@ -13,12 +14,12 @@ import { type Client, useUpdateClient } from '../use-clients';
 export function ClientForm({ client }: { client: Client }) {
   const saved = draftOf(client);
   const fields = useUnsavedFields(saved);
-  const { draft, change, discard, hasChanges, isOutdated } = fields;
+  const { draft, change, endEdit, hasChanges, isOutdated } = fields;
   const save = useUpdateClient(client.name);
   const errors = fieldErrors(save.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(toChange(draft, saved), { onSuccess: () => (discard(), showDone(`${client.name} is saved.`)) });
+    save.mutate(toChange(draft, saved), { onSuccess: () => (endEdit(draft), showDone(`${client.name} is saved.`)) });
   };
   return (
     <Section title="Change">
@@ -29,7 +30,7 @@ export function ClientForm({ client }: { client: Client }) {
             draft={draft}
             errors={errors}
             onChange={(changed) => {
-              save.reset();
+              clearAnswer(save);
               change(changed);
             }}
           />

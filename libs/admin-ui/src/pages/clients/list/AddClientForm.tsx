@@ -1,6 +1,7 @@
 import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/api-error';
+import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import { EMPTY_DRAFT, toBody, toChange } from '../client-draft';
@@ -32,7 +33,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
           value={name}
           error={errors.get('name')}
           onChange={(event) => {
-            create.reset();
+            clearAnswer(create);
             setName(event.currentTarget.value.trim());
           }}
         />
@@ -40,7 +41,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
           draft={draft}
           errors={errors}
           onChange={(changed) => {
-            create.reset();
+            clearAnswer(create);
             setDraft({ ...draft, ...changed });
           }}
         />

@@ -1,5 +1,6 @@
 import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
+import { clearAnswer } from '../../../components/clear-answer';
 import { changedFields } from '../../../components/changed-fields';
 import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -20,17 +21,17 @@ export function FeedForm({ feed }: { feed: Feed }) {
   const title = feed.title === publishedTitle ? '' : feed.title;
   const saved: FeedDraft = { title, minutes: feed.intervalMinutes ?? '' };
   const fields = useUnsavedFields(saved);
-  const { draft, change: enter, discard, hasChanges, isOutdated } = fields;
+  const { draft, change: enter, endEdit, hasChanges, isOutdated } = fields;
   const save = useChangeFeed(feed.id);
   const change = (changed: Partial<FeedDraft>) => {
-    save.reset();
+    clearAnswer(save);
     enter(changed);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(changedFields(toBody(draft), toBody(saved)), {
       onSuccess: () => {
-        discard();
+        endEdit(draft);
         showDone('The feed is saved.');
       },
     });

@@ -1,5 +1,6 @@
 import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { clearAnswer } from '../../../components/clear-answer';
 import { messageOf } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { useAddFeed } from '../use-feeds';
@@ -31,7 +32,7 @@ export function AddFeedForm() {
           value={url}
           error={add.error && messageOf(add.error)}
           onChange={(event) => {
-            add.reset();
+            clearAnswer(add);
             setUrl(event.currentTarget.value);
           }}
         />

@@ -16,7 +16,7 @@ import { EntryFields } from './EntryFields';
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
   const now = { content, importance, tags, expiresInDays: '' };
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(now);
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
   const days = readDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
   const submit = (event: SubmitEvent) => {
@@ -26,7 +26,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
       { ...changed, ...expiryOf(days) },
       {
         onSuccess: (saved) => {
-          discard();
+          endEdit(draft);
           showDone(savedText(saved));
         },
       },

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors } from '../../../api/api-error';
+import { clearAnswer } from '../../../components/clear-answer';
 import { confirm } from '../../../components/confirm';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
@@ -26,7 +27,7 @@ export default function NewPolicyPage() {
   useUnsavedChanges(isEdited);
 
   const begin = (wanted: string) => {
-    create.reset();
+    clearAnswer(create);
     setTemplate(wanted);
     setText(textOf(wanted));
   };
@@ -59,7 +60,7 @@ export default function NewPolicyPage() {
         isSaved={false}
         text={text}
         onChange={(next) => {
-          create.reset();
+          clearAnswer(create);
           setText(next);
         }}
         canSave={POLICY_NAME.test(name)}
@@ -80,7 +81,7 @@ export default function NewPolicyPage() {
                 nameError ?? (name !== '' && !POLICY_NAME.test(name) && 'Only lowercase letters, digits and dashes.')
               }
               onChange={(event) => {
-                create.reset();
+                clearAnswer(create);
                 setName(event.currentTarget.value.trim());
               }}
             />

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { isOutdated as isRefused } from '../../../api/api-error';
+import { clearAnswer } from '../../../components/clear-answer';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
@@ -10,10 +11,10 @@ import { PolicyEditor } from './PolicyEditor';
 /** Editor of a policy that there is. */
 export function SavedPolicyEditor({ policy }: { policy: Policy }) {
   const { name, policy: saved } = policy;
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const save = useSavePolicy(policy);
   const decide = (choice: () => void) => {
-    save.reset();
+    clearAnswer(save);
     choice();
   };
   return (
@@ -26,7 +27,10 @@ export function SavedPolicyEditor({ policy }: { policy: Policy }) {
       isSaving={save.isPending}
       onSave={() =>
         save.mutate(draft, {
-          onSuccess: ({ enabled }) => showDone(enabled ? `${name} is saved, and in force.` : `${name} is saved.`),
+          onSuccess: ({ enabled }) => {
+            endEdit(draft);
+            showDone(enabled ? `${name} is saved, and in force.` : `${name} is saved.`);
+          },
         })
       }
       below={

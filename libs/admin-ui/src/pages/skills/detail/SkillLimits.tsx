@@ -2,6 +2,7 @@ import { Button, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { useMay } from '../../../api/session';
+import { clearAnswer } from '../../../components/clear-answer';
 import { changedFields } from '../../../components/changed-fields';
 import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
@@ -20,7 +21,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
   const { name, timeoutMs, maxResultBytes } = skill;
   const saved: SkillLimitsBody = { timeoutMs, maxResultBytes };
   const fields = useUnsavedFields(saved);
-  const { draft, change, discard, hasChanges, isOutdated } = fields;
+  const { draft, change, endEdit, hasChanges, isOutdated } = fields;
   const save = useUpdateSkill(name);
   const may = useMay('admin');
   const errors = fieldErrors(save.error);
@@ -28,7 +29,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
     event.preventDefault();
     save.mutate(changedFields(draft, saved), {
       onSuccess: () => {
-        discard();
+        endEdit(draft);
         showDone(`The limits of ${name} are saved.`);
       },
     });
@@ -51,7 +52,7 @@ export function SkillLimits({ skill }: { skill: Skill }) {
                 value={draft[field] ?? ''}
                 error={errors.get(field)}
                 onChange={(value) => {
-                  save.reset();
+                  clearAnswer(save);
                   change({ [field]: value === '' ? null : Number(value) });
                 }}
               />

@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
@@ -29,7 +30,7 @@ export default function EditWorkflowPage() {
           cancelTo={shown}
           error={save.error}
           isSaving={save.isPending}
-          onEdit={save.reset}
+          onEdit={() => clearAnswer(save)}
           onSave={(definition) =>
             save.mutate(
               { definition, revision: workflow.revision },

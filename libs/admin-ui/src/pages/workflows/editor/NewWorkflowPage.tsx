@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
@@ -23,7 +24,7 @@ export default function NewWorkflowPage() {
         cancelTo="/workflows"
         error={create.error}
         isSaving={create.isPending}
-        onEdit={create.reset}
+        onEdit={() => clearAnswer(create)}
         onSave={(definition) =>
           create.mutate(definition, {
             onSuccess: ({ name, exampleEvent }) => {
