@@ -1,4 +1,4 @@
-/** The value that the bytes hold, or why they were refused. */
+/** The parsed value, or why the bytes were refused. */
 export type BoundedJson = { value: unknown } | { problem: 'not_json' | 'too_deep' };
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
@@ -22,7 +22,7 @@ export function parseBoundedJson(bytes: Uint8Array, maxDepth: number): BoundedJs
 
 /** Returns how deep arrays and objects are nested in a JSON text; stops counting above `enough`. */
 export function depthOf(bytes: Uint8Array, enough: number): number {
-  // So short a text cannot be that deep; most messages end here.
+  // A text this short cannot be that deep; most messages return here.
   if (bytes.length <= enough) return 0;
   let [depth, deepest] = [0, 0];
   for (let at = 0; at < bytes.length; at++) {
@@ -77,27 +77,27 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-// In JSON, NUL and half a character can only be written as escapes, which hardly any message has.
+// In JSON, NUL and lone surrogates can only be written as escapes, and hardly any message has them.
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** Returns whether a text in this JSON may hold characters that a database can't store. */
+/** Returns whether a string in this JSON may contain characters that a database can't store. */
 export function mayHoldUnstorable(json: Buffer): boolean {
   return json.includes('\\u') && UNSTORABLE_ESCAPE.test(json.toString('latin1'));
 }
 
-/** Returns whether both databases can store the text: it has neither NUL nor half a character (a lone surrogate). */
+/** Returns whether both databases can store the text: it has neither NUL nor a lone surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Returns the text without NUL, and with each half character replaced. */
+/** Returns the text without NUL, with U+FFFD for each lone surrogate. */
 export const storableText = (text: string): string =>
   isStorable(text) ? text : text.replace(/\0+/g, '').toWellFormed();
 
-/** Returns a JSON value in which all texts, including names of members, are storable. */
+/** Returns the JSON value with all strings, including member names, made storable. */
 export function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableValue);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([name, member]) => [storableText(name), storableValue(member)] as const);
-  // Unlike an assignment, `fromEntries` makes a member named __proto__ a member like any other.
+  // Unlike an assignment, `fromEntries` treats `__proto__` as an ordinary name.
   return Object.fromEntries(members);
 }
