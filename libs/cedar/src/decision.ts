@@ -2,16 +2,16 @@ import type { Entity, Environment } from './expression.js';
 import type { Policy } from './policy.js';
 import type { EntityUid } from './values.js';
 
-/** What a set of policies says of a request. */
+/** A policy set's decision on a request. */
 export interface Decision {
   allowed: boolean;
-  /** The policies that made the decision: those that forbid it, or else those that permit it. */
+  /** The policies that determined the decision: the matching forbids, or else the matching permits. */
   deciding: readonly Policy[];
-  /** Policies that could not be evaluated. Each guard among them makes the decision a denial. */
+  /** Policies that failed to evaluate. A failed guard denies the request. */
   failed: readonly Policy[];
 }
 
-/** The verdicts that are known so far. */
+/** The verdicts known so far. */
 interface Verdicts {
   permits: Policy[];
   forbids: Policy[];
@@ -19,18 +19,20 @@ interface Verdicts {
 }
 
 /**
- * What policies say of one principal, action and resource, as far as it is known without some attributes of the context.
+ * The policies for one principal, action and resource, evaluated as far as possible while some context attributes are unknown.
  */
 export class Slice {
   private constructor(
     private readonly known: Verdicts,
-    /** Those whose verdict depends on what is not known yet. */
+    /** Policies whose verdict depends on unknown attributes. */
     readonly open: readonly Policy[],
-    /** The decision, when nothing that is not known yet can change it. */
+    /** The decision if no unknown attribute can change it; else null. */
     readonly fixed: Decision | null,
   ) {}
 
-  /** @param isKnown whether what a policy reads, such as `context.hour`, has in `environment` the value that it will have */
+  /**
+   * @param isKnown returns whether an attribute that a policy reads, such as `context.hour`, has its final value in `environment`
+   */
   static of(policies: readonly Policy[], environment: Environment, isKnown: (read: string) => boolean): Slice {
     const known: Verdicts = { permits: [], forbids: [], failed: [] };
     const open: Policy[] = [];
@@ -41,7 +43,7 @@ export class Slice {
     return new Slice(known, open, isDenied(known) || open.length === 0 ? decisionOf(known) : null);
   }
 
-  /** Returns the decision for a request whose context is known. */
+  /** Decides a request with a complete context. */
   decide(environment: Environment): Decision {
     if (this.fixed) return this.fixed;
     const verdicts: Verdicts = {
@@ -53,7 +55,7 @@ export class Slice {
     return decisionOf(verdicts);
   }
 
-  /** Returns whether some request may be allowed, whatever is not known of the context in `environment`. */
+  /** Returns whether a request may be allowed for some values of the attributes that are unknown in `environment`. */
   mayAllow(environment: Environment, isKnown: (read: string) => boolean): boolean {
     if (this.fixed) return this.fixed.allowed;
     const now = Slice.of(this.open, environment, isKnown);
@@ -64,7 +66,7 @@ export class Slice {
 
 const isPermit = ({ effect }: Policy): boolean => effect === 'permit';
 
-// Cedar skips a policy that cannot be evaluated. Whoever chooses the arguments could switch off a guard like that.
+// Cedar skips a policy that fails to evaluate. A caller could choose arguments that switch off a guard this way.
 const isDenied = ({ forbids, failed }: Verdicts): boolean =>
   forbids.length > 0 || failed.some(({ isGuard }) => isGuard);
 
@@ -86,11 +88,11 @@ function decisionOf(verdicts: Verdicts): Decision {
   return { allowed: permits.length > 0, deciding: permits, failed };
 }
 
-/** Policies in the order in which a request narrows them down. */
+/** Filters policies by principal and action, then by resource. */
 export class PolicySet {
   constructor(readonly policies: readonly Policy[]) {}
 
-  /** Returns the policies that concern requests of a principal for an action. */
+  /** Returns the policies that apply to this principal and action. */
   narrow(principal: Entity, action: EntityUid): NarrowedPolicies {
     return new NarrowedPolicies(
       this.policies.filter((policy) => policy.concernsPrincipal(principal) && policy.concernsAction(action)),

@@ -13,15 +13,15 @@ import {
   type Value,
 } from './values.js';
 
-/** A principal or a resource, with what is known about it. */
+/** A principal or a resource, with its known attributes and groups. */
 export interface Entity {
   uid: EntityUid;
   attributes: CedarRecord;
-  /** Keys of all groups that it is in, directly or not. */
+  /** Keys of all groups that contain it, directly or indirectly. */
   ancestors: ReadonlySet<string>;
 }
 
-/** What a policy is evaluated for. */
+/** The input to a policy evaluation. */
 export interface Environment {
   principal: Entity;
   action: EntityUid;
@@ -31,7 +31,7 @@ export interface Environment {
 
 export type Evaluate = (environment: Environment) => Value;
 
-/** Thrown when a policy uses something that this evaluator does not have. */
+/** Thrown when a policy uses a feature that this evaluator lacks. */
 export class UnsupportedExpression extends Error {}
 
 /** Compiles an expression to a function. @throws UnsupportedExpression */
@@ -42,7 +42,7 @@ export function compileExpression(json: ExpressionJson): Evaluate {
   return compile(operand as Operand);
 }
 
-/** The operand of any operator: each has some of these. */
+/** The operand of any operator: each has some of these members. */
 interface Operand {
   left: ExpressionJson;
   right: ExpressionJson;
@@ -215,7 +215,7 @@ function entityOf({ principal, resource }: Environment, uid: EntityUid): Entity 
   return areEqual(uid, resource.uid) ? resource : undefined;
 }
 
-/** Returns the attributes of a record or an entity; undefined for an entity that is not known. */
+/** Returns the attributes of a record or an entity; undefined for an unknown entity. */
 function attributesOf(env: Environment, owner: Value): CedarRecord | undefined {
   if (owner instanceof EntityUid) return entityOf(env, owner)?.attributes;
   if (isRecord(owner)) return owner;

@@ -1,10 +1,10 @@
 import { type CedarRecord, CedarSet, Decimal, EvaluationError, type Value } from './values.js';
 
 const DEEPEST = 32;
-/** How many values one record may have converted, with all that is in it. */
+/** How many values, nested ones included, one record may convert. */
 const MOST_VALUES = 20_000;
 
-/** The parts of a JSON Schema that say which numbers may have a fraction. */
+/** The parts of a JSON Schema that decide which numbers may have a fraction. */
 export interface NumberSchema {
   readonly type?: unknown;
   readonly properties?: unknown;
@@ -12,8 +12,8 @@ export interface NumberSchema {
 }
 
 /**
- * JSON that a stranger sent, as a record. Attributes are converted when they are read, and a key never means anything but
- * the name of an attribute. Null counts as absent.
+ * Wraps untrusted JSON as a record. Attributes are converted when they are read, and keys have no special meaning. Null counts as
+ * absent.
  * @param schema numbers that it declares with `"type": "number"` become decimals, all others must be integers
  */
 export function jsonRecord(json: object, schema: NumberSchema = {}): CedarRecord {
@@ -48,7 +48,7 @@ const within = ({ depth, budget }: Place, schema: unknown): Place => ({
   budget,
 });
 
-/** @throws EvaluationError when it is no value of Cedar, or too much of it */
+/** @throws EvaluationError when it is not a Cedar value, or the record has converted too many */
 function toValue(json: unknown, place: Place): Value {
   if ((place.budget.left -= 1) < 0) throw new EvaluationError(`there are more than ${MOST_VALUES} values to compare`);
   if (place.depth > DEEPEST) throw new EvaluationError(`the value is nested deeper than ${DEEPEST} levels`);
@@ -73,6 +73,6 @@ const isDecimal = ({ type }: NumberSchema): boolean =>
 
 function toLong(number: number): number {
   if (!Number.isSafeInteger(number)) throw new EvaluationError(`${number} is no integer, or too large to be exact`);
-  // -0 is the same number as 0, but the two look different.
+  // -0 equals 0, but prints differently.
   return number === 0 ? 0 : number;
 }

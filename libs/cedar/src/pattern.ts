@@ -1,9 +1,9 @@
 import { EvaluationError } from './values.js';
 
-/** How many comparisons of characters one pattern may take. */
+/** How many character comparisons one pattern may take. */
 const MOST_COMPARISONS = 20_000_000;
 
-/** A pattern of `like`: texts that must appear in this order, with anything between them. */
+/** A `like` pattern: texts that must appear in this order, with anything between them. */
 export interface Pattern {
   readonly parts: readonly string[];
 }
@@ -18,7 +18,7 @@ export function toPattern(elements: readonly unknown[]): Pattern {
   return { parts };
 }
 
-/** Returns whether the whole text matches. @throws EvaluationError when it takes too long to find out */
+/** Returns whether the whole text matches. @throws EvaluationError when the match takes too many comparisons */
 export function matches({ parts }: Pattern, text: string): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();
@@ -31,7 +31,7 @@ export function matches({ parts }: Pattern, text: string): boolean {
     if ((left -= (end - at) * Math.max(part.length, 1)) < 0) {
       throw new EvaluationError(`a text of ${text.length} characters is too long for this pattern`);
     }
-    // The earliest place leaves the most room for the parts after it.
+    // The earliest match leaves the most room for the remaining parts.
     const found = part === '' ? at : text.indexOf(part, at);
     if (found < 0 || found + part.length > end) return false;
     at = found + part.length;

@@ -1,11 +1,11 @@
-/** Cedar's JSON format of policies, version 4 (docs.cedarpolicy.com, "JSON policy format"). */
+/** Cedar's JSON policy format, version 4 (docs.cedarpolicy.com, "JSON policy format"). */
 export interface PolicyJson {
   effect: 'permit' | 'forbid';
   principal: ScopeJson;
   action: ScopeJson;
   resource: ScopeJson;
   conditions: { kind: 'when' | 'unless'; body: ExpressionJson }[];
-  /** Null = an annotation without a text. */
+  /** Null = an annotation without a value. */
   annotations?: Record<string, string | null>;
 }
 
@@ -14,7 +14,7 @@ export interface EntityJson {
   id: string;
 }
 
-/** Which principals, actions or resources a policy is about. */
+/** The principals, actions or resources that a policy covers. */
 export interface ScopeJson {
   op: string;
   entity?: EntityReferenceJson;
@@ -25,7 +25,7 @@ export interface ScopeJson {
 
 export type EntityReferenceJson = EntityJson | { __entity: EntityJson };
 
-/** An object with one key, which names the operator. */
+/** An object with one key: the operator. */
 export type ExpressionJson = Readonly<Record<string, unknown>>;
 
 export const toEntityJson = (reference: EntityReferenceJson): EntityJson =>

@@ -2,36 +2,36 @@ import { compileExpression, type Entity, type Environment, type Evaluate } from 
 import { type ExpressionJson, type PolicyJson, type ScopeJson, toEntityJson } from './policy-json.js';
 import { EntityUid, EvaluationError } from './values.js';
 
-/** What evaluating one policy gives. Cedar: `true`, `false`, or an error. */
+/** The result of evaluating one policy. Cedar: `true`, `false`, or an error. */
 type Verdict = 'satisfied' | 'unsatisfied' | 'error';
 
-/** A policy as functions. */
+/** A compiled policy. */
 export interface Policy {
   readonly id: string;
-  /** The same for policies that say the same. */
+  /** Equal for policies with the same meaning. */
   readonly text: string;
   readonly effect: 'permit' | 'forbid';
-  /** Null = an annotation without a text. */
+  /** Null = an annotation without a value. */
   readonly annotations: Readonly<Record<string, string | null>>;
-  /** A request is denied when it cannot be evaluated. */
+  /** True when a failed evaluation denies the request. */
   readonly isGuard: boolean;
   /**
-   * What its conditions read of the context and the resource, such as `context.hour` and `resource.uri`. `*` in the place of
-   * the attribute stands for all.
+   * The context and resource attributes that its conditions read, such as `context.hour` and `resource.uri`. `context.*` and
+   * `resource.*` stand for all.
    */
   readonly reads: ReadonlySet<string>;
-  /** The one resource that its scope names; null when it is about others, too. */
+  /** The one resource that its scope names; null when it covers others, too. */
   readonly resource: EntityUid | null;
   concernsPrincipal(principal: Entity): boolean;
   concernsAction(action: EntityUid): boolean;
   concernsResource(resource: Entity): boolean;
-  /** Evaluates the conditions, for a request that the policy concerns. */
+  /** Evaluates the conditions for a request that the policy applies to. */
   evaluate(environment: Environment): Verdict;
 }
 
 /**
  * Compiles a policy from its JSON.
- * @param isGuard whether a request is denied when the policy cannot be evaluated, which Cedar would skip
+ * @param isGuard true when a failed evaluation denies the request; Cedar would skip the policy
  * @throws UnsupportedExpression
  */
 export function compilePolicy(id: string, json: PolicyJson, isGuard = json.effect === 'forbid'): Policy {
@@ -93,7 +93,7 @@ const membershipTest =
   ({ uid, ancestors }: Entity): boolean =>
     uid.key === key || ancestors.has(key);
 
-/** Actions are in no groups. */
+/** Actions have no groups. */
 function actionTest({ op, entity, entities }: ScopeJson): (action: EntityUid) => boolean {
   if (op === 'All') return () => true;
   const keys = new Set((entities ?? [entity]).map((reference) => uidOf(reference).key));
@@ -112,7 +112,7 @@ function readsOf({ conditions }: PolicyJson): Set<string> {
   return reads;
 }
 
-/** Collects what an expression reads of the context and the resource. */
+/** Collects the context and resource attributes that an expression reads. */
 function collectReads(json: unknown, reads: Set<string>): void {
   if (typeof json !== 'object' || json === null) return;
   if (Array.isArray(json)) {

@@ -1,30 +1,30 @@
-/** What an expression may be in this evaluator. Longs are safe integers: beyond them, evaluation fails. */
+/** The values of expressions in this evaluator. Longs are safe integers: beyond them, evaluation fails. */
 export type Value = boolean | number | string | EntityUid | Decimal | CedarSet | CedarRecord;
 
-/** Thrown when an expression has no value: a type does not fit, an attribute is missing, a number is too large. */
+/** Thrown when an expression has no value: wrong type, missing attribute, number out of range. */
 export class EvaluationError extends Error {}
 
-/** The name of an entity: its type and its id. */
+/** Identifies an entity by type and id. */
 export class EntityUid {
-  /** The same for equal names, and different for others. */
+  /** Equal exactly for equal names. */
   readonly key: string;
 
   constructor(
     readonly type: string,
     readonly id: string,
   ) {
-    // Names of types have no line breaks.
+    // Type names have no line breaks.
     this.key = `${type}\n${id}`;
   }
 }
 
 const DECIMAL = /^(-?)(\d{1,15})\.(\d{1,4})$/;
 
-/** A decimal number with at most four digits after the point, as a whole number of ten-thousandths. */
+/** A decimal number with at most four digits after the point, stored as a whole number of ten-thousandths. */
 export class Decimal {
   private constructor(readonly tenThousandths: number) {}
 
-  /** @throws EvaluationError when the text is no decimal number of Cedar */
+  /** @throws EvaluationError when the text is not a Cedar decimal */
   static parse(text: string): Decimal {
     const [, sign, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
     const magnitude = Number(`${whole}${fraction.padEnd(4, '0')}`);
@@ -46,7 +46,7 @@ export class Decimal {
   }
 }
 
-/** A set of values without order and repetition. */
+/** A set of values, without order or duplicates. */
 export class CedarSet {
   private constructor(private readonly values: ReadonlyMap<string, Value>) {}
 
@@ -86,7 +86,7 @@ export class CedarSet {
 /** Attributes by name. */
 export interface CedarRecord {
   has(name: string): boolean;
-  /** Returns undefined when there is no such attribute. @throws EvaluationError when its value is no value of Cedar */
+  /** Returns undefined when there is no such attribute. @throws EvaluationError when its value is not a Cedar value */
   get(name: string): Value | undefined;
   names(): Iterable<string>;
 }
@@ -106,7 +106,7 @@ export const isRecord = (value: Value): value is CedarRecord =>
   !(value instanceof Decimal) &&
   !(value instanceof CedarSet);
 
-/** Returns a text that is the same for equal values, and different for others. */
+/** Returns a text that is equal exactly for equal values. */
 function keyOf(value: Value): string {
   switch (typeof value) {
     case 'boolean':
@@ -134,7 +134,7 @@ function valueOf(record: CedarRecord, name: string): Value {
   return value;
 }
 
-/** Returns whether two values are equal. Values of different types never are. */
+/** Returns whether two values are equal. Values of different types are never equal. */
 export function areEqual(a: Value, b: Value): boolean {
   if (typeof a !== 'object' || typeof b !== 'object') return a === b;
   if (a instanceof EntityUid) return b instanceof EntityUid && a.type === b.type && a.id === b.id;
