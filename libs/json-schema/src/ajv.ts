@@ -1,16 +1,16 @@
 import formats from 'ajv-formats';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 
-/** Knows what a valid schema is, which takes long to compile; it never holds anything of a schema. */
+/** Validates schemas against the meta-schema, which is slow to compile. Keeps nothing of the schemas. */
 const rules = new Ajv2020({ strict: false, logger: false });
 
-/** What is wrong with a schema, and where in it, as a JSON Pointer. */
+/** An error in a schema, and its location as a JSON Pointer. */
 export interface InvalidPart {
   path: string;
   message: string;
 }
 
-/** Returns the first thing that is wrong with a schema by the rules of JSON Schema 2020-12; null when it is valid. */
+/** Returns the first violation of JSON Schema 2020-12; null when the schema is valid. */
 export function invalidPartOf(schema: object): InvalidPart | null {
   if (rules.validateSchema(schema) === true) return null;
   const [error] = rules.errors ?? [];
@@ -18,13 +18,16 @@ export function invalidPartOf(schema: object): InvalidPart | null {
 }
 
 /**
- * Returns what compiles one valid schema. Each gets one of its own: Ajv keeps all that it has compiled, and takes schemas
- * with the same `$id` for one.
+ * Returns a compiler for one valid schema. Each schema needs its own: Ajv keeps everything that it has compiled, and treats
+ * schemas with the same `$id` as one.
  */
 export const newAjv = (options: Options): Ajv2020 =>
   formats.default(new Ajv2020({ strict: false, logger: false, validateSchema: false, ...options }));
 
-/** Returns a schema without its dialect, because only one is known, and without what would make a check asynchronous. */
+/**
+ * Returns a schema without `$schema`, because only one dialect is supported, and without `$async`, which makes validation
+ * asynchronous.
+ */
 export function inOurDialect(schema: object): object {
   const { $schema: _dialect, $async: _async, ...plain } = schema as Record<string, unknown>;
   return plain;

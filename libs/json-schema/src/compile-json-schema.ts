@@ -2,9 +2,9 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { inOurDialect, invalidPartOf, newAjv } from './ajv.js';
 
 /**
- * Compiles a JSON Schema (2020-12) by itself.
- * @param allErrors whether the check continues after the first mistake
- * @throws Error when the schema is not valid, or refers to something outside of it
+ * Compiles a JSON Schema (2020-12) in isolation.
+ * @param allErrors true when validation continues after the first error
+ * @throws Error when the schema is not valid, or has a reference to another document
  */
 export function compileJsonSchema(schema: object, { allErrors }: { allErrors: boolean }): ValidateFunction {
   const ours = inOurDialect(schema);

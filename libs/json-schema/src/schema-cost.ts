@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 
-/** What a check takes long with that is not simply proportional to the data: patterns (formats are, too), recursion, pairs of items. */
+/** Keywords whose cost can grow faster than the data: patterns (formats use them, too), recursion, comparisons of item pairs. */
 const COSTLY = new Set([
   'patternProperties',
   'propertyNames',
@@ -14,20 +14,20 @@ const COSTLY = new Set([
   'unevaluatedProperties',
 ]);
 /**
- * Takes little time for any text: no groups, and one repetition at most, which is tried once, because the pattern is
- * anchored at its beginning. From anywhere, `\s+$` takes quadratic time for a text of spaces.
+ * Matches patterns that are fast on any text: no groups, and at most one repetition, which is tried once because the pattern is
+ * anchored at the start. Unanchored, `\s+$` takes quadratic time on a text of spaces.
  */
 const CHEAP_PATTERN = /^\^(?:[^\\^$*+?()[\]{}|]|\\.|[\^$])*(?:[*+?](?:[^\\^$*+?()[\]{}|]|\\.|\$)*)?$/;
-/** What follows a repetition may be compared at each place of a text. */
+/** The part after a repetition may be compared at each position of a text. */
 const LONGEST_CHEAP = 50;
-/** A schema with more values than this is not looked at any further. */
+/** Schemas with more values are not inspected further. */
 const MOST_VALUES = 2_000;
 
-/** Returns whether a regular expression is so simple that no text takes it long. */
+/** Returns whether a regular expression is simple enough to be fast on any text. */
 export const isCheapPattern = (pattern: string): boolean =>
   pattern.length <= LONGEST_CHEAP && CHEAP_PATTERN.test(pattern);
 
-/** Returns whether there may be small data that a check by this JSON Schema takes long with. */
+/** Returns whether validation by this JSON Schema may be slow even for small data. */
 export function mayTakeLong(schema: object): boolean {
   const waiting: unknown[] = [schema];
   for (let seen = 0; waiting.length > 0; seen++) {
@@ -47,8 +47,8 @@ const sandbox = createContext({ work: null });
 const script = new Script('work()');
 
 /**
- * Does pure, synchronous work on this thread, and stops it when it takes longer than a time; then returns undefined.
- * Takes a tenth of a millisecond more than the work.
+ * Runs pure, synchronous work on this thread; stops it and returns undefined when it exceeds the limit. The overhead is a tenth
+ * of a millisecond.
  */
 export function withinTime<T>(limitMs: number, work: () => T): T | undefined {
   const done: { result?: T } = {};

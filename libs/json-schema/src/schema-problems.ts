@@ -1,14 +1,14 @@
 import { inOurDialect, invalidPartOf, newAjv } from './ajv.js';
 
-/** What is wrong with a JSON Schema. */
+/** A problem of a JSON Schema. */
 export interface SchemaProblem {
-  /** Where in the schema, as a JSON Pointer. */
+  /** Location in the schema, as a JSON Pointer. */
   path: string;
   message: string;
   severity: 'error' | 'warning';
 }
 
-/** Returns what is wrong with a JSON Schema (2020-12): at most one error, or warnings about words that mean nothing. */
+/** Returns the problems of a JSON Schema (2020-12): at most one error, or warnings about unknown keywords. */
 export function problemsOfSchema(schema: object): SchemaProblem[] {
   const ours = inOurDialect(schema);
   const invalid = invalidPartOf(ours);
@@ -16,7 +16,7 @@ export function problemsOfSchema(schema: object): SchemaProblem[] {
   return [{ path: invalid.path, message: `is not valid JSON Schema: ${invalid.message}`, severity: 'error' }];
 }
 
-/** Returns what shows only when a schema is compiled: references that lead nowhere, invalid patterns, unknown words. */
+/** Returns problems that only compilation reveals: unresolved references, invalid patterns, unknown keywords. */
 function problemsOfUse(schema: object): SchemaProblem[] {
   const warnings: SchemaProblem[] = [];
   const warn = (text: string) => {
