@@ -1,24 +1,24 @@
 import { builtFile, startThread, ThreadPool } from '#thread-pool';
 import { PAGE_BYTES } from './node-sqlite.database.js';
 
-/** Does work while nobody changes the database. */
+/** Runs work while nobody changes the database. */
 export type Undisturbed = (work: () => Promise<unknown>) => Promise<void>;
 
 /**
- * Moves the log into the database in a thread of its own, because that means waiting for the disk. The thread starts when
- * there is something to move. SQLite begins the log anew only when all of it has been moved, which may never be so while
- * many changes follow each other: they wait for the last piece of a long log.
+ * Checkpoints the WAL in its own thread, because checkpoints wait for the disk. The thread starts on demand. SQLite restarts the
+ * WAL only once all of it has been checkpointed, which may never happen under steady writes: when the WAL is long, writers wait
+ * for the last part.
  */
 export class LogCheckpoints {
-  /** Answers with the number of pages that the log has. */
+  /** Responds with the number of pages in the WAL. */
   private readonly pool: ThreadPool<'move', number>;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> = Promise.resolve();
-  /** Whether another one follows the one that is running. */
+  /** True when another checkpoint follows the running one. */
   private isNextDue = false;
   private isClosed = false;
 
-  /** @param afterMs how long after a change the log is moved, with all changes until then */
+  /** @param afterMs how long after a change the next checkpoint starts; it includes all changes until then */
   constructor(
     path: string,
     private readonly afterMs: number,
@@ -29,19 +29,19 @@ export class LogCheckpoints {
     this.pool = new ThreadPool({ start: () => startThread(thread), isBackground: true });
   }
 
-  /** Has the log moved soon. Call it after a change. */
+  /** Schedules a checkpoint. Call it after a change. */
   due(): void {
     if (this.isClosed || this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
       if (this.isNextDue) return;
       this.isNextDue = true;
-      // What could not be moved is moved the next time.
+      // The next checkpoint moves whatever this one could not.
       this.moveAll().catch(() => undefined);
     }, this.afterMs).unref();
   }
 
-  /** Resolves when the log is not being moved. */
+  /** Resolves when no checkpoint is running. */
   async idle(): Promise<void> {
     await this.running;
   }
@@ -58,15 +58,15 @@ export class LogCheckpoints {
     await this.undisturbed(() => this.next());
   }
 
-  /** Resolves to the length of the log. */
+  /** Resolves to the number of pages in the WAL. */
   private next(): Promise<number> {
-    // The one that is running may have begun before the latest change.
+    // The running checkpoint may have started before the latest change.
     const moved = this.running.then(() => this.move());
     this.running = moved.catch(() => undefined);
     return moved;
   }
 
-  /** Resolves to the pages of the log when the thread has answered, or to 0 when it has failed: then the next one tries. */
+  /** Resolves to the number of pages in the WAL, or to 0 when the thread failed: the next checkpoint retries. */
   private move(): Promise<number> {
     this.isNextDue = false;
     return this.pool.run('move').catch(() => 0);

@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /**
- * Makes the operating system write the log of the database to the disk, so that acknowledged changes survive a power
- * cut. Runs outside the main thread; all calls during a running flush share the next one.
+ * Syncs the WAL to the disk, so that acknowledged changes survive a power cut. Runs outside the main thread; all calls during a
+ * running flush share the next one.
  */
 export class LogFlusher {
-  private running: Promise<void> | null = null; // null = none is running
-  private next: Promise<void> | null = null; // null = no call came during the running one
+  private running: Promise<void> | null = null; // null = no flush is running
+  private next: Promise<void> | null = null; // null = no call since the running flush started
   private file: FileHandle | null = null; // null = not open yet
 
   constructor(private readonly path: string) {}
 
-  /** Resolves when everything that is in the log now is on the disk. @throws Error of the file system */
+  /** Resolves when everything in the WAL now is on the disk. @throws Error of the file system */
   flush(): Promise<void> {
     if (this.running === null) return (this.running = this.sync().finally(() => (this.running = null)));
-    // The running flush may have begun before the latest write.
+    // The running flush may have started before the latest write.
     this.next ??= this.running
       .catch(() => undefined)
       .then(() => {
@@ -24,7 +24,7 @@ export class LogFlusher {
     return this.next;
   }
 
-  /** Closes the log file. Call it when the database is closed, because the next one may use another log file. */
+  /** Closes the WAL file. Call it when the database is closed, because the next database may use another WAL file. */
   async close(): Promise<void> {
     const { file } = this;
     this.file = null;
@@ -37,10 +37,7 @@ export class LogFlusher {
   }
 }
 
-/**
- * Opens the log; returns null when there is none: on some file systems SQLite keeps no log and writes to the disk
- * itself.
- */
+/** Opens the WAL; returns null when there is none: on some file systems SQLite keeps no WAL and syncs to the disk itself. */
 async function openIfThere(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r+');

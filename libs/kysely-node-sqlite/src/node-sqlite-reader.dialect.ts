@@ -17,8 +17,8 @@ import { ReaderThreads } from './reader-threads.js';
 const LIMIT_MS = 20_000;
 
 /**
- * A Kysely dialect that reads a SQLite file in threads of its own. It sees what is committed when a statement begins.
- * It knows no transactions and writes nothing.
+ * A read-only Kysely dialect that queries a SQLite file in separate threads. Each statement sees the data committed when it
+ * begins. Does not support transactions.
  */
 export class NodeSqliteReaderDialect implements Dialect {
   /** @param limitMs how long a statement may take */

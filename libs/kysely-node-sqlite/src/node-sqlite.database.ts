@@ -3,30 +3,30 @@ import type { QueryResult } from 'kysely';
 
 const CACHED_STATEMENTS = 256;
 /**
- * Half of what SQLite takes: a change writes a whole page of the table and of each of its indexes. A database that exists
- * keeps its own.
+ * Half of SQLite's default: a change writes a whole page of the table and of each of its indexes. Existing databases keep their
+ * page size.
  */
 export const PAGE_BYTES = 2_048;
-/** 64 MB: another thread moves the log into the database long before, without holding up this one. */
+/** 64 MB: another thread checkpoints the WAL long before, without blocking this one. */
 const LARGEST_LOG_PAGES = 67_108_864 / PAGE_BYTES;
 const READER_PATIENCE_MS = 5_000;
-/** Long reads go through much more of a database than writes do. */
+/** Long reads scan much more of a database than writes do. */
 const READER_CACHE_KIB = 32_768;
 
 interface Prepared {
   statement: StatementSync;
-  /** Whether it returns rows. */
+  /** True when it returns rows. */
   isReader: boolean;
 }
 
-/** One connection of node:sqlite. Its driver decides who uses it when. */
+/** One node:sqlite connection. The driver decides who uses it when. */
 export class NodeSqliteDatabase {
   private readonly db: DatabaseSync;
   private readonly statements = new Map<string, Prepared>();
 
   /**
-   * Opens the database. A locked file is an error at once: waiting for it here would block the whole process, unless a
-   * thread of its own only reads.
+   * Opens the database. A locked file is an error at once, because waiting here would block the whole process. Read-only
+   * connections wait: they have their own thread.
    * @param path a file, or `:memory:`
    */
   constructor(path: string, { readOnly = false } = {}) {
@@ -37,12 +37,12 @@ export class NodeSqliteDatabase {
       return;
     }
     try {
-      // Both before anything is written: a database whose pages cannot be moved keeps its size for ever.
+      // Both must be set before the first write: a database without auto-vacuum never shrinks.
       this.db.exec(`pragma page_size = ${PAGE_BYTES}; pragma auto_vacuum = incremental`);
       // Has no effect on an in-memory database. NORMAL is safe from corruption in WAL mode.
       this.db.exec('pragma journal_mode = wal; pragma synchronous = normal;');
       this.db.exec(`pragma wal_autocheckpoint = ${LARGEST_LOG_PAGES}`);
-      // What a statement would put back if it failed need not go through files.
+      // Rollback data of single statements need not go through files.
       this.db.exec('pragma temp_store = memory');
     } catch (error) {
       this.db.close();
@@ -63,7 +63,7 @@ export class NodeSqliteDatabase {
   }
 
   *iterate<Row>(sql: string, parameters: readonly unknown[]): Generator<Row> {
-    // Not cached: running a cached statement again would end an iteration that is still in progress.
+    // Not cached: re-running a cached statement would end an iteration in progress.
     for (const row of this.db.prepare(sql).iterate(...parameters.map(toSqlValue))) yield row as Row;
   }
 
@@ -72,7 +72,7 @@ export class NodeSqliteDatabase {
     try {
       if (this.db.isTransaction) this.db.exec('rollback');
     } catch {
-      // What counts is whether the transaction is still open.
+      // Only an open transaction counts as a failure.
     }
     return !this.db.isTransaction;
   }
@@ -86,10 +86,10 @@ export class NodeSqliteDatabase {
     const cached = this.statements.get(sql);
     if (cached) return cached;
     const statement = this.db.prepare(sql);
-    // A pragma may take many steps although it returns no rows, and `run` does only the first.
+    // A pragma may take many steps although it returns no rows, and `run` executes only the first.
     const prepared = { statement, isReader: statement.columns().length > 0 || PRAGMA.test(sql) };
-    // The last row id may be above 2^53 after any statement, because full-text indexes use such ids. Reading it as a
-    // number, node:sqlite would throw after it has run the statement.
+    // The last row id may exceed 2^53 after any statement, because full-text indexes use such ids. node:sqlite would read it as a
+    // number and throw after it has run the statement.
     if (!prepared.isReader) statement.setReadBigInts(true);
     if (this.statements.size >= CACHED_STATEMENTS) this.forgetOldest();
     this.statements.set(sql, prepared);
@@ -105,8 +105,8 @@ export class NodeSqliteDatabase {
 const PRAGMA = /^\s*pragma\b/i;
 
 /**
- * Converts a value to one that SQLite knows: booleans to 0 and 1, dates to ISO text, other objects to JSON text.
- * Otherwise node:sqlite would take a leading object for named parameters and silently store NULL.
+ * Converts a value to a SQLite type: booleans to 0 and 1, dates to ISO text, other objects to JSON text. Otherwise node:sqlite
+ * would take a leading object for named parameters and silently store NULL.
  */
 function toSqlValue(value: unknown): SQLInputValue {
   switch (typeof value) {

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { NodeSqliteDriver, type NodeSqliteOptions } from './node-sqlite.driver.js';
 
-/** A Kysely dialect for the SQLite built into Node. The first query opens the file, or `:memory:`. */
+/** A Kysely dialect for Node's built-in SQLite. The first query opens the file, or `:memory:`. */
 export class NodeSqliteDialect implements Dialect {
   private driver: NodeSqliteDriver | undefined;
 
@@ -23,7 +23,7 @@ export class NodeSqliteDialect implements Dialect {
     return (this.driver = new NodeSqliteDriver(this.path, this.options));
   }
 
-  /** Does what must be possible on a full disk, with the space in reserve if it is needed; everybody else waits meanwhile. */
+  /** Runs work that must succeed on a full disk, with the reserved space if needed. Everyone else waits meanwhile. */
   evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.driver ? this.driver.evenWhenFull(work) : work();
   }
@@ -47,7 +47,7 @@ class NodeSqliteAdapter extends SqliteAdapter {
     return true;
   }
 
-  /** There is only one connection, but the driver itself gives it to its users in turn. */
+  /** There is only one connection, but the driver shares it among its users in turn. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }

@@ -8,17 +8,17 @@ import { SpaceReserve } from './space-reserve.js';
 import { Turns } from './turns.js';
 
 export interface NodeSqliteOptions {
-  /** How long others wait for one that keeps its turn, and a statement while another process writes. */
+  /** How long users wait for another one that keeps its turn, and a statement while another process writes. */
   patienceMs?: number;
   /** How long a transaction may be idle before it is rolled back. */
   idleTransactionMs?: number;
-  /** Disk space kept in reserve, so that something can be deleted when the disk is full. 0 = none. */
+  /** Reserved disk space, so that rows can be deleted when the disk is full. 0 = none. */
   reserveBytes?: number;
-  /** Called with a description of each problem that should not occur and was corrected. */
+  /** Called with a description of each unexpected problem that was corrected. */
   onTrouble?: (trouble: string) => void;
-  /** How long after a change the log is moved into the database. */
+  /** How long after a change the WAL is checkpointed. */
   checkpointAfterMs?: number;
-  /** Makes the flusher that writes the log to the disk. */
+  /** Creates the flusher that syncs the WAL to the disk. */
   flusher?: (logPath: string) => LogFlusher;
 }
 
@@ -31,22 +31,22 @@ const DEFAULTS = {
   flusher: (logPath: string) => new LogFlusher(logPath),
 };
 const LOOK_EVERY_MS = 1_000;
-/** The pauses between two tries while another process writes. */
+/** The pauses between retries while another process writes. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
 const FREE_WITHIN = 'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size';
 const IN_MEMORY = ':memory:';
 const WRITING_READER = /^\s*(?:insert|update|delete|replace)\b/i;
 
 /**
- * Gives a single connection to its users in turn, each for one statement or one transaction. A turn never begins with
- * another user's transaction open: an abandoned transaction is rolled back, and when that fails, the connection is
- * closed and opened again. A change is acknowledged only when it is on the disk.
+ * Shares a single connection among its users in turn, each for one statement or one transaction. A turn never begins with another
+ * user's transaction open: the driver rolls back abandoned transactions, and when that fails, closes and reopens the connection.
+ * It acknowledges a change only once it is on the disk.
  */
 export class NodeSqliteDriver implements Driver {
   private readonly options: Required<NodeSqliteOptions>;
   private readonly turns: Turns<Lease>;
   private readonly urgent = new AsyncLocalStorage<UrgentWork>();
-  private urgentWork: UrgentWork | null = null; // what is going on in a turn that it holds as a whole
+  private urgentWork: UrgentWork | null = null; // the work that holds the connection exclusively, if any
   private readonly reserve: SpaceReserve | null;
   private readonly log: LogFlusher | null; // null = the database is in memory
   private readonly checkpoints: LogCheckpoints | null; // null = the database is in memory
@@ -88,9 +88,8 @@ export class NodeSqliteDriver implements Driver {
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
-    // Takes the write lock at once: a transaction that reads first and writes later would fail with SQLITE_BUSY,
-    // without
-    // waiting, when another process has written in between.
+    // Takes the write lock at once: a transaction that reads first and writes later would fail with SQLITE_BUSY, without waiting,
+    // when another process has written in between.
     await this.inTurn(lease, () => this.opened().execute('begin immediate', []));
     lease.isInTransaction = true;
   }
@@ -103,7 +102,7 @@ export class NodeSqliteDriver implements Driver {
     await this.flush();
   }
 
-  // Never fails, because the error to report is the earlier one.
+  // Never throws, because the earlier error is the one to report.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const lease = leaseOf(connection);
     lease.isInTransaction = false;
@@ -120,7 +119,7 @@ export class NodeSqliteDriver implements Driver {
     this.database = null;
   }
 
-  /** Runs a statement. @throws TransactionOver when its transaction was rolled back by SQLite or for being idle */
+  /** Runs a statement. @throws TransactionOver when SQLite rolled its transaction back, or it was idle too long */
   async run<Row>(lease: Lease, sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     const execute = () => this.opened().execute<Row>(sql, parameters);
     const result = await this.inTurn(lease, execute, /^\s*delete\b/i.test(sql));
@@ -137,7 +136,7 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  /** Does work in a turn of the lease. The turn ends afterwards, unless a transaction is open. */
+  /** Runs work in a turn of the lease. The turn ends afterwards, unless a transaction is open. */
   private async inTurn<Result>(lease: Lease, work: () => Result, isRemoval = false): Promise<Result> {
     await this.takeTurn(lease);
     try {
@@ -153,7 +152,7 @@ export class NodeSqliteDriver implements Driver {
     }
   }
 
-  /** Does work while nobody uses the connection. @throws SqliteBusy when its turn does not come in time */
+  /** Runs work while nobody uses the connection. @throws SqliteBusy when its turn does not come in time */
   private async undisturbed(work: () => Promise<unknown>): Promise<void> {
     const lease = new Lease(this);
     await this.turns.take(lease);
@@ -165,8 +164,8 @@ export class NodeSqliteDriver implements Driver {
   }
 
   /**
-   * Does what must be possible on a full disk: when hardly anything is free, or when it failed for that reason, with the
-   * disk space that is kept in reserve. Nobody else has a turn meanwhile, and nobody else takes that space.
+   * Runs work that must succeed on a full disk. Frees the reserved space when hardly any space is left, or when the work failed
+   * for lack of it. Nobody else has a turn meanwhile, so nobody else takes that space.
    */
   async evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
     const { reserve } = this;
@@ -191,7 +190,7 @@ export class NodeSqliteDriver implements Driver {
     return result.promise;
   }
 
-  /** Resolves when what was changed outlasts a power cut. */
+  /** Resolves when the changes survive a power cut. */
   private async flush(): Promise<void> {
     await this.log?.flush();
     this.checkpoints?.due();
@@ -223,7 +222,7 @@ export class NodeSqliteDriver implements Driver {
     return this.turnsOf(lease).holder === lease;
   }
 
-  /** Tries again while another process writes. Gives other users turns in between, because they may only read. */
+  /** Retries while another process writes. Gives other users turns in between, because they may only read. */
   private async patiently<Result>(lease: Lease | null, work: () => Result): Promise<Result> {
     const deadline = performance.now() + this.options.patienceMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -255,16 +254,16 @@ export class NodeSqliteDriver implements Driver {
     reserve.refill(bytes);
   }
 
-  /** Moves the log into the database, which frees the disk space of the log. */
+  /** Checkpoints the WAL, which frees its disk space. */
   private shrinkLog(): void {
     try {
       this.opened().execute('pragma wal_checkpoint(truncate)', []);
     } catch {
-      // There is not even room for that: the log stays as it is, and nothing is lost.
+      // The disk is too full even for that: the WAL stays as it is, and nothing is lost.
     }
   }
 
-  /** Rolls back a transaction that has been idle too long: it may never end, and everybody else would wait for it. */
+  /** Rolls back a transaction that has been idle too long: it may never end, and everyone else would wait for it. */
   private endIdleTransaction(): void {
     const lease = this.urgentWork ? this.urgentWork.turns.holder : this.turns.holder;
     const { idleTransactionMs } = this.options;
@@ -293,13 +292,13 @@ export class NodeSqliteDriver implements Driver {
   }
 }
 
-/** Work that may use the space that is kept in reserve. */
+/** Work that may use the reserved space. */
 interface UrgentWork {
   /** The turns within its own turn. */
   turns: Turns<Lease>;
 }
 
-/** The connection as one user holds it. */
+/** One user's hold on the connection. */
 class Lease implements DatabaseConnection {
   isInTransaction = false;
   lastUsedMs = performance.now();

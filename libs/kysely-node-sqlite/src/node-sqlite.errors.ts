@@ -13,7 +13,7 @@ export class SqliteBusy extends Error {
   }
 }
 
-/** Thrown when a statement that reads in another thread does not end, or its thread does. */
+/** Thrown when a statement in a reader thread does not end, or its thread fails. */
 export class ReadGivenUp extends Error {
   readonly code = 'ERR_SQLITE_ERROR';
   readonly errcode = INTERRUPTED;
@@ -23,9 +23,7 @@ export class ReadGivenUp extends Error {
   }
 }
 
-/**
- * Thrown by each further statement of a transaction that has ended, because it must not run outside the transaction.
- */
+/** Thrown by each further statement of a transaction that has ended, because it must not run outside the transaction. */
 export class TransactionOver extends Error {}
 
 export const isBusy = (error: unknown): boolean => resultCodeOf(error) === BUSY;

@@ -1,6 +1,6 @@
 /**
- * Puts the bytes of rows into one piece, which is sent to another thread without a copy; returns null when they have
- * none. In the rows, where they are in the piece takes their place: `[start, end]`.
+ * Packs the binary columns of rows into one array, which can be sent to another thread without a copy; returns null when they
+ * have none. Replaces each value in the rows by its position in the array: `[start, end]`.
  */
 export function packBytes(rows: readonly Record<string, unknown>[]): Uint8Array<ArrayBuffer> | null {
   const parts: Uint8Array[] = [];
@@ -23,11 +23,11 @@ export function packBytes(rows: readonly Record<string, unknown>[]): Uint8Array<
   return bytes;
 }
 
-/** Puts the bytes back into the rows. Changes the rows. */
+/** Restores the binary columns of the rows, in place. */
 export function unpackBytes(rows: readonly Record<string, unknown>[], bytes: Uint8Array<ArrayBuffer>): void {
   for (const row of rows) {
     for (const column in row) {
-      const value = row[column]; // no other value of SQLite is an array
+      const value = row[column]; // SQLite has no other array values
       if (Array.isArray(value)) row[column] = bytes.subarray(...(value as [number, number]));
     }
   }

@@ -11,7 +11,7 @@ type Row = Record<string, unknown>;
 
 interface ReadRows {
   rows: Row[];
-  /** The bytes that belong into the rows; null = none. */
+  /** The binary columns of the rows; null = none. */
   bytes: Uint8Array<ArrayBuffer> | null;
 }
 
@@ -25,16 +25,16 @@ const THREADS = 2;
 const HEAP_MEGABYTES = 256;
 
 /**
- * Threads that read a database file, each on a read-only connection of its own. A statement may be long: it holds up
- * neither the main thread nor, in the log mode of SQLite, those who write.
+ * Threads that read a database file, each over its own read-only connection. A long statement blocks neither the main thread nor,
+ * in WAL mode, writers.
  */
 export class ReaderThreads {
   private readonly pool: ThreadPool<ReadRequest, ReadAnswer>;
   private readonly watch: Watch;
 
   /**
-   * @param limitMs how long a statement may take; then its caller gets an error and another thread takes the place of
-   *   its own, which ends with the statement: SQLite cannot be interrupted in it
+   * @param limitMs how long a statement may take; then its caller gets an error and another thread takes over. The old thread
+   * ends with the statement, because SQLite cannot be interrupted in it
    */
   constructor(path: string, limitMs: number) {
     const file = builtFile('reader.worker.js', import.meta.url);
@@ -47,8 +47,8 @@ export class ReaderThreads {
   }
 
   /**
-   * Returns the rows of a statement that only reads.
-   * @param signal drops the statement as long as it waits for a thread
+   * Returns the rows of a read-only statement.
+   * @param signal drops the statement while it waits for a thread
    * @throws ReadGivenUp, the reason of the signal, and the errors of SQLite
    */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {

@@ -3,7 +3,7 @@ import { NodeSqliteDatabase } from './node-sqlite.database.js';
 import { packBytes } from './packed-bytes.js';
 import type { ReadAnswer, ReadRequest } from './reader-threads.js';
 
-// A thread that reads the database on a connection of its own, one statement after the other.
+// A thread that reads the database over its own connection, one statement at a time.
 const database = new NodeSqliteDatabase((workerData as { path: string }).path, { readOnly: true });
 
 parentPort?.on('message', ({ sql, parameters }: ReadRequest) => {

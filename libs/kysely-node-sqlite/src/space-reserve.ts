@@ -1,12 +1,12 @@
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Free space required to make a whole reserve, as a multiple of its size: the database needs room, too. */
+/** Free space required to create a full reserve, as a multiple of its size: the database needs room, too. */
 const ROOM_FACTOR = 4;
-/** The part of its size below which free space is too little to write something small. */
+/** Fraction of the reserve size below which free space does not suffice for small writes. */
 const LITTLE = 1 / 4;
 
-/** Keeps a file that takes up disk space, which is freed when the disk is full. */
+/** Occupies disk space with a file, and deletes it when the disk is full. */
 export class SpaceReserve {
   private isWhole = false;
 
@@ -15,14 +15,14 @@ export class SpaceReserve {
     private readonly bytes: number,
   ) {}
 
-  /** Whether so little is free that something small may not be written any more. */
+  /** True when so little space is free that even small writes may fail. */
   get isNeeded(): boolean {
     const isNeeded = this.freeBytes() < LITTLE * this.bytes;
     if (!isNeeded && !this.isWhole) this.fill();
     return isNeeded;
   }
 
-  /** Makes the whole file while there is much room; otherwise leaves what there is. */
+  /** Creates the full reserve if there is enough room; otherwise leaves it as it is. */
   fill(): void {
     const made = statSync(this.path, { throwIfNoEntry: false })?.size ?? 0;
     if (made < this.bytes && this.freeBytes() + made < ROOM_FACTOR * this.bytes) return;
@@ -31,8 +31,8 @@ export class SpaceReserve {
   }
 
   /**
-   * Makes the file again, as large as the disk permits.
-   * @param usable bytes that are free within the database: about as many stay free for the log of changes that use them
+   * Recreates the file, as large as the disk permits.
+   * @param usable free bytes within the database: about as many stay free on the disk for the WAL of changes that use them
    */
   refill(usable: number): void {
     const bytes = this.freeBytes() - Math.min(usable, LITTLE * this.bytes);
@@ -48,7 +48,7 @@ export class SpaceReserve {
     try {
       if (bytes > 0) writeFileSync(this.path, Buffer.alloc(bytes), { mode: 0o600 });
     } catch {
-      // A file that was written only in part is of no use.
+      // A partly written file is useless.
       this.empty();
     }
   }

@@ -5,16 +5,13 @@ interface Waiting<User> {
   begin: () => void;
 }
 
-/**
- * Gives a single resource to one user at a time, in the order in which they asked. Other work of the process is done
- * between the turns of two users.
- */
+/** Gives a resource to one user at a time, first come, first served. Yields to the event loop between two users. */
 export class Turns<User extends object> {
   private current: User | null = null;
   private heldSinceMs = 0;
   private readonly waiting: Waiting<User>[] = [];
 
-  /** @param patienceMs how long others wait for a user that keeps the turn */
+  /** @param patienceMs how long users wait for another one that keeps its turn */
   constructor(private readonly patienceMs: number) {}
 
   get holder(): User | null {
@@ -22,8 +19,8 @@ export class Turns<User extends object> {
   }
 
   /**
-   * Resolves when it is this user's turn, however many are before it.
-   * @throws SqliteBusy when another user keeps the turn for too long meanwhile
+   * Resolves when it is this user's turn, however many are queued before it.
+   * @throws SqliteBusy when another user keeps its turn for too long meanwhile
    */
   take(user: User): Promise<void> {
     if (this.current === null) {
@@ -43,7 +40,7 @@ export class Turns<User extends object> {
     });
   }
 
-  /** Ends the turn of this user; does nothing when another user has the turn. */
+  /** Ends this user's turn; does nothing when another user has the turn. */
   give(user: User): void {
     if (this.current !== user) return;
     const next = this.waiting.shift();
