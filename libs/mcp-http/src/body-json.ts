@@ -4,7 +4,7 @@ import type { EndpointLimits } from './endpoint-options.js';
 export interface JsonBody {
   value: unknown;
   bytes: number;
-  /** Whether no text in it has a character that databases refuse. */
+  /** True when every string in it has only characters that databases store. */
   isStorable: boolean;
 }
 
@@ -12,7 +12,7 @@ export type ParsedBody = JsonBody | { problem: 'too_deep' | 'too_many_values' | 
 
 export type JsonLimits = Pick<EndpointLimits, 'maxJsonDepth' | 'maxJsonValues'>;
 
-/** Parses the JSON that came in these chunks. */
+/** Parses the JSON body in these chunks. */
 export function parsedBody(chunks: readonly Uint8Array[], { maxJsonDepth, maxJsonValues }: JsonLimits): ParsedBody {
   const [first] = chunks;
   if (!first) return { problem: 'not_json' };
@@ -23,6 +23,6 @@ export function parsedBody(chunks: readonly Uint8Array[], { maxJsonDepth, maxJso
   return { value: json.value, bytes: bytes.byteLength, isStorable: !mayHoldUnstorable(bytes) };
 }
 
-/** What comes from another thread is no Buffer any more. */
+/** Buffers from another thread arrive as plain Uint8Arrays. */
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

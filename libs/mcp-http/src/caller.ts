@@ -3,14 +3,14 @@ import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import { InFlight } from './in-flight.js';
 import { isObject } from './json-rpc.js';
 
-/** Who is calling: whatever the host's guard found out, at least a name. */
+/** The authenticated caller, as the host's guard identifies it: at least a name. */
 export interface Caller {
   readonly name: string;
-  /** With which of its keys: a text that tells the keys of a caller apart; null or absent when it has only one. */
+  /** The key that the caller used, if it has several; null or absent when it has only one. */
   readonly origin?: { readonly key: string | null };
 }
 
-/** Whose requests, streams and sessions end: those of a caller, or only those of one of its keys. */
+/** Whose requests, streams and sessions to end: all of a caller's, or only those of one key. */
 export interface CutOff {
   readonly client: string;
   readonly key?: string | undefined; // undefined = all of its keys
@@ -19,7 +19,7 @@ export interface CutOff {
 /** Returns the key of a caller that has several; null when it has only one. */
 export const keyOf = (caller: Caller): string | null => caller.origin?.key ?? null;
 
-/** Returns whether a caller, with the key that it came with, is to be cut off. */
+/** Returns whether a cut-off covers this caller and its key. */
 export const isCutOff = (caller: Caller, { client, key }: CutOff): boolean =>
   caller.name === client && (key === undefined || keyOf(caller) === key);
 
@@ -30,7 +30,7 @@ export interface Program {
   readonly protocolVersion: string;
 }
 
-/** A stream that is open in this process, over which the service tells a program of changes. */
+/** A stream, open in this process, over which the service notifies a program of changes. */
 export interface OpenStream {
   /** Name of the caller that opened it. */
   caller: string;
@@ -38,13 +38,13 @@ export interface OpenStream {
   sessionId: string | null; // null = a `subscriptions/listen` stream, which has no session
 }
 
-/** What the endpoint finds out about a request beyond its caller. */
+/** What the endpoint knows about a request beyond its caller. */
 export interface RequestSource {
   program: Program;
   sessionId: string | null; // null = the protocol version has no sessions
 }
 
-/** Returns the form in which the SDK carries a caller to the request handlers. */
+/** Converts a caller to the SDK's form, which request handlers receive. */
 export const authInfoOf = (caller: Caller): AuthInfo => ({
   token: '',
   clientId: caller.name,
@@ -59,7 +59,7 @@ export function callerOf<C extends Caller>(ctx: ServerContext): C {
   return caller as C;
 }
 
-/** Returns the instructions for whoever sends a request; undefined outside a request, or when all get the same. */
+/** Returns the instructions for the sender of a request; undefined outside a request, or when all get the same. */
 export const instructionsBy =
   <C extends Caller>(protocol: { instructionsFor?(caller: C): string }) =>
   (ctx: ServerContext): string | undefined => {
@@ -67,10 +67,10 @@ export const instructionsBy =
     return caller && protocol.instructionsFor?.(caller);
   };
 
-/** Programs choose these texts: this much is enough to tell them apart. */
+/** Programs choose these texts: this length is enough to distinguish them. */
 const LONGEST = 200;
 
-/** @param clientInfo what came as `clientInfo`; anything that is no text counts as unknown */
+/** @param clientInfo the `clientInfo` received; non-text members count as unknown */
 export function toProgram(clientInfo: unknown, protocolVersion: string): Program {
   const { name, version } = isObject(clientInfo) ? clientInfo : {};
   return {
@@ -80,12 +80,12 @@ export function toProgram(clientInfo: unknown, protocolVersion: string): Program
   };
 }
 
-// Programs are remembered, and what `slice` returns would keep the whole text in memory: hence the copy.
+// Programs are cached, and a slice would keep the whole text in memory: hence the copy.
 const cut = (text: string): string => (text.length <= LONGEST ? text : Buffer.from(text.slice(0, LONGEST)).toString());
 
 /**
- * The requests that were authenticated and have not yet become a call or a stream: their body arrives, or their session is
- * read. What they would begin must not begin once their key has ended.
+ * The authenticated requests that are not yet a call or a stream: their body is arriving, or their session is being read. They
+ * must not start a call or a stream after their key has been revoked.
  */
 export class RequestsInProgress {
   private readonly begun = new InFlight<{ res: ServerResponse; caller: Caller }>();
@@ -95,7 +95,7 @@ export class RequestsInProgress {
     return this.begun.size;
   }
 
-  /** Returns the number under which the request ends. */
+  /** Returns the number to pass to `end`. */
   begin(res: ServerResponse, caller: Caller): number {
     return this.begun.add({ res, caller });
   }
@@ -108,7 +108,7 @@ export class RequestsInProgress {
     for (const { item } of this.begun) if (isCutOff(item.caller, whose)) this.ended.add(item.res);
   }
 
-  /** Returns whether the key of a request has ended since it came in. */
+  /** Returns whether the key of a request has been revoked since it arrived. */
   isCutOff(res: ServerResponse): boolean {
     return this.ended.has(res);
   }

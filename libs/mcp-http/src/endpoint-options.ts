@@ -5,47 +5,47 @@ import type { EndpointStorage } from './storage.js';
 
 /** The resources that a session watches. */
 export interface ResourceSubscriptions {
-  /** Resolves when it is saved. @throws ProtocolError when the session watches as many as it may */
+  /** Resolves when it is saved. @throws ProtocolError when the session has reached its limit */
   add(uri: string): Promise<void>;
   /** Resolves when it is saved. */
   remove(uri: string): Promise<void>;
 }
 
-/** The MCP server as its clients see it, whatever the transport: the same for both eras. */
+/** The MCP server, independent of the transport: the same for both eras. */
 export interface EndpointProtocol<C extends Caller> {
   readonly serverInfo: Implementation;
   /** Capabilities, instructions, cache hints, verification of `requestState`. */
   readonly serverOptions: ServerOptions;
-  /** Returns the instructions for one caller; without it, all get those of `serverOptions`. It must be quick. */
+  /** Returns the instructions for one caller; without it, all get those of `serverOptions`. Must be fast. */
   instructionsFor?(caller: C): string;
   /**
-   * Registers the request handlers at the server of 2026-07-28, or at that of a session. In a session, each method that the
-   * SDK does not handle itself is asked for when it comes first: a handler costs memory, and most clients use few of them.
-   * @param subscriptions the resources that the session watches; null for 2026-07-28, where clients send
-   * `subscriptions/listen`, which the endpoint serves
+   * Registers the request handlers on the server of 2026-07-28, or on that of a session. In a session, each method that the SDK
+   * does not handle itself is registered on first use: a handler costs memory, and most clients use few of them.
+   * @param subscriptions the resources that the session watches; null for 2026-07-28, where clients send `subscriptions/listen`,
+   * which the endpoint serves
    * @param method the method that a session needs; others need not be registered
    */
   register(server: Server, subscriptions: ResourceSubscriptions | null, method?: string): void;
   /** Returns the `x-mcp-header` parameters of a tool's input schema. */
   headerParameters(toolName: string): readonly HeaderParameter[];
-  /** Returns whether this caller may be told of changes to the resource. */
+  /** Returns whether this caller may be notified of changes to the resource. */
   mayWatch(caller: C, uri: string): boolean;
   /**
-   * Returns the URI by which a resource is known: the same for all ways to write its URI, and for all views that change with
-   * it. Who watches one of them is told when any of them is reported to have changed. It must be quick.
+   * Returns the canonical URI of a resource: the same for all spellings of its URI, and for all views that change with it.
+   * Watchers of any of them are notified when any of them changes. Must be fast.
    */
   canonicalUri(uri: string): string;
   /** The tasks that clients of 2026-07-28 may follow; null when the server has none. */
   readonly tasks: TaskSource<C> | null;
 }
 
-/** The work that continues after the answer to the call that began it. */
+/** Work that continues after the response to the call that started it. */
 export interface TaskSource<C extends Caller> {
-  /** Returns the whole task, as `tasks/get` has it; null when this caller has no such task. */
+  /** Returns the whole task, in the form of `tasks/get`; null when this caller has no such task. */
   find(caller: C, taskId: string): Promise<object | null>;
 }
 
-/** What one client may have at once; null = as much as every key. */
+/** The limits of one client; null = the limit for every key applies. */
 export interface ClientQuota {
   readonly calls: number | null;
   readonly streams: number | null;
@@ -56,29 +56,26 @@ export interface EndpointOptions<C extends Caller> {
   protocol: EndpointProtocol<C>;
   storage: EndpointStorage;
   limits(): EndpointLimits;
-  /** Returns the limits that a client has of its own; without it, no client has any. It must be quick. */
+  /** Returns a client's own limits; without it, no client has any. Must be fast. */
   quotaOf?: (client: string) => ClientQuota;
-  /**
-   * Returns how large the results of a tool may be when it has a limit of its own, which its results fit already; else null.
-   * It must be quick.
-   */
+  /** Returns the result size limit of a tool that has its own, which its results already fit; else null. Must be fast. */
   resultLimitOf?: (tool: string) => number | null;
-  /** Returns the caller as handlers see it: with what the endpoint found out about the request. It must be quick. */
+  /** Returns the caller for the handlers, extended by what the endpoint knows about the request. Must be fast. */
   identify?: (caller: C, source: RequestSource) => C;
-  /** Is told of each request that is served and of the program that sent it. It must be quick. */
+  /** Called for each request served, with the program that sent it. Must be fast. */
   onRequest?: (caller: C, program: Program) => void;
   onError: (error: Error) => void;
-  /** Is told when the storage failed. The endpoint continues; what could not be kept may be missing later. */
+  /** Called when the storage fails. The endpoint continues; data that could not be saved may be missing later. */
   onStorageError: (error: unknown) => void;
   timing?: Partial<EndpointTiming>;
 }
 
-/** What may change while the endpoint runs: it is read again for each request. */
+/** Limits that may change while the endpoint runs: they are read for each request. */
 export interface EndpointLimits extends FixedLimits {
   maxBodyBytes: number;
   sessionIdleMs: number;
   allowedOrigins: readonly string[];
-  /** Host names that are accepted besides loopback. Null: every Host is accepted, because the service is on the network. */
+  /** Host names accepted besides loopback. Null = every Host is accepted, because the service is on the network. */
   allowedHosts: readonly string[] | null;
   maxSessions: number;
   maxSessionsPerKey: number;
@@ -89,30 +86,30 @@ export interface EndpointLimits extends FixedLimits {
   maxResultBytes: number;
 }
 
-/** Limits that one deployment has no reason to change. */
+/** Limits that a deployment has no reason to change. */
 interface FixedLimits {
   maxJsonDepth: number;
-  /** In a body, arrays and objects included: what is done with each of many holds the process. */
+  /** In a body, arrays and objects included: processing very many blocks the process. */
   maxJsonValues: number;
-  /** Members of `params`, and of `arguments` and `_meta` in it. */
+  /** Members of `params`, and of its `arguments` and `_meta`. */
   maxArguments: number;
-  /** Of the bodies of all requests together, while they are served. */
+  /** Of all request bodies together, while they are being processed. */
   maxIncomingBytes: number;
   maxBatchEntries: number;
-  /** Of the params of `initialize`, which a session keeps. */
+  /** Of the params of `initialize`, which are stored with the session. */
   maxInitializeBytes: number;
-  /** Of JSON-RPC ids, of the names of methods and tools, of progress tokens. */
+  /** Of JSON-RPC ids, method and tool names, progress tokens. */
   maxIdLength: number;
   /** Of URIs and cursors. */
   maxUriLength: number;
-  /** How many URIs one session or stream may watch, and how long they may be together. */
+  /** How many URIs one session or stream may watch, and their total length. */
   maxSubscriptions: number;
   maxSubscriptionBytes: number;
-  /** How many requests may wait on one connection until the answers to those before are written. */
+  /** How many requests may wait on one connection until earlier responses are written. */
   maxPipelinedRequests: number;
   maxUnreadBytes: number;
   maxUnreadBytesPerConnection: number;
-  /** How long an answer may stay unread, in addition to the time that its size takes. */
+  /** How long a response may stay unread, in addition to the time that its size takes. */
   unreadTimeoutMs: number;
 }
 
@@ -134,46 +131,46 @@ export const FIXED_LIMITS: FixedLimits = {
 };
 
 export interface EndpointTiming {
-  /** A call that runs longer gets its headers and keep-alives, so that no proxy gives up on it. */
+  /** A call that runs longer gets its headers and keep-alives early, so that no proxy times out. */
   slowAfterMs: number;
-  /** How long a call continues after its connection broke, when the client may resume it. */
+  /** How long a resumable call continues after its connection broke. */
   resumeWithinMs: number;
-  /** How long a client is told to wait before it comes back for the answer of a call that let go of its connection. */
+  /** The `retry` value for a client whose call released its connection. */
   retryMs: number;
-  /** How often a process looks for what another one wrote to a response stream that a client follows here. */
+  /** How often a process polls for what another one wrote to a response stream that a client follows here. */
   followEveryMs: number;
-  /** How long a process that answers believes that another one has the stream of the session, before it looks again. */
+  /** How long a process assumes that another one has the session's stream, before it checks again. */
   lookElsewhereEveryMs: number;
   /**
-   * How long a client is told to wait, at least, before it opens a stream again that ended or broke. Each stream is told up to
-   * half as long again, so that not all come back at once.
+   * The minimum `retry` value for streams that end or break. Each stream gets up to half as much more, so that clients do not all
+   * reconnect at once.
    */
   streamRetryMs: number;
-  /** How long a message waits until it is recorded for a client that may resume; then it is sent unrecorded. */
+  /** How long to wait for a message to be recorded for a resumable stream; after that it is sent unrecorded. */
   journalWithinMs: number;
-  /** How long a client that resumes waits until what it missed is read; then it is told to come back. */
+  /** How long a resuming client waits for its missed messages to be read; after that it is asked to reconnect later. */
   readWithinMs: number;
   keepAliveMs: number;
-  /** How long an unused session stays in memory; after that it is only a row. */
+  /** How long an unused session stays in memory; after that it exists only as a row. */
   warmMs: number;
-  /** How many sessions may be in memory. Beyond that, the one goes that was unused for longest. */
+  /** How many sessions may be in memory. Beyond that, the least recently used one is evicted. */
   mostWarm: number;
-  /** How long calls in flight may continue when the endpoint closes. */
+  /** How long in-flight calls may continue when the endpoint closes. */
   drainMs: number;
-  /** How long nothing may have come before it is closed. */
+  /** How long no request may arrive before the endpoint closes. */
   lingerMs: number;
-  /** A client must read answers at least this fast, after `unreadTimeoutMs`. */
+  /** A client must read responses at least this fast, after `unreadTimeoutMs`. */
   slowestBytesPerMs: number;
 }
 
 export const DEFAULT_TIMING: EndpointTiming = {
   slowAfterMs: 5_000,
-  // Longer than two tries, each after the longest `streamRetryMs` that a client may have been told.
+  // Longer than two reconnects, each after the longest `streamRetryMs` that a client may have received.
   resumeWithinMs: 35_000,
   retryMs: 1_000,
   followEveryMs: 250,
   lookElsewhereEveryMs: 1_000,
-  // Clients made with the TypeScript SDK try twice, and then never again: they find a service that was away for up to 20 s.
+  // Clients made with the TypeScript SDK reconnect only twice: they find a service that was away for up to 20 s.
   streamRetryMs: 10_000,
   journalWithinMs: 500,
   readWithinMs: 5_000,
@@ -186,10 +183,10 @@ export const DEFAULT_TIMING: EndpointTiming = {
 };
 
 /**
- * The versions of the 2025 era, and the one before it, which older clients speak over Streamable HTTP, too. The first is
- * offered to clients that ask for an unknown one.
+ * The versions of the 2025 era, and the one before it, which older clients use over Streamable HTTP, too. The first is offered to
+ * clients that request an unknown version.
  */
 export const SESSION_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
-/** From this version on, clients understand events without data, come back to streams that end, and may resume a response. */
+/** From this version on, clients accept events without data, reconnect to streams that end, and may resume a response. */
 export const RESUMABLE_SINCE = '2025-11-25';
 export const STATELESS_VERSION = '2026-07-28';

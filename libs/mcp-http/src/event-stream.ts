@@ -5,13 +5,13 @@ import type { UnreadBytes } from './responses.js';
 export const EVENT_STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-cache, no-transform',
-  // Tells nginx to pass events on at once.
+  // Makes nginx forward events immediately.
   'X-Accel-Buffering': 'no',
 } as const;
 
 /**
- * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). The stream of a client that leaves too much unread is cut:
- * the client is gone or far too slow, and it may come back.
+ * Writes Server-Sent Events (WHATWG HTML, "Server-sent events"). Closes the stream of a client that leaves too much unread: the
+ * client is gone or far too slow, and may reconnect.
  */
 export class EventStreams {
   constructor(
@@ -19,7 +19,7 @@ export class EventStreams {
     private readonly unread: UnreadBytes,
   ) {}
 
-  /** Returns false when the client cannot take more. */
+  /** Returns false when the client's buffer is full. */
   event(res: ServerResponse, data: string, id?: string): boolean {
     return this.write(
       res,
@@ -27,14 +27,14 @@ export class EventStreams {
     );
   }
 
-  /** Writes an event without a message, which tells the client where to resume from. */
+  /** Writes an event without a message, which gives the client a position to resume from. */
   primer(res: ServerResponse, id: string): boolean {
     return this.write(res, `id: ${id}\ndata: \n\n`);
   }
 
   /**
-   * Tells the client how long to wait before it comes back when this stream ends. It is no event. Clients made with the
-   * TypeScript SDK keep one such time for all their streams, the one that they were told last.
+   * Sends `retry`: how long the client waits before it reconnects when this stream ends. It is not an event. Clients made with
+   * the TypeScript SDK keep a single value for all their streams, the last one received.
    */
   retry(res: ServerResponse, retryMs: number): boolean {
     return this.write(res, `retry: ${retryMs}\n\n`);
@@ -56,10 +56,10 @@ export class EventStreams {
   }
 }
 
-/** Returns a time from `leastMs` to half as long again. @param chance from 0 to 1 */
+/** Returns a random time from `leastMs` to half as long again. @param chance from 0 to 1 */
 export const spread = (leastMs: number, chance = Math.random()): number => Math.round(leastMs * (1 + chance / 2));
 
-/** Has something written to quiet streams, so that proxies do not cut them. One timer serves all streams. */
+/** Writes to idle streams, so that proxies do not close them. One timer serves all streams. */
 export class KeepAlive {
   private readonly beats = new Set<() => void>();
   private readonly timer: NodeJS.Timeout;
@@ -70,7 +70,7 @@ export class KeepAlive {
     }, intervalMs).unref();
   }
 
-  /** Runs `beat` at every interval. Returns the function that ends this. */
+  /** Runs `beat` at every interval. Returns a function that stops it. */
   add(beat: () => void): () => void {
     this.beats.add(beat);
     return () => void this.beats.delete(beat);
@@ -86,5 +86,5 @@ export class KeepAlive {
   }
 }
 
-/** A stream that cannot be written to is cut where that is noticed. */
+/** A failed write is handled where the stream is written to. */
 const ignore = (): void => undefined;

@@ -16,22 +16,22 @@ import { InFlight } from './in-flight.js';
 import { shortened, type WireError } from './json-rpc.js';
 import type { ClientMessage } from './relay.js';
 
-/** The request that an answer is to. */
+/** The request behind a response. */
 export interface Asked {
   method: string;
-  /** The name in a call of a tool. */
+  /** The tool name of a call; null for other requests. */
   tool: string | null;
 }
 
-/** Where the transport puts what the protocol server sends for a request: into an exchange, or nowhere. */
+/** Receives what the protocol server sends for a request: an exchange, or a discarding sink. */
 export interface AnswerSink {
-  /** Takes a notification or a request of the server. Returns false when its client cannot get it. */
+  /** Takes a notification or a request from the server. Returns false when the client cannot receive it. */
   send(message: JSONRPCMessage): boolean;
-  /** Takes the answer to a request. */
+  /** Takes the response to a request. */
   answer(message: JSONRPCResponse, status: number, asked: Asked): void;
-  /** Is told that the client cancelled a request and no answer will come. */
+  /** Called when the client cancelled a request, so that no response will come. */
   forgo(id: RequestId): void;
-  /** Is told why no answers will come to those of its requests that have none. */
+  /** Called with the reason why the unanswered requests will get no response. */
   abandon(reason: WireError): void;
 }
 
@@ -40,7 +40,7 @@ const UNANSWERED = { jsonrpc: '2.0', result: { action: 'cancel' } } as const;
 const NO_STREAM =
   'no stream is open on which the client could be asked. Send Accept: application/json, text/event-stream with the request';
 
-/** Errors repeat what was sent: this much of it shows what is meant. */
+/** Error messages repeat the input: this length is enough to recognise it. */
 const LONGEST_ERROR = 4_000;
 
 interface PendingRequest {
@@ -49,7 +49,7 @@ interface PendingRequest {
   sink: AnswerSink;
 }
 
-/** How the errors of an era look on the wire. */
+/** Maps errors to one era's wire format. */
 export interface ErrorRules {
   /** Returns the HTTP status. `beforeHandler`: the protocol server refused the request without calling a handler. */
   statusOf(code: number, beforeHandler: boolean): number;
@@ -58,10 +58,7 @@ export interface ErrorRules {
 
 type RequestEntry = (message: JSONRPCRequest, extra: MessageExtraInfo) => void;
 
-/**
- * Returns the method by which the SDK's server handles requests; null when this release has none of that name. The
- * method is private in the SDK's types.
- */
+/** Returns the SDK server's private method that handles requests; null when this SDK release has none of that name. */
 export function requestEntryOf(server: Server): RequestEntry | null {
   const entry: unknown = Reflect.get(server, '_onrequest');
   if (typeof entry !== 'function') return null;
@@ -69,9 +66,8 @@ export function requestEntryOf(server: Server): RequestEntry | null {
 }
 
 /**
- * The SDK's `Transport` over exchanges. Each request reaches the protocol server under a number of ours, so that several
- * clients, or one client twice, may use the same JSON-RPC id at once. By this number, what the server sends for the
- * request finds its way back.
+ * The SDK's `Transport` over exchanges. Renumbers each request for the protocol server, so that several clients, or one client
+ * twice, may use the same JSON-RPC id at once. The number maps the server's messages back to the request.
  */
 export class ExchangeTransport implements Transport {
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
@@ -80,7 +76,7 @@ export class ExchangeTransport implements Transport {
 
   private requestEntry: RequestEntry | null = null;
   private readonly pending = new InFlight<PendingRequest>();
-  private readonly questions = new Set<number>(); // those to the user that nobody has answered yet
+  private readonly questions = new Set<number>(); // elicitations that nobody has answered yet
   private isDispatching = false;
   private ended: WireError | null = null; // null = requests are still served
   // The SDK numbers the server's requests from 0: after a restart, a late answer must not match a new request.
@@ -89,14 +85,15 @@ export class ExchangeTransport implements Transport {
   constructor(
     readonly sessionId: string | undefined,
     private readonly errors: ErrorRules,
-    /** Sends what belongs to no request. Returns false when there is no stream for it. */
+    /** Sends messages that belong to no request. Returns false when there is no stream for them. */
     private readonly sendUnrelated?: (message: JSONRPCMessage) => boolean,
   ) {}
 
-  /** Has this protocol server handle the messages. */
+  /** Connects this protocol server. */
   async connect(server: Server): Promise<void> {
     await server.connect(this);
-    // `onmessage` first tries whether the message is a response, which costs more than all the rest; `request` knows.
+    // `onmessage` first checks whether the message is a response, which costs more than all the rest; `request` knows that it is
+    // not.
     this.requestEntry = requestEntryOf(server);
   }
 
@@ -116,14 +113,14 @@ export class ExchangeTransport implements Transport {
     return this.ended !== null;
   }
 
-  /** Ends all requests for this reason, and those that still come. The protocol server would leave them without an answer. */
+  /** Ends all current and future requests with this reason. The protocol server would leave them unanswered. */
   end(reason: WireError): void {
     this.ended = reason;
     const sinks = new Set(Array.from(this.pending, ({ item }) => item.sink));
     for (const sink of sinks) sink.abandon(reason);
   }
 
-  /** Hands a request to the protocol server; its answer goes to `sink`. */
+  /** Passes a request to the protocol server; its response goes to `sink`. */
   request(message: JSONRPCRequest, sink: AnswerSink, extra: MessageExtraInfo): void {
     if (this.ended) return sink.abandon(this.ended);
     const number = this.pending.add({ id: message.id, asked: askedOf(message), sink });
@@ -136,8 +133,8 @@ export class ExchangeTransport implements Transport {
   }
 
   /**
-   * Hands over a notification of the client, or its answer to a request of the server. Returns whether it may be meant for
-   * another transport of the session: it is about a request that is not here.
+   * Passes a client's notification, or its response to a server request. Returns true when it may be meant for another transport
+   * of the session, because it refers to a request that is not here.
    */
   deliver({ kind, message }: ClientMessage): boolean {
     if (kind === 'response') return !this.deliverAnswer(message);
@@ -146,7 +143,7 @@ export class ExchangeTransport implements Transport {
     return false;
   }
 
-  /** Aborts the handlers that work for this sink, because nobody waits for their answers. */
+  /** Aborts the handlers that work for this sink, because nobody waits for their responses. */
   cancel(sink: AnswerSink): void {
     for (const { number, item } of this.pending) {
       if (item.sink === sink) this.abort(number, 'The caller went away');
@@ -160,10 +157,10 @@ export class ExchangeTransport implements Transport {
     const outbound = this.withOutboundId(message);
     this.noteQuestion(message);
     if (sink?.send(outbound)) return;
-    // What a request sends after its answer is dropped. A question for which its response is no place may be asked elsewhere.
+    // Messages after the response are dropped. An elicitation that the response cannot carry may go elsewhere.
     const mayGoElsewhere = sink === null || (sink !== undefined && isAboutQuestion(message));
     if (mayGoElsewhere && this.sendUnrelated?.(outbound)) return;
-    // Without this, the protocol server would wait for an answer that cannot come.
+    // Otherwise the protocol server would wait for a response that cannot come.
     if (!('id' in message)) return;
     this.questions.delete(Number(message.id));
     throw new Error(`${message.method}: ${NO_STREAM}`);
@@ -193,25 +190,25 @@ export class ExchangeTransport implements Transport {
       return request.sink.answer({ ...message, id: request.id, result }, 200, request.asked);
     }
     const code = this.errors.codeOf(message.error);
-    // Handlers answer later: what answers during the dispatch is the protocol server itself.
+    // Handlers respond later: a response during the dispatch comes from the protocol server itself.
     const status = this.errors.statusOf(code, this.isDispatching);
     const error = { ...message.error, code, message: shortened(message.error.message, LONGEST_ERROR) };
     request.sink.answer({ ...message, id: request.id, error }, status, request.asked);
   }
 
-  /** Returns whether the answered request was made here. */
+  /** Returns whether this transport sent the answered request. */
   private deliverAnswer(message: JSONRPCResponse): boolean {
     const id = String(message.id);
     if (!id.startsWith(this.outboundPrefix)) return false;
     const number = Number(id.slice(this.outboundPrefix.length));
     const isQuestion = this.questions.delete(number);
-    // A client that says that its user can be asked, and cannot do it: nobody has answered.
+    // The client claims to support elicitation but fails: treated as unanswered.
     const answer = isQuestion && 'error' in message ? UNANSWERED : message;
     this.onmessage?.({ ...answer, id: number });
     return true;
   }
 
-  /** Returns whether the request was here. */
+  /** Returns whether this transport had the request. */
   private cancelByClient(id: unknown): boolean {
     const cancelled = [...this.pending].filter(({ item }) => item.id === id);
     for (const { number, item } of cancelled) {
@@ -227,7 +224,7 @@ export class ExchangeTransport implements Transport {
   }
 }
 
-/** Returns whether a message asks the client something, or takes back what was asked. */
+/** Returns whether a message is a server request, or cancels one. */
 const isAboutQuestion = (message: JSONRPCRequest | JSONRPCNotification): boolean =>
   'id' in message || message.method === 'notifications/cancelled';
 
@@ -236,7 +233,7 @@ export function askedOf({ method, params }: JSONRPCRequest): Asked {
   return { method, tool: typeof name === 'string' ? name : null };
 }
 
-/** Returns a task as the result of a call, without the empty content that the SDK adds to all results of tools. */
+/** Returns a task as the result of a call, without the empty content that the SDK adds to all tool results. */
 function withoutContent({ content: _content, ...task }: Result): Result {
   return task;
 }

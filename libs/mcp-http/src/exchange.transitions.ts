@@ -1,9 +1,9 @@
 /**
- * How far a response is:
- * - pending: nothing of it is sent yet.
+ * The state of a response:
+ * - pending: nothing has been sent yet.
  * - streaming: it is an open stream of Server-Sent Events.
- * - padding: it is JSON that takes long, kept alive by white space.
- * - detached: its stream has no connection, but the client may come back for it.
+ * - padding: it is slow JSON, kept alive by white space.
+ * - detached: its stream has no connection, but the client may resume it.
  * - ended: nothing more will be sent.
  */
 export type ExchangeState = 'pending' | 'streaming' | 'padding' | 'detached' | 'ended';
@@ -17,7 +17,7 @@ export const NEXT = {
   ended: [],
 } as const satisfies Record<ExchangeState, readonly ExchangeState[]>;
 
-/** Returns the next state. @throws Error when it may not follow this one */
+/** Returns the next state. @throws Error when the transition is not allowed */
 export function follow(state: ExchangeState, next: ExchangeState): ExchangeState {
   const allowed: readonly ExchangeState[] = NEXT[state];
   if (!allowed.includes(next)) throw new Error(`an exchange that is ${state} cannot become ${next}`);

@@ -12,43 +12,43 @@ import type { ResumableStream } from './resumable-stream.js';
 
 export interface ExchangeOptions {
   accepts: Accepts;
-  /** The requests that came, each of which gets an answer. */
+  /** The requests of this POST. Each gets a response. */
   requestIds: readonly RequestId[];
-  /** Whether the answers go into one array: the request was a JSON-RPC batch. */
+  /** True when the request was a JSON-RPC batch: the responses go into one array. */
   batch: boolean;
   headers: OutgoingHttpHeaders;
-  resumable: ResumableStream | null; // null = when the connection goes away, so does the call
+  resumable: ResumableStream | null; // null = when the connection breaks, the call ends
   timing: Pick<EndpointTiming, 'slowAfterMs' | 'resumeWithinMs' | 'retryMs'>;
   events: EventStreams;
   unread: UnreadBytes;
-  /** Of all answers together, as JSON, when the last is to a call of this tool (null = to something else). */
+  /** Limit for all responses together, as JSON, when the last one is to a call of this tool (null = to another request). */
   maxResultBytes: (tool: string | null) => number;
-  /** Is told when a part of a stream could not be sent. */
+  /** Called when recording a part of the stream, or sending it, fails. */
   onStorageError: (error: unknown) => void;
-  /** Is called when a stream was opened that can be resumed. */
+  /** Called when a resumable stream was opened. */
   onResumable?: (streamId: string, exchange: Exchange) => void;
-  /** Is called at most once: nobody waits for the answers of handlers any more. */
+  /** Called at most once, when nobody waits for the handlers' responses any more. */
   onAbandoned: () => void;
-  /** Is called once: all is sent that will be. */
+  /** Called once, when nothing more will be sent. */
   onEnd: () => void;
 }
 
 /**
- * One POST and its response: plain JSON when the answer is all there is, a stream of Server-Sent Events as soon as
- * something else comes before it (specification 2026-07-28, streamable-http, "Receiving Messages"). However it ends, each of
- * its requests has got an answer, unless its client has cancelled it or gone away for good.
+ * One POST and its response: plain JSON when the response is all there is, a stream of Server-Sent Events as soon as another
+ * message precedes it (specification 2026-07-28, streamable-http, "Receiving Messages"). However it ends, each request has got a
+ * response, unless its client cancelled it or is gone for good.
  */
 export class Exchange implements AnswerSink {
   private state: ExchangeState = 'pending';
-  /** The requests without an answer. */
+  /** The unanswered requests. */
   private readonly owed: RequestId[];
   private readonly answers: string[] = [];
   private answeredBytes = 0;
-  /** Whether the last answer is sent, or about to be. */
+  /** True when the last response has been sent, or is about to be. */
   private isComplete = false;
-  /** What was to be sent while there was no connection, and could not be recorded. */
+  /** Messages that were due while there was no connection, and could not be recorded. */
   private readonly unrecorded: { id: string; message: string }[] = [];
-  /** Whether all is sent but that, so that only the client is missing. */
+  /** True when everything but `unrecorded` has been sent, and only the client is missing. */
   private isFinished = false;
   private mayReturn = true;
   private readonly slowTimer: NodeJS.Timeout;
@@ -66,8 +66,8 @@ export class Exchange implements AnswerSink {
   }
 
   /**
-   * Takes a notification, or a request from the server to the client, that belongs to this exchange. Returns false when the
-   * client cannot get it, because it takes only JSON.
+   * Takes a notification or a server request that belongs to this exchange. Returns false when the client cannot receive it,
+   * because it accepts only JSON.
    */
   send(message: JSONRPCMessage): boolean {
     if (this.isComplete) return false;
@@ -77,7 +77,7 @@ export class Exchange implements AnswerSink {
     return true;
   }
 
-  /** Takes the answer to one request. `status` counts only while nothing has been sent. */
+  /** Takes the response to one request. `status` counts only while nothing has been sent. */
   answer(message: JSONRPCResponse, status: number, { method, tool }: Asked): void {
     if (!this.settle(message.id)) return;
     const most = this.options.maxResultBytes(tool);
@@ -87,20 +87,20 @@ export class Exchange implements AnswerSink {
     if (this.owed.length === 0) this.complete(status);
   }
 
-  /** Stops waiting for the answer to a request: the client cancelled it and expects none. */
+  /** Stops waiting for a response: the client cancelled the request and expects none. */
   forgo(id: RequestId): void {
     if (!this.settle(id) || this.owed.length > 0) return;
     if (this.state === 'pending' && this.answers.length === 0) {
       sendEmpty(this.res, 202, this.options.headers);
       return this.end();
     }
-    // What has begun as JSON must become JSON, though the client ignores it.
+    // A response that started as JSON must end as JSON, although the client ignores it.
     if (this.state === 'padding' && this.answers.length === 0)
       this.add(JSON.stringify(errorMessage(id, CALL_CANCELLED)));
     this.complete(200);
   }
 
-  /** Ends the HTTP response while the work continues. Does nothing for a client that could not resume it. */
+  /** Ends the HTTP response while the work continues. Does nothing when the client could not resume it. */
   release(): void {
     if (this.isComplete || !this.options.resumable?.canBeResumed || !this.options.accepts.sse) return;
     if (this.state === 'pending') this.startStream();
@@ -112,9 +112,9 @@ export class Exchange implements AnswerSink {
     });
   }
 
-  /** Goes on over another connection, after what this stream sent as number `seq`. */
+  /** Continues over another connection, after message number `seq` of this stream. */
   resume(res: ServerResponse, seq: number): void {
-    // The client is back, so it is no longer waited for.
+    // The client is back, so the timer stops.
     const isWaitedFor = this.stopWaiting();
     this.enqueue(async () => {
       const recorded = (await this.options.resumable?.after(seq)) ?? null;
@@ -122,11 +122,11 @@ export class Exchange implements AnswerSink {
         if (isWaitedFor && this.state === 'detached') this.waitForClient();
         return this.sendAway(res, seq);
       }
-      // A client may come back before its old connection is seen to break.
+      // A client may reconnect before the server notices that its old connection broke.
       if (this.state === 'streaming') this.detach();
       this.stopWaiting();
       for (const { message, id } of recorded) this.options.events.event(res, message, id);
-      // It may have ended while the journal was read.
+      // The exchange may have ended while the journal was being read.
       if (this.state !== 'detached') return void res.end();
       const known = new Set(recorded.map(({ id }) => id));
       for (const { message, id } of this.unrecorded.splice(0)) {
@@ -139,13 +139,13 @@ export class Exchange implements AnswerSink {
     });
   }
 
-  /** Goes on waiting for its client, who follows the stream from another process. */
+  /** Restarts the timer for a client that follows the stream from another process. */
   keepWaiting(): void {
     if (!this.isFinished && this.stopWaiting()) this.waitForClient();
   }
 
   /**
-   * Answers all requests that wait with this error, at once. `isResumable`: its client may come back for the stream; else its
+   * Answers all pending requests with this error, immediately. `isResumable`: the client may resume the stream; otherwise its
    * session has ended.
    */
   abandon(reason: WireError, { isResumable = false } = {}): void {
@@ -169,7 +169,7 @@ export class Exchange implements AnswerSink {
     return this.state === 'streaming' || this.state === 'detached';
   }
 
-  /** Returns whether the request waited for its answer. */
+  /** Returns whether the request was still unanswered. */
   private settle(id: RequestId | undefined): boolean {
     const place = this.owed.findIndex((owed) => owed === id);
     if (place >= 0) this.owed.splice(place, 1);
@@ -215,7 +215,7 @@ export class Exchange implements AnswerSink {
         events.primer(this.res, resumable.idOf(0));
       });
     }
-    // Those that were to be sent together with the others.
+    // Responses that were held back to be sent together.
     for (const answer of this.answers) this.emit(answer);
   }
 
@@ -223,7 +223,7 @@ export class Exchange implements AnswerSink {
     const { resumable, events } = this.options;
     if (!resumable) return void events.event(this.res, data);
     this.enqueue(async () => {
-      // It is recorded before it is sent: what a client has seen is never unknown to the journal.
+      // Record first, then send: the journal must know everything that a client has seen.
       const { id, isRecorded } = await resumable.record(data);
       if (this.state === 'streaming') events.event(this.res, data, isRecorded ? id : undefined);
       else if (!isRecorded) this.unrecorded.push({ id, message: data });
@@ -232,11 +232,11 @@ export class Exchange implements AnswerSink {
 
   private async finishStream(): Promise<void> {
     const { resumable } = this.options;
-    // With a journal that has failed before, a client that is connected need not wait for it once more.
+    // The journal has failed before: a connected client need not wait for it again.
     if (this.state === 'streaming' && !resumable?.canBeResumed) this.endStream();
     await resumable?.finish();
     if (this.state !== 'detached' || this.unrecorded.length === 0 || !this.mayReturn) return this.endStream();
-    // Only this process can tell the client what the journal did not take.
+    // Only this process has the messages that the journal did not take.
     this.isFinished = true;
     this.waitForClient();
   }
@@ -252,7 +252,7 @@ export class Exchange implements AnswerSink {
     this.end();
   }
 
-  /** Has a client that cannot be served now come back, with the same place in the stream. */
+  /** Makes a client that cannot be served now reconnect later, at the same position. */
   private sendAway(res: ServerResponse, seq: number): void {
     const { resumable, events, timing } = this.options;
     if (resumable) events.primer(res, resumable.idOf(seq));
@@ -260,7 +260,7 @@ export class Exchange implements AnswerSink {
     res.end();
   }
 
-  /** Runs steps one after the other: the journal makes them asynchronous. */
+  /** Runs steps in sequence: the journal makes them asynchronous. */
   private enqueue(step: () => void | Promise<void>): void {
     this.writes = this.writes.then(step).catch((error: unknown) => {
       this.options.onStorageError(error);
@@ -289,7 +289,7 @@ export class Exchange implements AnswerSink {
     this.res.end();
   }
 
-  /** The connection is gone before the end: the client may come back for a stream that it can resume. */
+  /** Handles a connection that broke before the end: the client may resume a resumable stream. */
   private loseConnection(res: ServerResponse): void {
     if (res !== this.res || this.state === 'ended' || this.state === 'detached') return;
     if (this.state === 'streaming' && this.options.resumable?.canBeResumed) {
@@ -311,7 +311,7 @@ export class Exchange implements AnswerSink {
     this.resumeTimer ??= setTimeout(giveUp, this.options.timing.resumeWithinMs);
   }
 
-  /** Returns whether a client was waited for. */
+  /** Returns whether the timer was running. */
   private stopWaiting(): boolean {
     const wasWaiting = this.resumeTimer !== null;
     if (this.resumeTimer) clearTimeout(this.resumeTimer);

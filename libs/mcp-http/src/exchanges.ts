@@ -24,7 +24,7 @@ interface ExchangeRequest {
   onEnd?: () => void;
 }
 
-/** The exchanges of this process: opens them, counts those that are running, and ends them. */
+/** The exchanges of this process: opens, counts and ends them. */
 export class Exchanges {
   private readonly running = new InFlight<{ exchange: Exchange; caller: Caller }>();
   private readonly calls: Quota;
@@ -52,7 +52,7 @@ export class Exchanges {
     return this.running.size;
   }
 
-  /** Returns why a client may not have so many more calls in flight; null when it may. */
+  /** Returns why a client may not have this many more calls in flight; null when it may. */
   refusal(client: string, calls: number): WireError | null {
     if (this.isStopped) return SERVICE_STOPPING;
     const refusal = this.calls.refusal(client, calls);
@@ -84,12 +84,12 @@ export class Exchanges {
     return exchange;
   }
 
-  /** Answers the requests of those who are cut off with the reason. */
+  /** Answers the requests covered by the cut-off with the reason. */
   cutOff(reason: WireError, whose: CutOff): void {
     for (const { item } of this.running) if (isCutOff(item.caller, whose)) item.exchange.abandon(reason);
   }
 
-  /** Answers all requests, also those that still come: the service stops. Clients may come back for streams later. */
+  /** Answers all current and future requests, because the service stops. Clients may resume streams later. */
   stop(): void {
     this.isStopped = true;
     for (const { item } of this.running) item.exchange.abandon(SERVICE_STOPPED, { isResumable: true });
@@ -104,9 +104,9 @@ export class Exchanges {
   }
 }
 
-/** The part of an answer around a result for which the limit of one tool leaves room. */
+/** Room for the envelope around a result that uses the limit of its tool. */
 const ENVELOPE_BYTES = 4_096;
 
-/** Returns how large answers may be: as large as all, or larger for a tool that may return more. */
+/** Returns the size limit for responses: the general one, or more for a tool with a larger limit. */
 const mostBytes = (ofAll: number, ofTool: number | null | undefined): number =>
   typeof ofTool === 'number' ? Math.max(ofAll, ofTool + ENVELOPE_BYTES) : ofAll;

@@ -1,24 +1,24 @@
 /** How many requests of one client begin in one turn of the event loop. */
 const PER_TURN = 2;
-/** How much longer than its work a large body keeps the next requests of its client waiting. */
+/** Rate at which a large body delays its client's next requests, in addition to the time for the work itself. */
 const BYTES_PER_MS = 20_000;
-/** Bodies up to this size cost about as much as none. */
+/** Bodies up to this size are free. */
 const FREE_BYTES = 65_536;
-/** How long a client waits for each of its refused requests, when it continues without waiting. */
+/** How long each refused request delays its client, if the client continues without waiting. */
 const REFUSAL_MS = 5;
-/** No client owes more, so that none is locked out. */
+/** Cap on the delay, so that no client is locked out. */
 const MOST_OWED_MS = 5_000;
-/** Whoever is alone for so long need not wait for what it owes: there is nobody to be fair to. */
+/** A client that has been alone for this long need not wait: there is nobody to be fair to. */
 const ALONE_AFTER_MS = 1_000;
 
-/** Beyond this many, clients are forgotten from one turn to the next. */
+/** With more clients, the counts are dropped after each turn. */
 const MOST_KNOWN = 1_000;
 
-/** A request that is to begin. */
+/** A request waiting to begin. */
 interface Beginning {
-  /** Size of its body, as far as it is announced. */
+  /** Announced size of its body. */
   bytes: number;
-  /** Whether its connection is still open. */
+  /** Returns whether its connection is still open. */
   isWanted: () => boolean;
 }
 
@@ -27,26 +27,26 @@ interface Waiting extends Beginning {
 }
 
 /**
- * Lets requests begin in turn: a few of each client in each turn of the event loop, before any of their body is read. So the
- * requests of one client wait for few of another, however many that one sends. Who has sent a large body, or was refused,
- * waits a while for its next turn.
+ * Schedules requests fairly: a few per client in each turn of the event loop, before any body is read. However many requests one
+ * client sends, others wait for only a few of them. After a large body or a refusal, a client waits a while for its next turn.
  */
 export class FairQueue {
-  /** How many requests of each client have begun in the turn of the event loop in which it began one last. */
+  /** For each client: its latest turn of the event loop, and how many of its requests began in it. */
   private readonly begun = new Map<string, { turn: number; count: number }>();
   private turns = 0;
   private readonly waiting = new Map<string, Waiting[]>();
-  /** Until when the clients have paid for what they made the service do. */
+  /** Until when each client is delayed for the work that it has caused. */
   private readonly owedUntilMs = new Map<string, number>();
-  /** Who began last, and when another one did. */
+  /** The client that began last, and when another one did. */
   private last = { client: '', atMs: -Infinity, otherAtMs: -Infinity };
   private isScheduled = false;
-  private timer: NodeJS.Timeout | null = null; // null = nobody waits for having paid alone
+  private timer: NodeJS.Timeout | null = null; // null = no client waits only for its delay to pass
 
   constructor(private readonly nowMs = () => performance.now()) {}
 
   /**
-   * Returns whether the request may begin, at once or when its turn comes: not when its client has `most` waiting already.
+   * Returns whether the request may begin, at once or when its turn comes; false when the client already has `most` requests
+   * waiting.
    */
   turn(client: string, { bytes, isWanted }: Beginning, most: number): boolean | Promise<boolean> {
     const queue = this.waiting.get(client) ?? [];
@@ -62,12 +62,12 @@ export class FairQueue {
     });
   }
 
-  /** Makes a client wait because one of its requests was refused. */
+  /** Delays a client because one of its requests was refused. */
   chargeRefusal(client: string): void {
     this.charge(client, REFUSAL_MS);
   }
 
-  /** Makes a client wait because of a body whose size it did not announce. */
+  /** Delays a client because of a body whose size it did not announce. */
   chargeBody(client: string, bytes: number): void {
     if (bytes > FREE_BYTES) this.charge(client, bytes / BYTES_PER_MS);
   }
@@ -119,7 +119,7 @@ export class FairQueue {
     for (const [client, queue] of this.waiting) {
       while (queue.length > 0 && this.mayBegin(client)) {
         const next = queue.shift();
-        // Nobody waits any more for one whose connection is closed, but the endpoint has to be told.
+        // A request with a closed connection does not count, but the endpoint must learn that it is over.
         if (next?.isWanted()) this.begin(client, next.bytes);
         next?.go();
       }
@@ -128,13 +128,13 @@ export class FairQueue {
     if (this.waiting.size > 0) this.scheduleLater();
   }
 
-  /** Waits for the first client that has paid, when there are only such as have not. */
+  /** Waits for the first client whose delay ends, when all waiting clients are delayed. */
   private scheduleLater(): void {
     if (this.isScheduled) return;
     const paid = [...this.waiting.keys()].map((client) => this.owedUntilMs.get(client) ?? 0);
     const waitMs = Math.min(Math.min(...paid) - this.nowMs(), ALONE_AFTER_MS);
     if (waitMs <= 0) return this.schedule();
-    // Others may come meanwhile: their turns do not wait for this.
+    // Others may arrive meanwhile: their turns do not wait for this timer.
     this.timer = setTimeout(() => this.nextTurn(), waitMs);
   }
 }

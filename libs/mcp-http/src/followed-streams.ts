@@ -9,17 +9,17 @@ import { ALONE, type Relay } from './relay.js';
 import { isGone } from './responses.js';
 import type { JournaledStream, StreamJournal } from './storage.js';
 
-/** How often the process that serves a call is told that its client is still there, at most. */
+/** Minimum interval at which the process that serves a call is notified that its client is still there. */
 const TOLD_EVERY_MS = 2_000;
 
-/** Where a client continues. */
+/** Position from which a client continues. */
 interface Place {
   streamId: string;
-  /** Number of the last message that it has. */
+  /** Number of the last message that it received. */
   seq: number;
 }
 
-/** The recorded response streams that clients continue reading here, whose calls this process does not serve. */
+/** The recorded response streams that clients continue to read here, while another process serves the call. */
 export class FollowedStreams {
   private readonly open = new Map<ServerResponse, Caller>();
 
@@ -29,8 +29,8 @@ export class FollowedStreams {
   ) {}
 
   /**
-   * Writes what was recorded, and what another process continues recording, until the call has its answer. A call that no
-   * process serves any more gets an error for an answer.
+   * Writes the recorded messages, and what another process continues to record, until the call has its response. A call that no
+   * process serves any more gets an error as its response.
    */
   async serve(res: ServerResponse, caller: Caller, { streamId, seq }: Place): Promise<void> {
     const { events, timing } = this.parts;
@@ -41,7 +41,7 @@ export class FollowedStreams {
       await this.follow(res, place);
     } catch (error) {
       this.options.onStorageError(error);
-      // The client comes back with its place: it would lose that with a stream that has no event.
+      // The client resumes from its last event id, which a stream without an event would lose.
       events.primer(res, eventIdOf(place));
       events.retry(res, timing.retryMs);
     } finally {
@@ -51,17 +51,17 @@ export class FollowedStreams {
     }
   }
 
-  /** Ends the streams of those who are cut off, or of all clients. */
+  /** Ends the streams covered by a cut-off, or all streams. */
   end(whose?: CutOff): void {
     for (const [res, caller] of this.open) if (whose === undefined || isCutOff(caller, whose)) res.end();
   }
 
-  /** Moves the place on with what is written. @throws when the journal cannot be read */
+  /** Advances the position with each message written. @throws when the journal cannot be read */
   private async follow(res: ServerResponse, place: Place): Promise<void> {
     const { streamId } = place;
     let toldAt = -Infinity;
     while (!res.writableEnded && !isGone(res)) {
-      // In this order: nothing is recorded after the end, and nothing by a process that has gone.
+      // In this order: nothing is recorded after the end, or by a process that has died.
       const stream = await this.read((journal) => journal.find(streamId));
       const isServed = stream !== null && (await this.isServed(stream));
       for (const entry of await this.read((journal) => journal.after(streamId, place.seq))) {
@@ -77,17 +77,17 @@ export class FollowedStreams {
     }
   }
 
-  /** Answers the requests that nobody will answer: without that, their caller would wait for ever. */
+  /** Answers the requests that no process serves any more: otherwise their caller would wait forever. */
   private async tellLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
     const recorded = await this.read((journal) => journal.after(streamId, 0));
-    // Answers come last.
+    // Responses come last.
     const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));
     for (const id of requestIds) {
       if (!answered.has(id)) this.parts.events.event(res, JSON.stringify(errorMessage(id, CALL_LOST)));
     }
   }
 
-  /** Returns whether another process may still record something. What this one serves is not followed. */
+  /** Returns whether another process may still record messages. Streams that this process serves are not followed. */
   private async isServed({ finished, process }: JournaledStream): Promise<boolean> {
     return !finished && process !== this.relay.process && (await this.relay.isAtWork(process));
   }
@@ -101,7 +101,7 @@ export class FollowedStreams {
   }
 }
 
-/** Returns the id of the request that a recorded message answers; null when it is no answer. */
+/** Returns the id of the request that a recorded message answers; null when it is not a response. */
 function answeredBy(message: string): unknown {
   const value: unknown = JSON.parse(message);
   return isObject(value) && !('method' in value) ? value['id'] : null;

@@ -6,12 +6,12 @@ interface Numbered<Item> {
 const FEWEST_PLACES = 8;
 
 /**
- * What is in progress, under numbers that are never given again. A `Map` would keep too much: V8 renews its table again
- * and again as entries come and go, and each table refers to the next. Once one of them is old, all that was in progress
- * at each renewal stays in memory until the next major garbage collection, which has to look at it.
+ * Items in progress, under numbers that are never reused. A `Map` would keep too much: V8 reallocates its table as entries come
+ * and go, and each table refers to the next. Once one table is in the old generation, all items that were in progress at each
+ * reallocation stay in memory until the next major garbage collection, which must scan them.
  */
 export class InFlight<Item> {
-  /** Each item is at the place that its number has, modulo their count, which is a power of two. */
+  /** Each item is at index `number % length`; the length is a power of two. */
   private places = newPlaces<Item>(FEWEST_PLACES);
   private last = 0;
   private count = 0;
@@ -20,7 +20,7 @@ export class InFlight<Item> {
     return this.count;
   }
 
-  /** Returns the number of the added item: greater than all before. */
+  /** Returns the number of the added item, which is greater than all before. */
   add(item: Item): number {
     if (this.count * 2 >= this.places.length) this.grow();
     do this.last += 1;

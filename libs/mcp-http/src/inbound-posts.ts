@@ -15,18 +15,18 @@ import {
 } from './refusals.js';
 import { type BodyProblem, messageProblem, RequestBodies, storableMessage } from './request-body.js';
 
-/** What came in one POST. */
+/** The contents of one POST. */
 export interface InboundPost {
   messages: InboundMessage[];
-  /** Whether the messages came as a JSON-RPC batch. */
+  /** True when the messages came as a JSON-RPC batch. */
   batch: boolean;
-  /** Size of the body. */
+  /** Size of the body, in bytes. */
   bytes: number;
 }
 
-/** Why what came is not served. */
+/** Why a POST is refused. */
 export interface PostRefusal {
-  error: WireError | null; // null = the client has gone
+  error: WireError | null; // null = the client has disconnected
   id: RequestId | null;
   headers: OutgoingHttpHeaders;
 }

@@ -8,7 +8,7 @@ import {
 
 export type JsonObject = Record<string, unknown>;
 
-/** A JSON-RPC error as it is sent, and the HTTP status that it is sent with. */
+/** A JSON-RPC error, with the HTTP status to send it with. */
 export interface WireError {
   httpStatus: number;
   code: number;
@@ -32,14 +32,14 @@ export const ErrorCode = {
   unsupportedVersion: -32022,
 } as const;
 
-/** The data of `ResourceNotFoundError`. The SDK passes this object on, so the transport recognises the error by it. */
+/** The data of `ResourceNotFoundError`. The SDK passes this object through, so that the transport can recognise the error. */
 class MissingResource {
   constructor(readonly uri: string) {}
 }
 
 /**
- * Thrown by a request handler when there is no resource of this URI. The eras have different codes for it
- * (specification 2025-11-25 and 2026-07-28, server/resources, "Error Handling").
+ * Thrown by a request handler when no resource has this URI. The eras have different codes for it (specification 2025-11-25 and
+ * 2026-07-28, server/resources, "Error Handling").
  */
 export class ResourceNotFoundError extends ProtocolError {
   constructor(message: string, uri: string) {
@@ -47,7 +47,7 @@ export class ResourceNotFoundError extends ProtocolError {
   }
 }
 
-/** Returns whether an error on its way to a client began as a `ResourceNotFoundError`. */
+/** Returns whether an outgoing error was thrown as a `ResourceNotFoundError`. */
 export function isResourceNotFound({ data }: { data?: unknown }): boolean {
   return data instanceof MissingResource;
 }
@@ -58,8 +58,8 @@ export type InboundMessage =
   | { kind: 'response'; message: JSONRPCResponse };
 
 /**
- * Returns one JSON-RPC message with only the members that JSON-RPC 2.0 defines; null when the value is none. The SDK
- * accepts every message that is returned: it drops others without an answer, and their sender would wait for ever.
+ * Returns a JSON-RPC message with only the members that JSON-RPC 2.0 defines; null when the value is not a message. The SDK
+ * accepts every message returned here: it would drop others without a response, and their sender would wait forever.
  */
 export function readMessage(value: unknown): InboundMessage | null {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return null;
@@ -72,7 +72,7 @@ export function readMessage(value: unknown): InboundMessage | null {
   return isRequestId(id) ? { kind: 'request', message: { ...body, id } } : null;
 }
 
-/** Some programs send null for what they leave out: it is taken as absent where it can mean nothing else. */
+/** Some programs send null for omitted members: treated as absent where it can mean nothing else. */
 function withoutNulls(params: unknown): unknown {
   if (params === null) return undefined;
   if (!isObject(params) || (params['arguments'] !== null && params['cursor'] !== null)) return params;
@@ -101,13 +101,13 @@ function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** Returns the id for an error about a message that may be malformed; null when it has no id that can be repeated. */
+/** Returns the id for an error about a possibly malformed message; null when it has no valid id. */
 export function readableId(value: unknown, { maxIdLength }: { maxIdLength: number }): RequestId | null {
   if (!isObject(value) || !isRequestId(value['id'])) return null;
   return String(value['id']).length <= maxIdLength ? value['id'] : null;
 }
 
-/** Messages repeat what was sent: this much of it shows what is meant. */
+/** Error messages repeat the input: this length is enough to recognise it. */
 const LONGEST_MESSAGE = 4_000;
 
 export function errorMessage<Id extends RequestId | null>(id: Id, { code, message, data }: WireError) {

@@ -7,8 +7,8 @@ const LONGEST_KNOWN = 2_000;
 type Check = (material: { envelope?: unknown }) => string | undefined;
 
 /**
- * Has the SDK's server check an envelope (`_meta` of 2026-07-28) only once: programs send the same one with each request, and
- * the schema costs more than the rest of the dispatch. Does nothing when this release of the SDK has no such check.
+ * Makes the SDK's server validate each distinct envelope (`_meta` of 2026-07-28) only once: programs send the same one with each
+ * request, and the schema costs more than the rest of the dispatch. Does nothing when this SDK release has no such check.
  */
 export function checkEnvelopesOnce(server: Server): void {
   const codecOf: unknown = Reflect.get(server, '_negotiatedWireCodec');
@@ -20,9 +20,9 @@ export function checkEnvelopesOnce(server: Server): void {
   Reflect.set(server, '_negotiatedWireCodec', () => lean);
 }
 
-/** Returns a check that remembers what was right. */
+/** Wraps a check with a cache of the envelopes that passed. */
 export function remembering(check: Check): Check {
-  const known = new Set<string>(); // those of longest ago first
+  const known = new Set<string>(); // oldest first
   return (material) => {
     const text = JSON.stringify(material.envelope) ?? '';
     if (known.has(text)) return undefined;

@@ -6,14 +6,14 @@ export interface LargeBody {
   limits: JsonLimits;
 }
 
-/** Below, moving a body to the thread and its value back costs more than parsing it. */
+/** Below this size, transferring the body and its value costs more than parsing it. */
 const LARGE_BYTES = 262_144;
 const HEAP_MEGABYTES = 512;
 const IDLE_MS = 60_000;
 
 /**
- * Parses large bodies in a thread: joining, checking, decoding and parsing megabytes would hold up everybody else, and leave
- * megabytes to collect. The thread starts when it is needed, and ends when it is idle.
+ * Parses large bodies in a thread: joining, checking, decoding and parsing megabytes would block the main thread, and leave
+ * megabytes of garbage. The thread starts on demand, and ends when idle.
  */
 export class LargeBodies {
   private readonly pool: ThreadPool<LargeBody, ParsedBody>;
@@ -26,7 +26,7 @@ export class LargeBodies {
     });
   }
 
-  /** Parses a body, a large one in the thread. Takes its chunks over. @throws Error when the thread ended */
+  /** Parses a body, a large one in the thread. Takes ownership of the chunks. @throws Error when the thread ended */
   parse(
     chunks: readonly Buffer[],
     bytes: number,
@@ -51,5 +51,5 @@ export class LargeBodies {
   }
 }
 
-/** Whether the memory of a chunk is used by nothing else. */
+/** Returns whether a chunk owns its whole buffer. */
 const isWhole = (chunk: Uint8Array): chunk is Uint8Array<ArrayBuffer> => chunk.byteLength === chunk.buffer.byteLength;

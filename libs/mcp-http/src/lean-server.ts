@@ -10,14 +10,14 @@ import { ErrorCode, isObject } from './json-rpc.js';
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
 /**
- * The SDK's protocol server, which checks with its schemas only what may not fit them. Nearly all calls of tools and their
- * results are so plain that they do, and the schemas cost more than the rest of the dispatch.
+ * The SDK's protocol server, but it validates `tools/call` requests and results by schema only when they are not trivially valid.
+ * Nearly all are, and the schemas cost more than the rest of the dispatch.
  */
 export class LeanServer extends Server {
-  /** Returns the instructions for whoever opens a session or asks what the server can do; null = all get the same. */
+  /** Returns the instructions for the sender of `initialize` or `server/discover`; null = all get the same. */
   instructionsFor: ((ctx: ServerContext) => string | undefined) | null = null;
 
-  /** Has handlers registered when their methods are first asked for. */
+  /** Registers handlers when their methods are first called. */
   registerLate(register: (method: string) => void): void {
     this.fallbackRequestHandler = async (request, ctx) => {
       register(request.method);
@@ -41,7 +41,7 @@ export class LeanServer extends Server {
       if (!isPlainCall(request) || ctx.mcpReq.requestState() !== undefined) return checked(request, ctx);
       let result: Result | null = await handler(request, ctx);
       if (isPlainResult(result)) return result;
-      // For a session whose client is asked, the handler is called again with the answers.
+      // In a session, the SDK calls the handler again with the elicited answers.
       const goingOn: Handler = async (next, nextCtx) => {
         const first = result;
         result = null;
@@ -52,7 +52,7 @@ export class LeanServer extends Server {
   }
 }
 
-/** Whether the schema of a call takes it for sure, and would leave it as it is. */
+/** Returns true when the schema of calls would certainly accept the request unchanged. */
 function isPlainCall({ params }: JSONRPCRequest): boolean {
   if (!params) return false;
   for (const key in params) {
@@ -73,7 +73,10 @@ function hasOnlyToken(meta: unknown): boolean {
   return true;
 }
 
-/** Whether the schema of a result takes it for sure, and would leave it as it is: texts, and at most structured content. */
+/**
+ * Returns true when the schema of results would certainly accept the result unchanged: text content, and at most structured
+ * content.
+ */
 function isPlainResult(result: Result): boolean {
   for (const key in result) {
     if (key !== 'content' && key !== 'structuredContent' && key !== 'isError') return false;

@@ -20,7 +20,7 @@ import { TaskStreams } from './task-streams.js';
 import { inTurns } from './turns.js';
 import { WatchedUris } from './watched-uris.js';
 
-/** What a client asks to be told of. The SDK does not know the part of the Tasks extension. */
+/** The filter of a subscription. The SDK lacks the part of the Tasks extension. */
 interface Filter extends SubscriptionFilter {
   taskIds?: string[];
 }
@@ -42,10 +42,10 @@ interface ListenStream<C extends Caller> {
   metaJson: string;
 }
 
-/** The `subscriptions/listen` streams that are open (specification 2026-07-28, basic/patterns/subscriptions). */
+/** The open `subscriptions/listen` streams (specification 2026-07-28, basic/patterns/subscriptions). */
 export class ListenStreams<C extends Caller> {
   private readonly streams = new Set<ListenStream<C>>();
-  /** Requests that wait until it is known which tasks their callers may follow. */
+  /** Requests that wait until the tasks that their callers may follow are known. */
   private readonly opening = new Set<ListenRequest<C>>();
   private readonly tasks = new TaskStreams<ListenStream<C>>((taskId, streams) => this.tellTask(taskId, streams));
 
@@ -78,7 +78,7 @@ export class ListenStreams<C extends Caller> {
     try {
       const taskIds = await this.followable(requested.taskIds, caller);
       if (isGone(res)) return;
-      // What may be watched may have changed meanwhile.
+      // What the caller may watch may have changed meanwhile.
       const filter = this.honoured(requested, caller);
       this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
     } finally {
@@ -119,7 +119,7 @@ export class ListenStreams<C extends Caller> {
     });
   }
 
-  /** Tells of a changed resource, under each URI by which a stream watches it. */
+  /** Notifies of a changed resource, under each URI by which a stream watches it. */
   private async broadcastUpdate(changed: string): Promise<void> {
     const notifications = new Map<string, (metaJson: string) => string>();
     await inTurns([...this.streams], ({ res, caller, watched, metaJson }) => {
@@ -133,7 +133,7 @@ export class ListenStreams<C extends Caller> {
     });
   }
 
-  /** Ends the streams of which a part is no longer allowed. Their clients ask again, and are told what they may follow. */
+  /** Ends the streams that include something no longer allowed. Their clients subscribe again, and learn what they may follow. */
   endForbidden(): void {
     const { protocol } = this.options;
     const isForbidden = ({ caller, watched }: ListenStream<C>) =>
@@ -141,14 +141,14 @@ export class ListenStreams<C extends Caller> {
     this.end([...this.streams].filter(isForbidden)).catch(this.options.onError);
   }
 
-  /** Ends the streams of those who are cut off, or of all clients. */
+  /** Ends the streams covered by a cut-off, or all streams. */
   async close(whose?: CutOff): Promise<void> {
     const isMeant = ({ caller }: { caller: C }) => whose === undefined || isCutOff(caller, whose);
     for (const request of [...this.opening].filter(isMeant)) request.res.destroy();
     await this.end([...this.streams].filter(isMeant));
   }
 
-  /** The last message of each stream says that it ends on purpose. */
+  /** The last message of each stream marks it as complete. */
   private end(streams: readonly ListenStream<C>[]): Promise<void> {
     return inTurns(streams, (stream) => {
       const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
@@ -160,7 +160,7 @@ export class ListenStreams<C extends Caller> {
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
     try {
-      // What one caller of a client may read, another may not: they may use different programs.
+      // Callers of the same client may have different access: they may use different programs.
       for (const [caller, theirs] of Map.groupBy(streams, ({ caller }) => caller)) {
         const task = await this.options.protocol.tasks?.find(caller, taskId);
         if (!task) continue;
@@ -169,12 +169,12 @@ export class ListenStreams<C extends Caller> {
       }
     } catch (error) {
       this.options.onStorageError(error);
-      // Who comes back is told how the task is then. Otherwise, its end might never be heard of.
+      // A client that reconnects gets the current task. Otherwise it might never learn that the task has ended.
       await this.end([...streams]);
     }
   }
 
-  /** Returns those of the tasks that are the caller's. */
+  /** Returns the tasks that belong to the caller. */
   private async followable(taskIds: readonly string[], caller: C): Promise<string[]> {
     const { tasks } = this.options.protocol;
     const found: string[] = [];
@@ -212,7 +212,7 @@ export class ListenStreams<C extends Caller> {
   }
 }
 
-/** Returns why tasks cannot be followed: the client has not declared the extension for them. Null when it may. */
+/** Returns the refusal for a client that asks to follow tasks without having declared the extension; else null. */
 function undeclaredProblem({ taskIds }: Filter, { params }: JSONRPCRequest): WireError | null {
   if (!taskIds) return null;
   const meta = params?.['_meta'];

@@ -22,7 +22,7 @@ import { SessionRequests } from './session-requests.js';
 import { isStateless, StatelessRequests } from './stateless-requests.js';
 
 export interface EndpointCounts {
-  /** Requests that are no call or stream yet: their body arrives, or their session is read. */
+  /** Requests that are not yet a call or a stream: their body is arriving, or their session is being read. */
   arriving: number;
   warmSessions: number;
   streams: number;
@@ -30,8 +30,8 @@ export interface EndpointCounts {
 }
 
 /**
- * MCP over Streamable HTTP on Node's own request and response. Both protocol eras are served on one path. The host
- * authenticates and passes the caller; no body is read before `handle`.
+ * MCP over Streamable HTTP on Node's own request and response. Serves both protocol eras on one path. The host authenticates and
+ * passes the caller; no body is read before `handle`.
  */
 export class McpEndpoint<C extends Caller = Caller> {
   private readonly keepAlive: KeepAlive;
@@ -48,9 +48,9 @@ export class McpEndpoint<C extends Caller = Caller> {
   private readonly statelessRequests: StatelessRequests<C>;
   private closing = false;
   private isClosed = false;
-  /** Whether a request has come since it was last asked for. */
+  /** True when a request has arrived since the flag was last reset. */
   private hasCome = false;
-  /** Sequence number of the last change that clients were told of. */
+  /** Sequence number of the last change sent to clients. */
   private told = 0;
   private following: Promise<void> = Promise.resolve();
 
@@ -93,10 +93,10 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   /**
-   * Returns why a request is refused whoever sends it: it comes from a foreign web page, or for another Host. Null: it may
-   * come in, and pages of allowed origins may read its answer. The host asks before it authenticates.
-   * @param isOwnPage asked about an Origin that is not allowed: whether the host knows that the page is one of its own,
-   * whatever the name that it was opened with
+   * Returns why a request is refused regardless of its sender: it comes from a foreign web page, or for another Host. Null =
+   * accepted, and pages of allowed origins may read the response. The host calls this before it authenticates.
+   * @param isOwnPage called for an Origin that is not allowed: returns whether the host knows the page as its own, under whatever
+   * name it was opened
    */
   refusal(req: IncomingMessage, res: ServerResponse, isOwnPage = (): boolean => false): WireError | null {
     const { origin, host } = req.headers;
@@ -111,11 +111,11 @@ export class McpEndpoint<C extends Caller = Caller> {
     return null;
   }
 
-  /** Answers a request. @throws what went wrong before anything of the answer was sent */
+  /** Serves a request. @throws errors that occur before any part of the response was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
     this.hasCome = true;
-    // A browser's preflight carries no credentials: nobody is known who could have to wait.
+    // A browser's preflight carries no credentials, so there is no caller to throttle.
     if (req.method === 'OPTIONS') return this.inTurn(req, res, caller);
     const number = this.requests.begin(res, caller);
     try {
@@ -129,7 +129,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     if (!this.pipelining.isItsTurn(res)) {
       const { maxPipelinedRequests } = this.options.limits();
       const isItsTurn = await this.pipelining.turn(req, res, maxPipelinedRequests);
-      // A refusal would have to wait behind the other answers, and take more memory until then.
+      // A refusal would have to wait behind the other responses, and use more memory until then.
       if (!isItsTurn) return void req.socket.destroy();
     }
     if (req.method === 'OPTIONS') return sendEmpty(res, 204);
@@ -147,7 +147,7 @@ export class McpEndpoint<C extends Caller = Caller> {
       await this.serve(req, res, caller);
     } catch (error) {
       if (!res.headersSent) throw error;
-      // The response is a stream that has begun: its client comes back when it ends.
+      // The response is a stream that has started: its client reconnects when it ends.
       this.options.onStorageError(error);
       res.end();
     }
@@ -168,23 +168,20 @@ export class McpEndpoint<C extends Caller = Caller> {
     }
   }
 
-  /** Records changes and tells every client that watches for them. */
+  /** Records changes and notifies every client that watches for them. */
   async publish(...events: ChangeEvent[]): Promise<void> {
     await this.options.storage.changes.append(...events);
     await this.follow();
   }
 
-  /** Tells clients of the changes that any process recorded since the last time. */
+  /** Notifies clients of the changes that any process has recorded since the last call. */
   follow(): Promise<void> {
     const following = this.following.then(() => this.tellNews());
     this.following = following.catch(() => undefined);
     return following;
   }
 
-  /**
-   * Takes note of what another process relayed; null: of everything that may have been relayed meanwhile, because some of
-   * it may have been lost.
-   */
+  /** Handles news from another process; null = some news may have been lost, so that everything is compared with the storage. */
   async hear(news: RelayedNews | null): Promise<void> {
     if (news === null) return this.sessions.catchUp();
     if (news.kind === 'stream_followed') return this.sessionRequests.keepWaiting(news.streamId);
@@ -193,21 +190,21 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   private async tellNews(): Promise<void> {
     const { changes } = this.options.storage;
-    // Whoever was told that a session watches a resource counts on hearing of its next change.
+    // A client whose subscription was confirmed must get the next change.
     await this.sessions.refreshed();
     const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
     for (const [index, { event, seq }] of news.entries()) {
       this.told = seq;
       if (event.kind !== 'task_changed') await this.sessions.broadcast(event, seq);
       await this.listenStreams.broadcast(event);
-      // Each may go to thousands of streams, and an import makes thousands at once: others have their turn between them.
+      // Each change may go to thousands of streams, and an import makes thousands of changes: yield to other work in between.
       if ((index + 1) % TOLD_AT_ONCE === 0) await nextTurn();
     }
   }
 
   /**
-   * Ends all streams and calls of a client, or of one of its keys, and forgets its sessions. The host deletes them from the
-   * storage, and authenticates nobody with these keys any more.
+   * Ends all streams and calls of a client, or of one of its keys, and drops its sessions. The host deletes them from the
+   * storage, and no longer accepts these keys.
    */
   cutOff(whose: CutOff): void {
     this.requests.cutOff(whose);
@@ -217,7 +214,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     this.exchanges.cutOff(KEY_REVOKED, whose);
   }
 
-  /** Ends the subscriptions of this process that are no longer allowed. Call it when what clients may watch has changed. */
+  /** Ends the subscriptions of this process that are no longer allowed. Call it when access to resources has changed. */
   endForbidden(): void {
     this.sessions.endForbidden();
     this.listenStreams.endForbidden();
@@ -243,8 +240,8 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   /**
-   * Ends the streams, so that clients reconnect elsewhere, and lets running calls finish. Serves what comes meanwhile: a proxy
-   * may send the next call over the connection of a stream that has ended. Refuses new requests when it resolves.
+   * Ends the streams, so that clients reconnect elsewhere, and lets running calls finish. Requests are still served meanwhile: a
+   * proxy may send the next call over the connection of an ended stream. Refuses new requests once it resolves.
    */
   async close(): Promise<void> {
     this.closing = true;
@@ -255,14 +252,14 @@ export class McpEndpoint<C extends Caller = Caller> {
     await Promise.all([this.drained(), streamsClosed.catch(onStorageError)]);
     this.isClosed = true;
     this.exchanges.stop();
-    // What clients may come back for is recorded first.
+    // Pending messages of resumable streams are recorded first.
     await this.exchanges.drained(2 * this.timing.journalWithinMs);
     this.keepAlive.stop();
     this.unread.stop();
     await this.posts.close();
   }
 
-  /** Resolves when nothing has come for a moment, and all of it is answered. */
+  /** Resolves when no request has arrived for a moment, and all are answered. */
   private async drained(): Promise<void> {
     const { drainMs, lingerMs } = this.timing;
     const deadline = Date.now() + drainMs;
@@ -277,7 +274,7 @@ export class McpEndpoint<C extends Caller = Caller> {
     const posted = await this.posts.read(req, res);
     if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
     if ('messages' in posted) {
-      // What was announced has been charged before.
+      // An announced size was already charged.
       if (req.headers['content-length'] === undefined) this.turns.chargeBody(caller.name, posted.bytes);
       return this.dispatch(req, res, caller, posted);
     }
@@ -305,9 +302,9 @@ const refuseStopping = (res: ServerResponse): void =>
   sendError(res, SERVICE_STOPPING, null, { ...RETRY_SOON, Connection: 'close' });
 
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
-/** How many changes are told before others have their turn. */
+/** How many changes to send before yielding to other work. */
 const TOLD_AT_ONCE = 20;
-/** How many requests of one client wait until they may begin. */
+/** How many requests of one client may wait for their turn. */
 const MOST_WAITING = 4_000;
 const TOO_MANY_WAITING = refused(
   429,

@@ -1,7 +1,7 @@
 import type { LoggedChange } from './change.js';
 import type { EndpointStorage, JournaledStream, SessionRecord } from './storage.js';
 
-/** Returns a storage in the memory of this process, for tests. What it keeps is lost at a restart. */
+/** Returns a storage in the memory of this process, for tests. A restart loses its contents. */
 export function memoryStorage(): EndpointStorage {
   const sessions = new Map<string, SessionRecord>();
   const changes: LoggedChange[] = [];
@@ -66,7 +66,7 @@ export function memoryStorage(): EndpointStorage {
         const stream = streams.get(id);
         if (stream) stream.finished = true;
       },
-      // Nothing is dropped here, whether it was delivered or not.
+      // Nothing is dropped here, delivered or not.
       deliver: async () => undefined,
       find: async (id) => streams.get(id) ?? null,
       after: async (id, seq) => streams.get(id)?.messages.filter((entry) => entry.seq > seq) ?? [],

@@ -9,8 +9,8 @@ import { processOf } from './stream-owner.js';
 import type { WarmSession } from './warm-session.js';
 
 /**
- * Tells clients of older versions what changed while they had no stream in any process, with their next answer. Clients made with older SDKs
- * try for 2.5 s to open a stream again that broke, and then never again; later versions wait as long as they are told.
+ * Sends clients of older versions, with their next response, the changes that occurred while they had no stream in any process.
+ * Older SDKs try to reconnect a broken stream for 2.5 s, and then give up; later versions wait as long as `retry` says.
  */
 export class MissedChanges<C extends Caller> {
   constructor(
@@ -18,7 +18,7 @@ export class MissedChanges<C extends Caller> {
     private readonly timing: Pick<EndpointTiming, 'lookElsewhereEveryMs'>,
   ) {}
 
-  /** Returns what the client is to be told with the answer to this request; from now on it counts as told. */
+  /** Returns the notifications to send with the response to this request, and marks them as delivered. */
   async take(req: IncomingMessage, session: WarmSession<C>, caller: C): Promise<JSONRPCNotification[]> {
     if (session.hasStream || session.record.protocolVersion >= RESUMABLE_SINCE) return [];
     if (!headerOf(req, 'accept')?.includes('text/event-stream')) return [];
@@ -39,12 +39,12 @@ export class MissedChanges<C extends Caller> {
     const stored = relay ? await sessions.find(record.id) : record;
     if (!stored) return [];
     if (await this.isToldElsewhere(stored)) {
-      // It is asked again, because that process may die.
+      // Ask again later, because that process may die.
       session.isBehind = true;
       session.isToldElsewhereUntil = performance.now() + this.timing.lookElsewhereEveryMs;
       return [];
     }
-    // What a stream told here may not be recorded yet.
+    // What a stream here has sent may not be recorded yet.
     const known = { eventSeq: Math.max(stored.eventSeq, record.eventSeq), openStream: stored.openStream };
     const latest = await changes.latest();
     if (latest <= known.eventSeq) return [];
@@ -56,7 +56,7 @@ export class MissedChanges<C extends Caller> {
       session.isBehind = true;
       return [];
     }
-    // A process that is alone does not record which streams are open: one that was opened meanwhile tells of the changes.
+    // A process that is alone does not record which streams are open: a stream opened meanwhile sends the changes.
     if (!relay && session.hasStream) return [];
     session.noteTold({ eventSeq: upTo, answered });
     const missed = logged ?? everythingChanged(session.subscriptions.list(), latest);
@@ -68,7 +68,7 @@ export class MissedChanges<C extends Caller> {
     });
   }
 
-  /** Returns whether another process has the stream of a session, and tells of changes there. */
+  /** Returns whether another process has the session's stream, and sends the changes there. */
   private async isToldElsewhere({ openStream }: SessionRecord): Promise<boolean> {
     const { relay } = this.options.storage;
     if (!relay || openStream === null) return false;

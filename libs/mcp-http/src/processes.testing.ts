@@ -3,7 +3,7 @@ import { memoryStorage } from './memory-storage.js';
 import type { Relay, RelayedNews } from './relay.js';
 import { around, startEndpoint, type TestEndpoint } from './testing.js';
 
-/** Endpoints that share a storage, and hear of each other at once, or not at all while `isCut`. */
+/** Endpoints that share a storage. They receive each other's news at once, or not at all while `isCut`. */
 export class Processes {
   readonly storage = memoryStorage();
   readonly all: TestEndpoint[] = [];
@@ -19,7 +19,7 @@ export class Processes {
       tell: (news) => this.pass(process, news),
       isAtWork: async (name) => !this.dead.has(name),
     };
-    // A process that was killed writes nothing more.
+    // A killed process writes nothing more.
     const sessions = around(this.storage.sessions, (method, call) =>
       this.dead.has(process) ? Promise.reject(new Error(`${method}: it was killed`)) : call(),
     );
@@ -47,13 +47,13 @@ export class Processes {
     for (const { endpoint } of this.living()) await endpoint.hear(null);
   }
 
-  /** Ends a process with no time to write anything. */
+  /** Kills a process without giving it time to write anything. */
   async kill(index: number): Promise<void> {
     this.dead.add(nameOf(index));
     await this.at(index).stop();
   }
 
-  /** Tells a process to end. */
+  /** Stops a process in the regular way. */
   async end(index: number): Promise<void> {
     await this.at(index).stop();
     this.dead.add(nameOf(index));
@@ -69,7 +69,7 @@ export class Processes {
 
   private async pass(from: string, news: RelayedNews): Promise<void> {
     if (this.isCut || this.dead.has(from)) return;
-    // As it is on the wire.
+    // As on the wire.
     const told = JSON.parse(JSON.stringify(news)) as RelayedNews;
     for (const [index, { endpoint }] of this.all.entries()) {
       const name = nameOf(index);

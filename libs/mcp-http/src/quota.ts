@@ -3,24 +3,24 @@ import type { WireError } from './json-rpc.js';
 import { refused } from './refusals.js';
 import { whenClosed } from './responses.js';
 
-/** How many of one kind there may be at once. */
+/** How many of one kind may be open at once. */
 export interface QuotaLimits {
   perClient: number;
-  /** Whether `perClient` is for this client alone, and no setting. */
+  /** True when `perClient` is set for this client alone, instead of by the setting. */
   isOwn: boolean;
   inAll: number;
 }
 
-/** Returns the limits for a client: its own where it has one, else those of every key. */
+/** Returns the limits for a client: its own, or else those of every key. */
 export const limitsFor = (own: number | null | undefined, perKey: number, inAll: number): QuotaLimits => ({
   perClient: own ?? perKey,
   isOwn: typeof own === 'number',
   inAll,
 });
 
-/** A kind of thing that is limited for each key and in all. The setting for each key has `_per_key` at its end. */
+/** Something limited per key and in total. The name of the per-key setting ends in `_per_key`. */
 interface Limited {
-  /** Such as "calls at once". */
+  /** For messages, such as "calls at once". */
   what: string;
   setting: string;
   advice: string;
@@ -48,16 +48,16 @@ export function tooMany(
   { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
   const told = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
-  // What a client does to itself is 429; what all do together, no client can help.
+  // A client's own excess is 429; the total is beyond any client's control, so 503.
   if (exceeded === 'inAll') return refused(503, told(`the service takes ${inAll} (setting ${setting})`));
   if (isOwn) return refused(429, told(`this client may have ${perClient} (set for it by an administrator)`));
   return refused(429, told(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }
 
-/** How many clients are known at most, also of those that have nothing open. */
+/** Limit for tracked clients that may have nothing open. */
 const MOST_IDLE = 1_000;
 
-/** Counts what this process has open of one kind, and keeps it within limits. */
+/** Counts how many of one kind this process has open, and enforces the limits. */
 export class Quota {
   private readonly byClient = new Map<string, number>();
   private all = 0;
@@ -67,7 +67,7 @@ export class Quota {
     private readonly limits: (client: string) => QuotaLimits,
   ) {}
 
-  /** Returns why a client may not have so many more; null when it may. */
+  /** Returns why a client may not have this many more; null when it may. */
   refusal(client: string, more = 1): WireError | null {
     const limits = this.limits(client);
     if (this.all + more > limits.inAll) return tooMany(this.kind, 'inAll', limits);
@@ -83,7 +83,7 @@ export class Quota {
   remove(client: string, count: number): void {
     this.all -= count;
     const left = Math.max(0, (this.byClient.get(client) ?? 0) - count);
-    // Most come back at once: to forget a client and to know it again costs more.
+    // Most clients return at once: deleting and re-adding the entry costs more.
     if (left > 0 || this.byClient.size <= MOST_IDLE) this.byClient.set(client, left);
     else this.byClient.delete(client);
   }

@@ -9,12 +9,12 @@ export function requestWith(headers: Record<string, string | string[]>, method =
 
 export type Received = Record<string, unknown>;
 
-/** A response without a network, and what its client got of it. */
+/** A response without a network, and what its client received. */
 export class Connection {
   readonly res = new ServerResponse(new IncomingMessage(new Socket()));
-  /** Whether it broke before the response was whole. */
+  /** True when the connection broke before the response was complete. */
   isBroken = false;
-  /** The headers that came with the status. */
+  /** The headers sent with the status. */
   headers: unknown = {};
   private text = '';
 
@@ -44,7 +44,7 @@ export class Connection {
     return this.res.writableEnded || this.res.destroyed;
   }
 
-  /** What Node does with the response when its connection is gone. */
+  /** Does what Node does with the response when its connection breaks. */
   breakOff(): void {
     if (this.res.destroyed) return;
     this.isBroken = !this.res.writableEnded;
@@ -56,40 +56,40 @@ export class Connection {
     return this.text;
   }
 
-  /** The id of the last event that has one. */
+  /** The id of the last event with an id. */
   get lastId(): string | null {
     return [...this.text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? null;
   }
 
-  /** The numbers of the events that have a message. */
+  /** The numbers of the events that carry a message. */
   get numbers(): number[] {
     return [...this.text.matchAll(/^id: .*\.(\d+)\ndata: \{/gm)].map(([, number]) => Number(number));
   }
 
-  /** Whether a body came that says nothing. */
+  /** True when the body is only white space. */
   get isBlank(): boolean {
     return /^\s+$/.test(this.text);
   }
 
-  /** The messages that came, be it as JSON or as a stream. */
+  /** The messages received, as JSON or as a stream. */
   get messages(): Received[] {
     return messagesOf(this.text);
   }
 }
 
-/** Returns the messages of a body, be it JSON or a stream. */
+/** Returns the messages of a body, JSON or a stream. */
 export function messagesOf(body: string): Received[] {
   if (/^\s*[[{]/.test(body)) return [JSON.parse(body) as Received | Received[]].flat();
   return [...body.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Received);
 }
 
-/** Reads the body of a response bit by bit. */
+/** Reads the body of a response chunk by chunk. */
 export function bodyReader(res: Response) {
   const reader = (res.body as ReadableStream<Uint8Array> | null)?.getReader();
   const decoder = new TextDecoder();
   let text = '';
   return {
-    /** Returns all that was read once it has this part. @throws when the body ends before */
+    /** Returns everything read so far once it includes this part. @throws when the body ends before */
     until: async (part: string): Promise<string> => {
       while (!text.includes(part)) {
         const chunk = await reader?.read();

@@ -1,9 +1,9 @@
 import type { EndpointLimits } from './endpoint-options.js';
 import { ErrorCode, type WireError } from './json-rpc.js';
 
-/** For what passes by itself in a moment. */
+/** For conditions that pass quickly. */
 export const RETRY_SOON = { 'Retry-After': '1' };
-/** For what lasts until somebody closes something. */
+/** For conditions that last until a client closes something. */
 export const RETRY_LATER = { 'Retry-After': '30' };
 
 export const refused = (httpStatus: number, message: string, code: number = ErrorCode.refused): WireError => ({
@@ -12,7 +12,7 @@ export const refused = (httpStatus: number, message: string, code: number = Erro
   message,
 });
 
-/** Returns what is wrong with watching so many URIs and tasks; null when it is allowed. */
+/** Returns why this many URIs and tasks cannot be watched; null when they can. */
 export function subscriptionsProblem(
   { count, bytes }: { count: number; bytes: number },
   { maxSubscriptions, maxSubscriptionBytes }: EndpointLimits,
@@ -77,7 +77,7 @@ export const NOT_JSON_RPC = refused(
 );
 export const SERVICE_STOPPING = refused(503, 'The service is stopping: try again in a moment');
 
-// What a call is told that ends before its work does.
+// The errors of calls that end before their work does.
 export const SESSION_ENDED = refused(
   404,
   'The session of this call has ended, and the call was stopped and may be partly done. Send initialize again',
@@ -94,7 +94,7 @@ export const CALL_NOT_RESUMED = refused(
 export const CALL_CANCELLED = refused(200, 'This request was cancelled');
 export const CALL_FAILED = refused(200, 'Internal error: the answer could not be sent', ErrorCode.internalError);
 
-/** Nothing of a stream can be said now. */
+/** The state of the stream is unknown at the moment. */
 export const RESUME_LATER = refused(503, 'The stream cannot be read at the moment. Try again in a moment');
 
 export const TOO_MUCH_UNREAD = refused(503, 'Too many answers wait until clients read them. Try again in a moment');
@@ -102,10 +102,10 @@ export const TOO_MUCH_UNREAD = refused(503, 'Too many answers wait until clients
 /** The extension by which a call may continue as a task that its client follows (modelcontextprotocol/ext-tasks, 2026-07-28). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** The data of the error that a client gets which has not declared the extension. */
+/** The error data for a client that has not declared the extension. */
 export const TASKS_REQUIRED = { requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } } };
 
-/** Returns the refusal of what takes the Tasks extension, for a client that has not declared it. */
+/** Returns the refusal of a feature that requires the Tasks extension, for a client that has not declared it. */
 export const tasksNotDeclared = (what: string): WireError => ({
   httpStatus: 400,
   code: ErrorCode.missingCapability,

@@ -12,7 +12,7 @@ export type BodyProblem = 'too_large' | 'too_deep' | 'too_many_values' | 'not_js
 
 export type BodyOutcome = JsonBody | { problem: BodyProblem };
 
-/** How long a client may continue sending a body that was refused: if it were cut at once, it would not see the answer. */
+/** How long a client may continue to send a refused body: if the connection were closed at once, it would not see the response. */
 const DISCARD_MS = 5_000;
 
 /** Reads the JSON bodies of requests, and limits the bytes that all of them hold at once. */
@@ -24,7 +24,7 @@ export class RequestBodies {
     private readonly large: LargeBodies,
   ) {}
 
-  /** Reads a body. Its bytes count as held until the response is over; what comes after a limit is thrown away. */
+  /** Reads a body. Its bytes count as held until the response is finished; data beyond a limit is discarded. */
   read(req: IncomingMessage, res: ServerResponse): Promise<BodyOutcome> {
     const limits = this.limits();
     const { maxBodyBytes, maxIncomingBytes } = limits;
@@ -48,7 +48,7 @@ export class RequestBodies {
       });
       req.on('end', () => {
         const body = this.large.parse(chunks, size, limits);
-        // Its thread has ended: it has no more memory.
+        // The thread ran out of memory.
         resolve(body instanceof Promise ? body.catch(() => ({ problem: 'no_room' })) : body);
       });
       req.on('close', () => resolve({ problem: 'aborted' }));
@@ -63,21 +63,21 @@ function discard(req: IncomingMessage): void {
 }
 
 /**
- * Serves the requests of one connection one after the other. A client may send the next before it has the answer to the
- * last (RFC 9112, section 9.3.2); it waits until that answer is written, so only one answer can be unread.
+ * Serves the requests of one connection in sequence. A client may pipeline requests (RFC 9112, section 9.3.2); each waits until
+ * the previous response is written, so that only one response can be unread.
  */
 export class Pipelining {
-  /** For each connection, the requests that wait: how each of them is given up. */
+  /** For each connection, the waiting requests, as functions that give up on them. */
   private readonly waiting = new WeakMap<Socket, Set<() => void>>();
 
-  /** Returns whether a response has its turn: Node gives the connection to one after the other. */
+  /** Returns whether a response has its turn: Node assigns the connection to one response at a time. */
   isItsTurn(res: ServerResponse): boolean {
     return res.socket !== null;
   }
 
   /**
-   * Resolves to true when the earlier answers are written; to false at once when `most` requests wait already, or when the
-   * connection is gone.
+   * Resolves to true when the earlier responses are written; to false at once when `most` requests are already waiting, or when
+   * the connection is closed.
    */
   turn({ socket }: IncomingMessage, res: ServerResponse, most: number): Promise<boolean> {
     const waiting = this.waitingOn(socket);
@@ -97,15 +97,15 @@ export class Pipelining {
     if (known) return known;
     const waiting = new Set<() => void>();
     this.waiting.set(socket, waiting);
-    // Node tells nothing to responses that have not had their turn.
+    // Node sends no event to responses that have not had their turn.
     socket.once('close', () => waiting.forEach((giveUp) => giveUp()));
     return waiting;
   }
 }
 
 /**
- * Returns what is wrong with a JSON-RPC message: a name in it is too long, or has characters that cannot be stored. Null
- * when it may pass. `bytes` is the size of the body that it came in.
+ * Returns why a JSON-RPC message is refused: a name in it is too long, or has characters that cannot be stored. Null = accepted.
+ * `bytes` is the size of its body.
  */
 export function messageProblem(
   { kind, message }: InboundMessage,
@@ -122,12 +122,12 @@ export function messageProblem(
   return message.params ? paramsProblem(message.params, limits) : null;
 }
 
-/** Returns the message without the characters in its params or result that cannot be stored: NUL and half characters. */
+/** Returns the message without unstorable characters in its params or result: NUL and lone surrogates. */
 export function storableMessage(inbound: InboundMessage): InboundMessage {
   if (inbound.kind === 'notification') return inbound;
   if (inbound.kind === 'request') {
     const { message } = inbound;
-    // `_meta` holds what answers repeat, so it stays as it is.
+    // `_meta` is echoed in responses, so it stays unchanged.
     const { _meta, ...params } = message.params ?? {};
     const cleaned = { ...(storableValue(params) as JsonObject), ...(_meta && { _meta }) };
     return { kind: 'request', message: { ...message, ...(message.params && { params: cleaned }) } };
@@ -174,7 +174,7 @@ function completionProblem(
   );
 }
 
-/** Returns what is wrong with the values that a completion starts from. */
+/** Returns why the context values of a completion are refused. */
 function chosenProblem(chosen: JsonObject, maxLength: number): WireError | null {
   for (const value of Object.values(chosen)) {
     const problem = nameProblem('A value of params.context.arguments', value, maxLength);
@@ -183,7 +183,7 @@ function chosenProblem(chosen: JsonObject, maxLength: number): WireError | null 
   return null;
 }
 
-/** Returns what is wrong with a name; null when it may pass. A name of another type is refused later, by the method's schema. */
+/** Returns why a name is refused; null when it is valid. The method's schema refuses names of another type later. */
 export function nameProblem(where: string, value: unknown, maxLength: number): WireError | null {
   if (typeof value !== 'string') return null;
   if (value.length > maxLength) return tooLong(where, maxLength, ErrorCode.invalidParams);

@@ -3,13 +3,13 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import { ErrorCode, isObject, shortened, type WireError } from './json-rpc.js';
 
-/** Returns the value of a header; the first when a client sent several. */
+/** Returns the value of a header; the first one when there are several. */
 export function headerOf(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** Which of the two forms of a response a caller can read. */
+/** The response formats that a caller accepts. */
 export interface Accepts {
   json: boolean;
   sse: boolean;
@@ -17,7 +17,7 @@ export interface Accepts {
 
 const EVERYTHING: Accepts = { json: true, sse: true };
 
-/** Reads an `Accept` header. A caller that names neither form counts as one that can read both. */
+/** Reads an `Accept` header. A caller that names neither format counts as accepting both. */
 export function acceptsOf(header: string | undefined): Accepts {
   if (header === undefined || header.includes('*/*')) return EVERYTHING;
   const json = header.includes('application/json') || header.includes('application/*');
@@ -26,9 +26,9 @@ export function acceptsOf(header: string | undefined): Accepts {
 }
 
 /**
- * The member of the params that `Mcp-Name` repeats, for each method that has one. A 2026-07-28 request repeats parts of
- * its body in headers, so that intermediaries need not read the body; a request whose headers and body disagree is
- * refused (specification 2026-07-28, streamable-http, "Request Metadata").
+ * The member of the params that `Mcp-Name` repeats, for each method that has one. A 2026-07-28 request repeats parts of its body
+ * in headers, so that intermediaries need not read the body; the server refuses a request whose headers and body disagree
+ * (specification 2026-07-28, streamable-http, "Request Metadata").
  */
 const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
@@ -51,7 +51,7 @@ export function standardHeaderProblem(req: IncomingMessage, message: JSONRPCRequ
 
 /** A tool parameter that clients repeat in a header, because the tool's input schema marks it with `x-mcp-header`. */
 export interface HeaderParameter {
-  /** The whole name of the header, `Mcp-Param-...`. */
+  /** The full header name, `Mcp-Param-...`. */
   header: string;
   path: readonly string[];
 }
@@ -76,7 +76,7 @@ export function parameterHeaderProblem(
 ): WireError | null {
   for (const { header, path } of parameters) {
     const value = path.reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), args);
-    // Null and absent values have no header. Values of other types are refused later, by the tool's schema.
+    // Null and absent values have no header. The tool's schema refuses values of other types later.
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
     const problem = valueProblem(header, headerOf(req, header.toLowerCase()), value, `arguments.${path.join('.')}`);
     if (problem) return problem;
@@ -103,7 +103,7 @@ function valueProblem(
 const BASE64_WRAPPED = /^=\?base64\?(.*)\?=$/s;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Returns the value of a header that has it as it is, or as Base64 between `=?base64?` and `?=`; null when malformed. */
+/** Decodes a header value that is plain, or Base64 between `=?base64?` and `?=`; null when malformed. */
 function decodeHeaderValue(value: string): string | null {
   const wrapped = BASE64_WRAPPED.exec(value)?.[1];
   if (wrapped === undefined) return value.trim();
@@ -129,7 +129,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Returns whether a host name or address always means this machine. */
+/** Returns whether a host name or address always refers to this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
@@ -154,13 +154,13 @@ export function isOriginAllowed(origin: string, allowed: readonly string[]): boo
 
 /** Returns whether a Host header names this machine or an allowed name. A foreign name is a sign of DNS rebinding. */
 export function isHostAllowed(host: string | undefined, allowed: readonly string[]): boolean {
-  // The common case comes first: every request passes here.
+  // Fast path: every request passes here.
   if (host !== undefined && /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(host)) return true;
   const url = host === undefined ? null : parseUrl(`http://${host}`);
   return url !== null && (isLoopbackHost(url.hostname) || allowed.includes(url.hostname));
 }
 
-/** Lets the page that asks read the answer, and says so to a preflight (CORS, WHATWG Fetch). */
+/** Lets the requesting page read the response, and answers preflights (CORS, WHATWG Fetch). */
 export function allowBrowser(req: IncomingMessage, res: ServerResponse): void {
   const { origin } = req.headers;
   if (origin === undefined) return;

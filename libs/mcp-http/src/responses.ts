@@ -38,10 +38,10 @@ export function sendEmpty(res: ServerResponse, status: number, headers: Outgoing
   res.end();
 }
 
-/** Returns whether nobody reads a response any more: it is over, or its connection is. */
+/** Returns whether nobody reads a response any more: it is finished, or its connection is closed. */
 export const isGone = (res: ServerResponse): boolean => res.closed || res.destroyed || res.req.socket.destroyed;
 
-/** Runs `callback` once when a response is over; in a moment when it is already, because Node tells of that only once. */
+/** Runs `callback` once when a response is finished; in a microtask when it already is, because Node emits the event only once. */
 export function whenClosed(res: ServerResponse, callback: () => void): void {
   if (isGone(res)) queueMicrotask(callback);
   else res.once('close', callback);
@@ -51,15 +51,15 @@ const SETTING = 'mcp.max_result_bytes';
 
 interface Room {
   most: number;
-  /** Bytes that earlier answers to the same batch have used. */
+  /** Bytes used by earlier responses of the same batch. */
   used: number;
 }
 
-/** Returns the answer to a request of this method as JSON; an error instead when it is too large or is no JSON. */
+/** Returns the response to a request of this method as JSON; an error instead when it is too large or not serialisable. */
 export function answerText(message: JSONRPCResponse, method: string, { most, used }: Room): string {
   const text = asJson(message);
   if (text === null) return JSON.stringify(errorMessage(idOf(message), UNWRITABLE));
-  // No character takes more than three bytes, so most answers need not be measured.
+  // No character takes more than three bytes, so most responses need not be measured.
   if (used + text.length * 3 <= most) return text;
   const bytes = Buffer.byteLength(text);
   if (used + bytes <= most) return text;
@@ -108,16 +108,16 @@ const UNWRITABLE = {
 };
 
 const LOOK_EVERY_MS = 1_000;
-/** This little always has room, so that refusals can be sent. */
+/** Responses up to this size always have room, so that refusals can be sent. */
 const SMALL = 4_096;
 
 interface Backlog {
   bytes: number;
-  /** When the client must have read all of it (`performance.now`). */
+  /** When the client must have read everything (`performance.now`). */
   deadline: number;
 }
 
-/** Limits the bytes that were written and not yet read by clients, for each connection and for all together. */
+/** Limits the bytes that were written but not yet read by clients, per connection and in total. */
 export class UnreadBytes {
   private readonly backlogs = new Map<ServerResponse, Backlog>();
   private readonly watched = new WeakSet<ServerResponse>();
@@ -125,7 +125,7 @@ export class UnreadBytes {
   private lookedAt = 0;
   private readonly timer: NodeJS.Timeout;
 
-  /** @param slowestBytesPerMs a client that reads more slowly than this is cut */
+  /** @param slowestBytesPerMs connections of clients that read more slowly are closed */
   constructor(
     private readonly limits: () => EndpointLimits,
     private readonly slowestBytesPerMs: number,
@@ -137,21 +137,21 @@ export class UnreadBytes {
     clearInterval(this.timer);
   }
 
-  /** Returns whether so many more bytes may wait, over all connections. */
+  /** Returns whether this many more bytes may be pending, over all connections. */
   hasRoomFor(bytes: number): boolean {
     if (bytes <= SMALL || this.total + bytes <= this.limits().maxUnreadBytes) return true;
     if (performance.now() - this.lookedAt > LOOK_EVERY_MS / 10) this.look();
     return this.total + bytes <= this.limits().maxUnreadBytes;
   }
 
-  /** Returns whether a stream may be written to: its client has read most of what came before. */
+  /** Returns whether a stream may be written to: its client has read most of the earlier data. */
   takesMore(res: ServerResponse, bytes: number): boolean {
     const { writableLength } = res;
     if (writableLength === 0 && bytes <= SMALL) return true;
     return writableLength <= this.limits().maxUnreadBytesPerConnection && this.hasRoomFor(bytes);
   }
 
-  /** Counts what waits on a connection. It must be called after each write. */
+  /** Counts the unread bytes of a connection. Must be called after each write. */
   wrote(res: ServerResponse): void {
     const { writableLength } = res;
     const known = this.backlogs.get(res);

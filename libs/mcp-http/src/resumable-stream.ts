@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { StreamJournal, StreamOrigin } from './storage.js';
 
-/** A place in a stream, as clients send it back in `Last-Event-ID`: `<stream>.<number>`. */
+/** A position in a stream, as clients return it in `Last-Event-ID`: `<stream>.<number>`. */
 export interface StreamPosition {
   streamId: string | null; // null = the GET stream of the session
   seq: number;
@@ -11,7 +11,7 @@ const GET_STREAM = 'get';
 
 export const eventIdOf = ({ streamId, seq }: StreamPosition): string => `${streamId ?? GET_STREAM}.${seq}`;
 
-/** Returns the place that a `Last-Event-ID` names; null when it names none. */
+/** Parses a `Last-Event-ID`; null when it is not a position. */
 export function parseEventId(id: string): StreamPosition | null {
   const match = /^([A-Za-z0-9_-]{1,64})\.(\d{1,15})$/.exec(id);
   if (!match) return null;
@@ -19,28 +19,28 @@ export function parseEventId(id: string): StreamPosition | null {
   return { streamId: stream === GET_STREAM ? null : stream, seq: Number(seq) };
 }
 
-/** How many bytes of one stream are kept while it goes on, besides its last message. */
+/** How many bytes of an open stream are kept, besides its last message. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Where streams are recorded, and what happens when that fails. */
+/** Where and how streams are recorded. */
 export interface Recording {
   journal: StreamJournal;
-  /** A journal that takes longer to record counts as failed: a call waits for it. */
+  /** Timeout for a journal write, which a call waits for. */
   withinMs: number;
-  /** A journal that takes longer to be read counts as unreadable. */
+  /** Timeout for a journal read. */
   readWithinMs: number;
   onError: (error: unknown) => void;
 }
 
 /**
- * The record of one response stream, from which its client may resume. No method fails: when the journal cannot be written,
- * the stream continues, and what comes then is not in the record.
+ * The recording of one response stream, from which its client may resume. No method fails: when the journal cannot be written,
+ * the stream continues without being recorded.
  */
 export class ResumableStream {
-  private streamId: string | null = null; // null until asked for: most responses never become a stream
+  private streamId: string | null = null; // null until requested: most responses never become a stream
   private seq = 0;
   private bytes = 0;
-  /** The end of the messages that are dropped next, and the bytes that came after them. */
+  /** The last message of the next part to drop, and the bytes recorded after it. */
   private kept = { after: 0, bytes: 0 };
   private isOver = false;
   private isForgotten = false;
@@ -50,7 +50,7 @@ export class ResumableStream {
     private readonly origin: StreamOrigin,
   ) {}
 
-  /** Whether all of the stream is recorded so far. */
+  /** True while the whole stream is recorded. */
   get canBeResumed(): boolean {
     return !this.isOver;
   }
@@ -59,13 +59,13 @@ export class ResumableStream {
     return (this.streamId ??= randomBytes(12).toString('base64url'));
   }
 
-  /** Returns whether the stream can be resumed from now on. */
+  /** Returns whether the stream is resumable from now on. */
   async open(): Promise<boolean> {
     await this.ask((journal) => journal.open(this.id, this.origin));
     return this.canBeResumed;
   }
 
-  /** Returns the id of the message's event, and whether the client may resume from there. */
+  /** Returns the event id of the message, and whether the client may resume from it. */
   async record(message: string): Promise<{ id: string; isRecorded: boolean }> {
     const seq = ++this.seq;
     const isRecorded = await this.ask((journal) => journal.append(this.id, seq, message));
@@ -73,17 +73,17 @@ export class ResumableStream {
     return { id: this.idOf(seq), isRecorded };
   }
 
-  /** Records that no more comes, also when something is missing: those who wait for it are told. */
+  /** Records that the stream has ended, even if messages are missing: waiting clients are notified. */
   async finish(): Promise<void> {
     if (!this.isForgotten) await this.try((journal) => journal.finish(this.id, this.bytes));
   }
 
-  /** Records that the connection of the client took all of it. */
+  /** Records that the client's connection took the whole stream. */
   async deliver(): Promise<void> {
     await this.ask((journal) => journal.deliver(this.id));
   }
 
-  /** Has the oldest messages dropped, such as progress, when there are too many. The answer is the last of all. */
+  /** Drops the oldest messages, such as progress, when there are too many. The response comes last. */
   private async count(seq: number, bytes: number): Promise<void> {
     this.bytes += bytes;
     this.kept.bytes += bytes;
@@ -93,13 +93,13 @@ export class ResumableStream {
     this.kept = { after: seq, bytes: 0 };
   }
 
-  /** Records nothing more: the session has ended, and its streams with it. */
+  /** Stops recording: the session has ended, and its streams with it. */
   forget(): void {
     this.isOver = true;
     this.isForgotten = true;
   }
 
-  /** Returns the messages that were recorded after number `seq`; null when they cannot be read now. */
+  /** Returns the messages recorded after number `seq`; null when they cannot be read now. */
   async after(seq: number): Promise<{ id: string; message: string }[] | null> {
     const { journal, readWithinMs, onError } = this.recording;
     try {
@@ -111,12 +111,12 @@ export class ResumableStream {
     }
   }
 
-  /** Returns the id of the event with number `seq`; 0 is the one before the first message. */
+  /** Returns the id of the event with number `seq`; 0 precedes the first message. */
   idOf(seq: number): string {
     return eventIdOf({ streamId: this.id, seq });
   }
 
-  /** Returns whether the journal did it. Once it did not, which is told once, it is asked for nothing more. */
+  /** Returns whether the journal succeeded. After its first failure, which is reported once, it is not used again. */
   private async ask(task: (journal: StreamJournal) => Promise<void>): Promise<boolean> {
     return !this.isOver && this.try(task);
   }
@@ -133,7 +133,7 @@ export class ResumableStream {
   }
 }
 
-/** Returns what the work returns. @throws Error when it takes longer than `limitMs`; its outcome is ignored then */
+/** Awaits work with a timeout. @throws Error after `limitMs`; a later outcome is ignored */
 export async function inTime<Result>(work: Promise<Result>, limitMs: number, what: string): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`${what} within ${limitMs} ms`)), limitMs);

@@ -2,12 +2,12 @@ import type { WireError } from './json-rpc.js';
 import { type QuotaLimits, SESSIONS, tooMany } from './quota.js';
 import type { SessionStorage } from './storage.js';
 
-/** A session that was not seen for this long is unused: one with an open stream is seen every minute. */
+/** A session not seen for this long is unused: one with an open stream is seen every minute. */
 const UNUSED_MS = 5 * 60_000;
-/** How often sessions are counted in the storage; in between, those that are opened are added. */
+/** How often sessions are counted in the storage; in between, new ones are added to the count. */
 const RECOUNT_EVERY_MS = 60_000;
 const RECOUNT_FULL_EVERY_MS = 1_000;
-/** How many unused sessions are ended together, so that there is room for the next ones, too. */
+/** How many unused sessions are ended at once, so that the next ones have room, too. */
 const DROPPED_AT_ONCE = 100;
 
 interface Count {
@@ -15,10 +15,10 @@ interface Count {
   at: number;
 }
 
-/** Whose sessions are counted; null: those of all clients. */
+/** The client whose sessions are counted; null = all clients. */
 type Scope = string | null;
 
-/** Keeps the number of sessions within limits. Those unused for longest are ended to make room for new ones. */
+/** Keeps the number of sessions within limits. Ends the least recently used ones to make room. */
 export class SessionQuota {
   private readonly counts = new Map<Scope, Count>();
   private readonly looks = new Map<Scope, Promise<void>>();
@@ -33,7 +33,7 @@ export class SessionQuota {
     const limits = this.limits(client);
     await this.refresh(client, limits.perClient);
     await this.refresh(null, limits.inAll);
-    // Nothing is awaited between this check and the counting, so many openings at once cannot all pass it.
+    // Nothing is awaited between this check and the counting, so that concurrent openings cannot all pass it.
     if (this.countOf(client) >= limits.perClient) return tooMany(SESSIONS, 'perClient', limits);
     if (this.countOf(null) >= limits.inAll) return tooMany(SESSIONS, 'inAll', limits);
     for (const scope of [client, null]) this.countOne(scope);

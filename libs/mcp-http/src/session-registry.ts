@@ -12,28 +12,28 @@ import { unusedSince } from './storage.js';
 import { inTurns } from './turns.js';
 import { WarmSession } from './warm-session.js';
 
-/** How often is looked whether it is time to sweep. */
+/** How often to check whether a sweep is due. */
 const LOOK_EVERY_MS = 250;
 /** How many sessions are read from the storage at once. */
 const READ_AT_ONCE = 200;
-/** How often sessions are read again that were written meanwhile. */
+/** How often sessions are re-read that were written during the read. */
 const MOST_TRIES = 5;
 
-/** What other processes tell about sessions. */
+/** News about sessions from other processes. */
 export type SessionNews = Exclude<RelayedNews, { kind: 'stream_followed' }>;
 
-/** A session that is brought back from the storage, and what happens to it meanwhile. */
+/** A session being restored from the storage, and what happens to it meanwhile. */
 interface Waking<C extends Caller> {
   session: Promise<WarmSession<C> | null>;
-  /** Whether it ended. */
+  /** True when the session ended meanwhile. */
   isEnded: boolean;
-  /** Who was cut off: whose it is, is known only once it is read. */
+  /** Cut-offs that arrived meanwhile: the session's owner is known only once it is read. */
   readonly cutOffs: CutOff[];
 }
 
-/** The 2025-era sessions. All are rows in the storage; those in use are in memory, too. */
+/** The 2025-era sessions. All are rows in the storage; those in use are also in memory. */
 export class SessionRegistry<C extends Caller> {
-  /** The one that was unused for longest is the first. */
+  /** In LRU order: the least recently used session comes first. */
   private readonly warm = new Map<string, WarmSession<C>>();
   private readonly waking = new Map<string, Waking<C>>();
   private readonly sweeper: NodeJS.Timeout;
@@ -48,7 +48,7 @@ export class SessionRegistry<C extends Caller> {
     this.sweeper = setInterval(() => this.sweepInTime(), Math.min(LOOK_EVERY_MS, timing.warmMs / 4)).unref();
   }
 
-  /** Opens a session if its `initialize` succeeds. The session is stored before the client gets the answer. */
+  /** Opens a session if its `initialize` succeeds. The session is stored before the response is sent. */
   async initialize(
     request: JSONRPCRequest,
     caller: C,
@@ -80,8 +80,8 @@ export class SessionRegistry<C extends Caller> {
   }
 
   /**
-   * Returns the session; null when there is none, or it was opened by another client or with another key. It stays in memory
-   * until the response is over.
+   * Returns the session; null when there is none, or another client or another key opened it. It stays in memory until the
+   * response is finished.
    */
   async find(id: string, caller: C, res: ServerResponse): Promise<WarmSession<C> | null> {
     const session = this.warm.get(id) ?? (await this.wake(id));
@@ -93,7 +93,7 @@ export class SessionRegistry<C extends Caller> {
     return session;
   }
 
-  /** Ends a session for good, in every process: its streams, and its calls with an answer that says so. */
+  /** Ends a session for good, in every process: its streams, and its calls, which get an error that says so. */
   async end(id: string): Promise<void> {
     await this.options.storage.sessions.delete(id);
     await this.options.storage.relay?.tell({ kind: 'session_ended', sessionId: id });
@@ -108,7 +108,7 @@ export class SessionRegistry<C extends Caller> {
     await session?.close(SESSION_ENDED);
   }
 
-  /** Takes note of what another process did to a session. */
+  /** Applies what another process did to a session. */
   async hear(news: SessionNews): Promise<void> {
     switch (news.kind) {
       case 'session_ended':
@@ -131,7 +131,7 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  /** Takes over what other processes changed in a session. Returns whether there still is one of this id. */
+  /** Applies the changes of other processes to a session. Returns whether the session still exists. */
   async refresh(id: string): Promise<boolean> {
     const refreshing = this.refreshing.then(() => this.waking.get(id)?.session).then(() => this.compare([id]));
     this.refreshing = refreshing.catch(() => undefined);
@@ -150,16 +150,17 @@ export class SessionRegistry<C extends Caller> {
       else if (session && session.saves !== saves.get(id)) outdated.push(id);
       else await session?.takeOver(record);
     }
-    // They were written while they were read. A client that writes all the time holds up nobody: it waits for the next look.
+    // They were written during the read. A client that writes all the time must not block others: its session waits for the next
+    // refresh.
     if (outdated.length > 0 && tries > 1) await this.compare(outdated, tries - 1);
   }
 
-  /** Resolves when what other processes changed so far holds here, too. */
+  /** Resolves when all refreshes requested so far are done. */
   refreshed(): Promise<void> {
     return this.refreshing;
   }
 
-  /** A stream that opens meanwhile has read of the change in the log, and is not told of it again. */
+  /** A stream that opens meanwhile has read the change from the log, and does not get it again. */
   async broadcast(event: PlainChange, seq: number): Promise<void> {
     const notification = changeNotification(event);
     await inTurns(this.warm.values(), (session) => session.notify(event, seq, notification));
@@ -170,7 +171,7 @@ export class SessionRegistry<C extends Caller> {
     for (const session of this.warm.values()) session.endForbidden();
   }
 
-  /** Forgets the sessions of those who are cut off, and ends their streams. */
+  /** Drops the sessions covered by a cut-off, and ends their streams. */
   cutOff(whose: CutOff): void {
     for (const { cutOffs } of this.waking.values()) cutOffs.push(whose);
     for (const [id, session] of this.warm) {
@@ -191,7 +192,7 @@ export class SessionRegistry<C extends Caller> {
       .map(({ record, program }) => ({ caller: record.client, program, sessionId: record.id }));
   }
 
-  /** Ends all streams. Resolves when it is recorded what they told. */
+  /** Ends all streams. Resolves when their last changes are recorded. */
   async close(): Promise<void> {
     clearInterval(this.sweeper);
     const recorded: Promise<void>[] = [];
@@ -199,7 +200,7 @@ export class SessionRegistry<C extends Caller> {
     await Promise.all(recorded);
   }
 
-  /** Returns the session once it is in memory; all who ask for it at once get the same. */
+  /** Returns the session once it is in memory; concurrent calls get the same one. */
   private wake(id: string): Promise<WarmSession<C> | null> {
     const running = this.waking.get(id);
     if (running) return running.session;
@@ -214,7 +215,7 @@ export class SessionRegistry<C extends Caller> {
     const session = new WarmSession<C>(record, this.options, this.events);
     await session.restore();
     if (waking.isEnded || waking.cutOffs.some((whose) => isCutOff(session.owner, whose))) return null;
-    // Those who asked for it begin to use it a moment later.
+    // Callers start using the session a moment later.
     setImmediate(session.hold());
     this.keep(session);
     return session;
@@ -231,7 +232,7 @@ export class SessionRegistry<C extends Caller> {
     }
   }
 
-  /** Sweeps several times within the time that sessions may be unused, which may change at any moment. */
+  /** Sweeps several times within the idle limit of sessions, which may change at any time. */
   private sweepInTime(): void {
     const unusedMs = Math.min(this.timing.warmMs, this.options.limits().sessionIdleMs);
     if (Date.now() - this.sweptAt < unusedMs / 4) return;
@@ -248,7 +249,7 @@ export class SessionRegistry<C extends Caller> {
   }
 }
 
-/** Adds what the handshake requires and scripts leave out: a version of the program, capabilities. */
+/** Adds members that the handshake requires and scripts omit: the program's version, capabilities. */
 function completed(params: JsonObject): JsonObject {
   const info = isObject(params['clientInfo']) ? params['clientInfo'] : {};
   return {

@@ -48,20 +48,20 @@ interface SessionParts<C extends Caller> {
   requests: RequestsInProgress;
 }
 
-/** What came in one POST. */
+/** The contents of one POST. */
 interface Posted<C extends Caller> {
   messages: InboundMessage[];
   caller: C;
-  /** Whether the messages came as a JSON-RPC batch. */
+  /** True when the messages came as a JSON-RPC batch. */
   batch: boolean;
 }
 
-/** The session that a request names, or why it cannot be served. */
+/** The session that a request names, or the reason to refuse it. */
 type SessionOutcome<C extends Caller> = { session: WarmSession<C> } | { problem: WireError };
 
 /** Serves the 2025 era: `initialize` opens a session, and later requests name it in `Mcp-Session-Id`. */
 export class SessionRequests<C extends Caller> {
-  /** The exchanges of this process that can be resumed, by the id of their stream. */
+  /** The resumable exchanges of this process, by stream id. */
   private readonly resumable = new Map<string, { exchange: Exchange; sessionId: string }>();
   private readonly recording: Recording;
   private readonly followed: FollowedStreams;
@@ -108,7 +108,7 @@ export class SessionRequests<C extends Caller> {
     this.serve(req, res, session, { requests, caller, batch }, late);
   }
 
-  /** Hands over what is no request; what may be for a call that another process serves, to all of them. */
+  /** Delivers notifications and responses; those for a call that another process may serve go to all processes. */
   private async deliver({ record, transport }: WarmSession<C>, messages: readonly InboundMessage[]): Promise<void> {
     const foreign: ClientMessage[] = [];
     for (const message of messages) {
@@ -119,7 +119,7 @@ export class SessionRequests<C extends Caller> {
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
-    // Clients probe for a stream without a session. 405 ends this; 400 makes some of them try for ever.
+    // Clients probe for a stream without a session. 405 stops this; 400 makes some of them retry forever.
     if (headerOf(req, 'mcp-session-id') === undefined) return sendError(res, NO_STREAM, null, NO_GET);
     const found = await this.sessionOf(req, res, caller);
     if ('problem' in found) return sendError(res, found.problem);
@@ -197,13 +197,13 @@ export class SessionRequests<C extends Caller> {
       ...(resumable && { closeSSEStream: () => exchange.release() }),
     };
     for (const request of requests) {
-      // The SDK would answer with an internal error.
+      // The SDK would respond with an internal error.
       if (hasUnknownLevel(request)) exchange.answer(errorMessage(request.id, UNKNOWN_LEVEL), 200, askedOf(request));
       else session.transport.request(request, exchange, extra);
     }
   }
 
-  /** Returns the caller with what is known of the session. */
+  /** Returns the caller, extended by what the session knows. */
   private identified(session: WarmSession<C>, caller: C): C {
     const source = { program: session.program, sessionId: session.record.id };
     return this.options.identify?.(caller, source) ?? caller;
@@ -216,7 +216,7 @@ export class SessionRequests<C extends Caller> {
     return new ResumableStream(this.recording, { sessionId: session.record.id, requestIds, process });
   }
 
-  /** Opens the GET stream, beginning with what the client missed since `position` or since its last stream. */
+  /** Opens the GET stream, starting with the changes missed since `position` or since the last stream. */
   private async openStream(
     res: ServerResponse,
     session: WarmSession<C>,
@@ -242,11 +242,11 @@ export class SessionRequests<C extends Caller> {
       res,
       this.parts.events.keepAlive.add(() => this.parts.events.comment(res)),
     );
-    // The log is read once the stream is attached: whatever is recorded is either read here, or told to the stream.
+    // The log is read after the stream is attached: each recorded change is either read here, or sent to the stream.
     session.attachStream({ name, res, seq: since, caller: this.identified(session, caller) });
     const logged = await changes.after(since);
     if (!logged) return session.catchUp(res, everythingChanged(session.subscriptions.list(), since), latest);
-    // What came with answers is told already, whatever was the last event that the client got over a stream.
+    // Changes sent with responses count as delivered, whatever event the client received last over a stream.
     const { answered } = told;
     const missed = logged.filter(({ seq }) => seq <= answered.after || seq > answered.upTo);
     session.catchUp(res, withoutRepeats(missed), logged.at(-1)?.seq ?? since);
@@ -259,13 +259,13 @@ export class SessionRequests<C extends Caller> {
 
   private prime(res: ServerResponse, session: WarmSession<C>, seq: number): void {
     const { events, timing } = this.parts;
-    // Some older clients take an event without data, or a lone `retry`, for a broken message.
+    // Some older clients treat an event without data, or a lone `retry`, as a broken message.
     if (session.record.protocolVersion < RESUMABLE_SINCE) return void events.comment(res);
     events.primer(res, eventIdOf({ streamId: null, seq }));
     events.retry(res, spread(timing.streamRetryMs));
   }
 
-  /** Goes on with a response stream whose connection was cut. */
+  /** Continues a response stream whose connection broke. */
   private async resume(
     res: ServerResponse,
     session: WarmSession<C>,
@@ -288,21 +288,21 @@ export class SessionRequests<C extends Caller> {
 
   private resumeStream(res: ServerResponse, session: WarmSession<C>): void {
     this.beginStream(res, session);
-    // The client may have been told a short time, for this response alone.
+    // The client may have received a short `retry` for this response alone.
     this.parts.events.retry(res, spread(this.parts.timing.streamRetryMs));
   }
 
-  /** Keeps a call going whose client follows its stream from another process. */
+  /** Keeps a call alive whose client follows its stream from another process. */
   keepWaiting(streamId: string): void {
     this.resumable.get(streamId)?.exchange.keepWaiting();
   }
 
-  /** Ends what clients follow here, of those who are cut off or of all. */
+  /** Ends the followed streams covered by a cut-off, or all of them. */
   endFollowed(whose?: CutOff): void {
     this.followed.end(whose);
   }
 
-  /** Returns what is known of a stream; null when nothing is. */
+  /** Returns the journal entry of a stream; null when there is none. */
   private async recorded(streamId: string) {
     const { journal } = this.options.storage;
     try {
@@ -326,14 +326,14 @@ function isLoggingLevel(value: unknown): value is LoggingLevel {
 
 const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...SESSION_VERSIONS, STATELESS_VERSION]);
 
-/** The form of a session id. No session has an id of another form, so the storage need not be asked. */
+/** The format of session ids. Other ids need no lookup in the storage. */
 const SESSION_ID = /^[!-~]{1,100}$/;
 
 const SESSION_MISSING = refused(
   400,
   'Mcp-Session-Id header missing: send initialize first, then send the session id that it returns',
 );
-// Clients take 404 for the end of their session, and try again after 400. After 405, they continue with their session.
+// Clients treat 404 as the end of their session, and retry after 400. After 405, they continue with their session.
 const STREAM_UNKNOWN = refused(
   405,
   'Nothing to resume: this stream is over and forgotten. GET without Last-Event-ID opens the stream of the session',

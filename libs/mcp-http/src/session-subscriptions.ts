@@ -5,28 +5,28 @@ import { subscriptionsProblem } from './refusals.js';
 import type { SessionRecord } from './storage.js';
 import { WatchedUris } from './watched-uris.js';
 
-/** The resources that a session watches, in memory and in its record, to which other processes add, too. */
+/** The resources that a session watches, in memory and in its record. Other processes may change the record, too. */
 export class SessionSubscriptions implements ResourceSubscriptions {
   private uris: WatchedUris;
   private bytes: number;
-  /** What is not saved yet: true = added, false = removed. */
+  /** Unsaved changes: true = added, false = removed. */
   private readonly unsaved = new Map<string, boolean>();
   private lastSave: Promise<void> = Promise.resolve();
-  private nextSave: Promise<void> | null = null; // null = none waits to begin
-  /** How many writes have ended: what was read from the storage before the last of them may be older than what is here. */
+  private nextSave: Promise<void> | null = null; // null = no save is queued
+  /** Number of finished writes: data read before the latest of them may be outdated. */
   saves = 0;
 
   constructor(
     private readonly session: SessionRecord,
     private readonly options: Pick<EndpointOptions<never>, 'protocol' | 'storage' | 'limits' | 'onStorageError'>,
-    /** Is called after each change is saved. It resolves when the other processes of the session will know of it. */
+    /** Called after each change is saved. Resolves when the other processes of the session will learn of it. */
     private readonly onSaved: () => Promise<void>,
   ) {
     this.uris = this.watched(session.subscriptions);
     this.bytes = bytesOf(this.uris);
   }
 
-  /** Returns the URIs that the client wrote for the resource at a URI; none when it does not watch it. */
+  /** Returns the client's own spellings of a resource's URI; empty when it does not watch the resource. */
   writtenFor(uri: string): readonly string[] {
     return this.uris.writtenFor(uri);
   }
@@ -53,14 +53,14 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     await this.save(uri, false);
   }
 
-  /** Ends the subscriptions of other resources than those that are chosen. */
+  /** Ends all subscriptions but the chosen ones. */
   keepOnly(isChosen: (uri: string) => boolean): void {
     for (const uri of [...this.uris].filter((watched) => !isChosen(watched))) {
       this.remove(uri).catch((error: unknown) => this.options.onStorageError(error));
     }
   }
 
-  /** Takes over what was read from the storage; what is not saved yet still counts. */
+  /** Applies what was read from the storage; unsaved changes still take precedence. */
   takeOver(stored: readonly string[]): void {
     this.uris = this.watched(stored);
     for (const [uri, isAdded] of this.unsaved) {
@@ -74,7 +74,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     return new WatchedUris((uri) => this.options.protocol.canonicalUri(uri), uris);
   }
 
-  /** Resolves when the change is saved. One write runs at a time: those that are asked for meanwhile become one. */
+  /** Resolves when the change is saved. Writes run one at a time: changes requested meanwhile are saved together. */
   private save(uri: string, isAdded: boolean): Promise<void> {
     this.unsaved.set(uri, isAdded);
     if (this.nextSave) return this.nextSave;
@@ -92,7 +92,7 @@ export class SessionSubscriptions implements ResourceSubscriptions {
     try {
       await sessions.saveSubscriptions(this.session.id, { added: chosen(true), removed: chosen(false) });
     } catch (error) {
-      // Their clients are told that it failed: it must not be as if it had not.
+      // The clients get an error, so the change must not take effect.
       for (const uri of chosen(true)) if (this.uris.delete(uri)) this.bytes -= uri.length;
       throw error;
     } finally {

@@ -42,8 +42,8 @@ class StatelessServer extends LeanServer {
 }
 
 /**
- * An error from before a handler ran has an HTTP status of its own, and -32021 always has 400. Other errors of handlers
- * come with 200 (specification 2026-07-28, streamable-http, "Protocol Version Header", and basic, "_meta").
+ * An error from before a handler ran has its own HTTP status, and -32021 always has 400. Other handler errors come with 200
+ * (specification 2026-07-28, streamable-http, "Protocol Version Header", and basic, "_meta").
  */
 const STATELESS_ERRORS: ErrorRules = {
   statusOf: (code, beforeHandler) => {
@@ -128,7 +128,7 @@ export class StatelessRequests<C extends Caller> {
   }
 }
 
-/** Returns what is declared to clients: the extension for tasks exists only in this era. */
+/** Returns the declared capabilities: the Tasks extension exists only in this era. */
 function capabilitiesOf({ serverOptions, tasks }: Pick<EndpointProtocol<never>, 'serverOptions' | 'tasks'>) {
   const capabilities: ServerCapabilities = serverOptions.capabilities ?? {};
   if (!tasks) return capabilities;
@@ -137,7 +137,7 @@ function capabilitiesOf({ serverOptions, tasks }: Pick<EndpointProtocol<never>, 
 
 const PLAIN = { era: 'modern', revision: STATELESS_VERSION } as const;
 
-/** Returns the route of a request whose headers and envelope agree, as nearly all do; null when it takes a closer look. */
+/** Returns the route of a request whose headers and envelope agree, as nearly all do; null when it needs a full check. */
 function plainRouteOf(req: IncomingMessage, { kind, message }: InboundMessage): InboundModernRoute | null {
   if (kind !== 'request' || headerOf(req, 'mcp-protocol-version') !== STATELESS_VERSION) return null;
   const meta = message.params?.['_meta'];
@@ -164,7 +164,7 @@ function programOf({ params }: JSONRPCRequest): Program {
   return toProgram(isObject(meta) ? meta[CLIENT_INFO_META_KEY] : undefined, STATELESS_VERSION);
 }
 
-/** Returns the refusal of a version that is not served. It names the versions that are. */
+/** Returns the refusal of an unsupported version. It lists the supported ones. */
 export function unsupportedVersion(requested: string | undefined): WireError {
   const stateless = requested !== undefined && requested >= STATELESS_VERSION;
   const shown = requested === undefined ? undefined : shortened(requested, 100);

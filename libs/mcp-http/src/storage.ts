@@ -2,11 +2,11 @@ import type { LoggingLevel, RequestId } from '@modelcontextprotocol/server';
 import type { ChangeEvent, LoggedChange } from './change.js';
 import type { Relay } from './relay.js';
 
-/** What the client of a session was told of. */
+/** The changes that the client of a session has received. */
 export interface Told {
-  /** Number of the last change that its client knows of. Later changes are told on its next stream, or with an answer. */
+  /** Number of the last change that the client knows of. Later changes go to its next stream, or into a response. */
   eventSeq: number;
-  /** The changes that were told with answers since a stream told one. Streams do not repeat them, wherever they go on from. */
+  /** The changes sent with responses since a stream last sent one. Streams do not repeat them, wherever they resume. */
   answered: Changes;
 }
 
@@ -16,68 +16,68 @@ export interface Changes {
   upTo: number;
 }
 
-/** A 2025-era session: all that another process needs to continue with it, or this one after a restart. */
+/** A 2025-era session: everything that another process, or this one after a restart, needs to continue it. */
 export interface SessionRecord extends Told {
   id: string;
   /** Name of the client that opened it. No other client may use it. */
   client: string;
-  /** Which of the client's keys opened it; null when the client has only one. No other key may use it. */
+  /** The client's key that opened it; null when the client has only one. No other key may use it. */
   key: string | null;
   protocolVersion: string;
-  /** The params of its `initialize`, with which its protocol server is brought back. */
+  /** The params of its `initialize`, from which its protocol server is restored. */
   initialize: object;
   logLevel: LoggingLevel | null; // null = never set
   /** URIs of `resources/subscribe`. */
   subscriptions: string[];
-  /** Name of its GET stream, which says who has it (`processOf`); null = none is open, or it does not matter who has it. */
+  /** Name of its GET stream, which identifies the owning process (`processOf`); null = none is open, or the owner does not matter. */
   openStream: string | null;
   lastSeenAt: Date;
 }
 
-/** What was known of a session when it was decided to tell its client with an answer. */
+/** The state of a session that a claim on its changes is based on. */
 export type ChangesKnown = Pick<SessionRecord, 'eventSeq' | 'openStream'>;
 
-/** Which URIs a session watches from now on, and which no longer. */
+/** The URIs that a session starts and stops watching. */
 export interface SubscriptionsChange {
   added: readonly string[];
   removed: readonly string[];
 }
 
-/** The sessions. A change to a session that has ended does nothing. */
+/** The sessions. Changes to an ended session are ignored. */
 export interface SessionStorage {
   find(id: string): Promise<SessionRecord | undefined>;
-  /** Returns the sessions that there are of these. */
+  /** Returns the existing sessions among these. */
   listByIds(ids: readonly string[]): Promise<SessionRecord[]>;
   create(record: SessionRecord): Promise<void>;
   touch(id: string, at: Date): Promise<void>;
   saveLogLevel(id: string, logLevel: LoggingLevel): Promise<void>;
   saveSubscriptions(id: string, change: SubscriptionsChange): Promise<void>;
-  /** Records which stream the session has from now on. Returns what its client was told; undefined: there is no such session. */
+  /** Records the session's new stream. Returns what its client has received; undefined = no such session. */
   openStream(id: string, name: string): Promise<Told | undefined>;
-  /** Records the last change that a stream told, and that it is no longer open, unless the session has another one. */
+  /** Records the last change that a stream sent, and that it is closed, unless the session has a newer stream. */
   closeStream(id: string, name: string, seq: number): Promise<void>;
   /**
-   * Records which changes were told with answers, and that the session has no stream. Returns false, and does neither, when
-   * since `known` was read, the client was told of changes, or opened a stream.
+   * Claims changes to be sent with a response, and records that the session has no stream. Returns false, and records neither,
+   * when the client received changes or opened a stream after `known` was read.
    */
   claimChanges(id: string, known: ChangesKnown, answered: Changes): Promise<boolean>;
   delete(id: string): Promise<unknown>;
-  /** Returns how many sessions a client has; null: all clients together. */
+  /** Returns how many sessions a client has; null = all clients together. */
   count(client: string | null): Promise<number>;
-  /** Ends up to `limit` sessions that were not seen since `before`, the longest unused first. Returns how many. */
+  /** Ends up to `limit` sessions not seen since `before`, least recently used first. Returns how many. */
   deleteUnused(unused: { client: string | null; before: Date; limit: number }): Promise<number>;
 }
 
-/** The recent changes in order, so that a GET stream can be resumed where it was cut. */
+/** The recent changes in order, so that a GET stream can resume where it broke. */
 export interface ChangeLog {
   /** Records all or none. Returns the number of the last one, which is greater than all earlier ones. */
   append(...events: ChangeEvent[]): Promise<number>;
   latest(): Promise<number>;
-  /** Returns the changes after `seq`, the oldest first; null when the log does not reach back that far. */
+  /** Returns the changes after `seq`, oldest first; null when the log does not reach back that far. */
   after(seq: number): Promise<LoggedChange[] | null>;
 }
 
-/** Whose stream it is, and who writes it. */
+/** The session that a stream belongs to, and the process that writes it. */
 export interface StreamOrigin {
   sessionId: string;
   requestIds: RequestId[];
@@ -90,17 +90,17 @@ export interface JournaledStream extends StreamOrigin {
 }
 
 /**
- * The messages of response streams that a client may resume (protocol version 2025-11-25). It may drop streams that have
- * ended, the longest ago first: clients are told that nothing is known of them.
+ * The messages of resumable response streams (protocol version 2025-11-25). The journal may drop ended streams, oldest first:
+ * their clients then get an unknown-stream error.
  */
 export interface StreamJournal {
   open(streamId: string, stream: StreamOrigin): Promise<void>;
   append(streamId: string, seq: number, message: string): Promise<void>;
-  /** Drops the messages up to number `seq` of a stream that goes on. */
+  /** Drops the messages up to number `seq` of an open stream. */
   forget(streamId: string, seq: number): Promise<void>;
-  /** @param bytes of the messages that it leaves */
+  /** @param bytes the size of the messages that remain */
   finish(streamId: string, bytes: number): Promise<void>;
-  /** Notes that the connection of its client took all of a stream that has ended, so that hardly anybody asks for it again. */
+  /** Records that the client's connection took the whole ended stream, so that it is unlikely to be requested again. */
   deliver(streamId: string): Promise<void>;
   find(streamId: string): Promise<JournaledStream | null>;
   after(streamId: string, seq: number): Promise<{ seq: number; message: string }[]>;
@@ -110,18 +110,18 @@ export interface EndpointStorage {
   sessions: SessionStorage;
   changes: ChangeLog;
   journal: StreamJournal;
-  /** Connects the processes that share the storage; null when this one is alone. */
+  /** Connects the processes that share the storage; null when there is only one. */
   relay: Relay | null;
 }
 
-/** While a session is used, the time of its last use is written at most this often. */
+/** While a session is in use, its last use is written at most this often. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** Returns how often the time of the last use is written, when sessions may be unused for `idleMs`. */
+/** Returns how often the last use is written, given the idle limit of sessions. */
 export const touchEveryMs = (idleMs: number): number => Math.min(TOUCH_EVERY_MS, idleMs / 4);
 
 /**
- * Returns since when a session must not have been seen to count as unused for `idleMs`. The time of its last use may have
- * been written some time before its last use.
+ * Returns the time after which a session must have been seen so as not to count as idle for `idleMs`. Allows for the delay with
+ * which the last use is written.
  */
 export const unusedSince = (now: Date, idleMs: number): Date => new Date(now.getTime() - idleMs - touchEveryMs(idleMs));

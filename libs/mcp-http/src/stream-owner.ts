@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns the name of a stream of changes that a process opens: `<process>/<random>`. */
+/** Returns a name for a process's new stream of changes: `<process>/<random>`. */
 export const newStreamName = (process: string): string => `${process}/${randomBytes(6).toString('base64url')}`;
 
 /** Returns the process that opened a stream. */

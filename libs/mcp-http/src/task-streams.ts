@@ -1,16 +1,16 @@
 /**
- * Who follows which tasks. What is told of a task is always the whole task as it is at that moment, so changes that come
- * while others are being told become one.
+ * Tracks which streams follow which tasks. A notification always carries the whole current task, so changes that arrive while
+ * others are being sent are merged.
  */
 export class TaskStreams<Stream> {
   private readonly followers = new Map<string, Set<Stream>>();
   private readonly waiting = new Map<string, Set<Stream>>();
   private telling: Promise<void> = Promise.resolve();
 
-  /** @param tell reads the task and tells the streams of it; it must not fail */
+  /** @param tell reads the task and sends it to the streams; must not fail */
   constructor(private readonly tell: (taskId: string, streams: ReadonlySet<Stream>) => Promise<void>) {}
 
-  /** Has a stream follow tasks. It is first told how they are now: they may have changed since its client asked. */
+  /** Makes a stream follow tasks. It first gets their current state, which may have changed since its client asked. */
   add(stream: Stream, taskIds: readonly string[]): void {
     for (const taskId of taskIds) {
       setOf(this.followers, taskId).add(stream);
@@ -25,7 +25,7 @@ export class TaskStreams<Stream> {
     }
   }
 
-  /** @param changed the task that changed; null: any may have */
+  /** @param changed the task that changed; null = any may have */
   changed(changed: string | null): void {
     for (const taskId of changed === null ? this.followers.keys() : [changed]) {
       const streams = this.followers.get(taskId);
@@ -37,7 +37,7 @@ export class TaskStreams<Stream> {
     const isPlanned = this.waiting.has(taskId);
     const waiting = setOf(this.waiting, taskId);
     for (const stream of streams) waiting.add(stream);
-    // One task after the other: many that change at once must not take the database from the calls.
+    // One task at a time: many changes at once must not starve calls of the database.
     if (!isPlanned) this.telling = this.telling.then(() => this.tellWaiting(taskId));
   }
 

@@ -15,12 +15,12 @@ import { memoryStorage } from './memory-storage.js';
 import { sendError } from './responses.js';
 import type { EndpointStorage } from './storage.js';
 
-/** An endpoint on a loopback port, whose tools do what is difficult for a transport. */
+/** An endpoint on a loopback port, whose tools exercise the difficult cases of a transport. */
 export interface TestEndpoint {
   url: string;
   endpoint: McpEndpoint;
   storage: EndpointStorage;
-  /** The tasks, each under `client:id`. */
+  /** The tasks, keyed by `client:id`. */
   tasks: Map<string, object>;
   /** Names of the calls whose signal was aborted. */
   aborted: string[];
@@ -28,7 +28,7 @@ export interface TestEndpoint {
   failures: unknown[];
   /** Returns how many requests were served. */
   requests(): number;
-  /** Returns how many responses are over, or their connections. */
+  /** Returns how many responses are finished, or their connections closed. */
   closed(): number;
   /** Lets the calls of `wait` finish. */
   release(): void;
@@ -221,7 +221,7 @@ function waitForRelease(label: string, ctx: ServerContext, { aborted, waiting }:
   });
 }
 
-/** Returns what an endpoint gets from its host, for tests of one of its parts. */
+/** Returns the host's part of an endpoint, for tests of one of its components. */
 export function hostWith(
   options: Partial<EndpointOptions<Caller>> = {},
   protocol: Partial<EndpointProtocol<Caller>> = {},
@@ -245,7 +245,7 @@ export function hostWith(
   };
 }
 
-/** Returns the object with `work` done around each of its methods, which it is told by name. */
+/** Wraps each method of the object with `work`, which gets the method's name. */
 export function around<T extends object>(
   object: T,
   work: (method: string, call: () => Promise<unknown>) => Promise<unknown>,
@@ -260,7 +260,7 @@ export function around<T extends object>(
   });
 }
 
-/** Ends only a test that hangs: a machine that is busy with other things takes several times as long. */
+/** Ends only a test that hangs: a busy machine takes several times as long. */
 const PATIENCE_MS = 60_000;
 
 /** Waits for a condition. @throws when it is not met in time */

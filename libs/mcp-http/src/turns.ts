@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long such work holds the main thread, in milliseconds, before others have their turn. */
+/** How long such work may block the main thread before it yields, in milliseconds. */
 const TURN_MS = 10;
 
-/** Does something with each of many, and lets others have their turn in between. */
+/** Does work for each item, and yields to the event loop in between. */
 export async function inTurns<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
   let endsAt = performance.now() + TURN_MS;
   for (const item of items) {

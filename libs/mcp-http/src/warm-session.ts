@@ -19,7 +19,7 @@ import { eventIdOf } from './resumable-stream.js';
 import { type SessionRecord, type SessionStorage, type Told, touchEveryMs } from './storage.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 
-/** How many changes may wait until a stream has caught up. Its client comes back for more. */
+/** How many changes may queue up until a stream has caught up. Beyond that, its client reconnects for more. */
 const MOST_WAITING = 10_000;
 
 /** In the 2025 era, errors are sent in the body of a 200 (specification 2025-11-25, basic/transports). */
@@ -28,40 +28,40 @@ const SESSION_ERRORS: ErrorRules = {
   codeOf: (error) => (isResourceNotFound(error) ? ErrorCode.resourceNotFound : error.code),
 };
 
-/** The stream of a session over which its client is told of changes. */
+/** A new GET stream, over which the client of a session is notified of changes. */
 interface NewStream<C extends Caller> {
-  /** As the record of the session has it. */
+  /** As in the record of the session. */
   name: string;
   res: ServerResponse;
   caller: C;
-  /** Number of the last change that was told, or that its client knows of. */
+  /** Number of the last change that was sent, or that its client knows of. */
   seq: number;
 }
 
-/** What is recorded of a stream that has ended. */
+/** What is recorded about an ended stream. */
 type StreamEnd = Pick<NewStream<Caller>, 'name' | 'seq'>;
 
 interface GetStream<C extends Caller> extends NewStream<C> {
-  /** The changes that came while it was read which ones the client had missed before; null = it has caught up. */
+  /** The changes that arrived while the client's missed changes were being read; null = it has caught up. */
   waiting: { event: PlainChange; seq: number }[] | null;
 }
 
-/** A 2025-era session that is in memory: its record, its protocol server, and its GET stream when one is open. */
+/** A 2025-era session in memory: its record, its protocol server, and its GET stream when one is open. */
 export class WarmSession<C extends Caller> {
   readonly transport: ExchangeTransport;
   readonly subscriptions: SessionSubscriptions;
   private readonly server: Server;
   private stream: GetStream<C> | null = null;
-  /** How many use it at the moment. */
+  /** Number of current users. */
   private users = 0;
-  private ownProgram: Program | null = null; // null until asked for, because the version is agreed after the session is made
+  private ownProgram: Program | null = null; // null until requested, because the version is negotiated after the session is created
   private readonly logLevelSaves = { running: 0, ended: 0 };
   lastUsedAt = Date.now();
-  /** Whether something may have changed since `record.eventSeq` while the client had no stream. */
+  /** True when there may be changes since `record.eventSeq` that the client, which had no stream, has not received. */
   isBehind = false;
-  /** Until when another process counts as the one that tells of changes (`performance.now`). */
+  /** Until when another process is assumed to send the changes (`performance.now`). */
   isToldElsewhereUntil = 0;
-  /** The end of a stream that could not be recorded: other processes take it for open. */
+  /** The end of a stream that could not be recorded: other processes take the stream for open. */
   private unrecorded: StreamEnd | null = null;
   private recording: Promise<void> = Promise.resolve();
 
@@ -83,13 +83,13 @@ export class WarmSession<C extends Caller> {
     this.server.onerror = options.onError;
   }
 
-  /** Returns the protocol server's answer to the client's `initialize`. */
+  /** Returns the protocol server's response to the client's `initialize`. */
   async initialize(request: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     await this.transport.connect(this.server);
     return this.answerTo(request, extra);
   }
 
-  /** Brings the protocol server back: it gets again what the client sent when it opened the session. */
+  /** Restores the protocol server by replaying the messages with which the client opened the session. */
   async restore(): Promise<void> {
     this.isBehind = true;
     const { initialize, logLevel } = this.record;
@@ -101,13 +101,13 @@ export class WarmSession<C extends Caller> {
     if (logLevel !== null) await this.setLogLevel(logLevel);
   }
 
-  /** Counts as a use until the response is over. */
+  /** Counts as a use until the response is finished. */
   useFor(res: ServerResponse): void {
     this.touch();
     whenClosed(res, this.hold());
   }
 
-  /** Counts as a use until the function is called that it returns. */
+  /** Counts as a use until the returned function is called. */
   hold(): () => void {
     this.users += 1;
     return () => {
@@ -124,7 +124,7 @@ export class WarmSession<C extends Caller> {
     this.storage.touch(this.record.id, this.record.lastSeenAt).catch(this.options.onStorageError);
   }
 
-  /** Records the log level for when the session is brought back: the protocol server keeps it only in memory. */
+  /** Records the log level, so that it survives a restore: the protocol server keeps it only in memory. */
   async recordLogLevel(level: LoggingLevel): Promise<void> {
     this.record.logLevel = level;
     this.logLevelSaves.running += 1;
@@ -137,12 +137,12 @@ export class WarmSession<C extends Caller> {
     await this.tellOthers('session_changed');
   }
 
-  /** How often the record was written: one that was read before the last time may be older than what is here. */
+  /** Number of writes to the record: a record read before the latest of them may be outdated. */
   get saves(): number {
     return this.subscriptions.saves + this.logLevelSaves.ended;
   }
 
-  /** Takes over what another process has changed in the record. */
+  /** Applies another process's changes to the record. */
   async takeOver({ subscriptions, logLevel, ...told }: SessionRecord): Promise<void> {
     this.subscriptions.takeOver(subscriptions);
     this.noteTold(told);
@@ -174,13 +174,13 @@ export class WarmSession<C extends Caller> {
   }
 
   /**
-   * Records that the session has a stream of this name from now on, where that matters: other processes then leave it to
-   * this one to tell of changes. Returns what the client was told so far.
+   * Records the name of the session's new stream, where that matters: other processes then leave it to this one to send changes.
+   * Returns what the client has received so far.
    */
   async claimStream(name: string): Promise<Told> {
     const { relay, sessions } = this.options.storage;
     if (relay && this.record.protocolVersion < RESUMABLE_SINCE) {
-      // When it fails, others may tell the client a second time of what it hears over the stream.
+      // If this fails, other processes may repeat to the client what it gets over the stream.
       const told = await sessions.openStream(this.record.id, name).catch(this.options.onStorageError);
       if (told) this.noteTold(told);
     }
@@ -189,8 +189,8 @@ export class WarmSession<C extends Caller> {
   }
 
   /**
-   * Makes `res` the GET stream of a caller, who knows the changes up to number `seq`. An earlier stream is ended, because the
-   * client may have lost it. Changes wait until `catchUp`.
+   * Makes `res` the GET stream of a caller, which knows the changes up to number `seq`. Ends an earlier stream, because the
+   * client may have lost it. Changes queue up until `catchUp`.
    */
   attachStream(stream: NewStream<C>): void {
     this.closeStream();
@@ -201,7 +201,7 @@ export class WarmSession<C extends Caller> {
     });
   }
 
-  /** Tells the client what it missed, up to the change with number `upTo`, and then what came meanwhile. */
+  /** Sends the client what it missed, up to change number `upTo`, and then what arrived meanwhile. */
   catchUp(res: ServerResponse, missed: readonly LoggedChange[], upTo: number): void {
     const { stream } = this;
     if (!stream?.waiting || stream.res !== res) return;
@@ -216,7 +216,7 @@ export class WarmSession<C extends Caller> {
     waiting.forEach(tell);
   }
 
-  /** Tells the client of a change, unless its stream has had it already. */
+  /** Sends a change to the client, unless its stream already has it. */
   notify(event: PlainChange, seq: number, notification: string): void {
     if (!this.stream) this.isBehind = true;
     if (!this.stream || seq <= this.stream.seq || !isFor(event, this.record.client)) return;
@@ -228,16 +228,16 @@ export class WarmSession<C extends Caller> {
     this.stream.seq = seq;
     for (const change of told) {
       const text = change === event ? notification : changeNotification(change);
-      // Only the last has a number: a client that resumes in the middle of them must get them all.
+      // Only the last has an id: a client that resumes in the middle must get them all.
       this.events.event(res, text, change === told.at(-1) ? eventIdOf({ streamId: null, seq }) : undefined);
     }
   }
 
-  /** Returns a change as the session is told of it: of a resource, under each URI by which it watches it. None: it is not told. */
+  /** Returns the changes to send to the session: for a resource, one for each URI by which it watches it. Empty = nothing to send. */
   toldOf(event: PlainChange, caller: C): PlainChange[] {
     if (event.kind !== 'resource_updated') return isFor(event, this.record.client) ? [event] : [];
     const written = this.subscriptions.writtenFor(event.uri);
-    // What the caller may be told may have changed since it subscribed.
+    // The caller's access may have changed since it subscribed.
     if (written.length === 0 || !this.options.protocol.mayWatch(caller, event.uri)) return [];
     return written.map((uri) => ({ kind: 'resource_updated', uri }));
   }
@@ -256,16 +256,16 @@ export class WarmSession<C extends Caller> {
     this.leaveStream()?.res.end();
   }
 
-  /** Ends the stream because the service goes away, so that the client opens it again. Resolves when that is recorded. */
+  /** Ends the stream because the service stops, so that the client reopens it. Resolves when that is recorded. */
   async interruptStream(): Promise<void> {
     const stream = this.leaveStream();
-    // Older clients take a stream that ends for finished, and come back only to one that breaks.
+    // Older clients take a stream that ends as finished, and reconnect only when it breaks.
     if (this.record.protocolVersion >= RESUMABLE_SINCE) stream?.res.end();
     else stream?.res.socket?.destroySoon();
     await this.recording;
   }
 
-  /** Stops telling the stream of changes. What it told counts as told, and others may tell of what comes. */
+  /** Stops sending changes to the stream. What it sent counts as delivered; later changes are up to others. */
   private leaveStream(): GetStream<C> | null {
     const { stream } = this;
     if (!stream) return null;
@@ -287,13 +287,13 @@ export class WarmSession<C extends Caller> {
     }
   }
 
-  /** Takes over what is known of what the client was told. */
+  /** Merges what is known about the changes that the client received. */
   noteTold({ eventSeq, answered }: Told): void {
     this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
     if (answered.upTo > this.record.answered.upTo) this.record.answered = answered;
   }
 
-  /** Ends it: its calls are answered with the reason. */
+  /** Ends the session; its calls fail with the reason. */
   async close(reason: WireError): Promise<void> {
     this.closeStream();
     this.transport.end(reason);
@@ -304,7 +304,7 @@ export class WarmSession<C extends Caller> {
     await this.answerTo({ jsonrpc: '2.0', id: 0, method: 'logging/setLevel', params: { level } }, {});
   }
 
-  /** Tells the other processes that serve the session. */
+  /** Notifies the other processes that serve the session. */
   private async tellOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
     await this.options.storage.relay?.tell({ kind, sessionId: this.record.id });
   }

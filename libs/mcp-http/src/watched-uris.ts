@@ -1,12 +1,12 @@
 /**
- * The URIs that one client watches, as it wrote them. Several can mean the same resource: they are written in other ways, or
+ * The URIs that one client watches, as it wrote them. Several can refer to the same resource: they are spelled differently, or
  * name views of it.
  */
 export class WatchedUris implements Iterable<string> {
   private readonly uris = new Set<string>();
   private readonly byResource = new Map<string, readonly string[]>();
 
-  /** @param canonicalUri returns the URI by which the resource at a URI is known */
+  /** @param canonicalUri returns the canonical URI of a resource */
   constructor(
     private readonly canonicalUri: (uri: string) => string,
     uris: Iterable<string> = [],
@@ -43,7 +43,7 @@ export class WatchedUris implements Iterable<string> {
     return true;
   }
 
-  /** Returns the URIs that the client wrote for the resource at a URI; none when it does not watch it. */
+  /** Returns the client's own spellings of a resource's URI; empty when it does not watch the resource. */
   writtenFor(uri: string): readonly string[] {
     return (this.uris.size > 0 && this.byResource.get(this.canonicalUri(uri))) || NONE;
   }
