@@ -3,8 +3,8 @@ import type { EventAttributes, SubflowCall } from './model.js';
 import type { Problem } from './workflow-error.js';
 
 /**
- * Names a step of a run for all time. The name is the path of the task in the definition with what tells repetitions
- * apart: `/do/2/loop/do/0/save#1` is the iteration with index 1, `~2` a second attempt, `@3` a third visit by a backward `then`.
+ * Identifies a step of a run permanently. The name is the path of the task in the definition, with suffixes for repetitions:
+ * `/do/2/loop/do/0/save#1` is the iteration with index 1, `~2` a second attempt, `@3` a third visit by a backward `then`.
  */
 export interface StepRef {
   name: string;
@@ -12,71 +12,71 @@ export interface StepRef {
   task: string;
   /** Which attempt of a `try` with `retry` this is; 1 is the first. */
   attempt: number;
-  /** Within a `try` with `retry`: how often requests were refused for good in attempts before, by the keys that they had at first. */
+  /** Within a `try` with `retry`: how often earlier attempts' requests were permanently refused, by their original keys. */
   refused?: Record<string, number>;
 }
 
-/** What became of a step, as it was recorded. */
+/** The recorded outcome of a step. */
 export type Outcome<T extends Json = Json> = ({ ok: true; value: T } | { ok: false; error: Problem }) & {
-  /** When the step ended, ISO 8601. Interpreters take the time from here, so that a replay sees the same time. */
+  /** When the step ended, ISO 8601. Interpreters take the current time from here, so that a replay sees the same time. */
   at: string;
 };
 
-/** How far a step is, as it says itself. */
+/** A step's own progress report. */
 export interface Told {
   progress: number;
-  /** What `progress` will be at the end; absent = not known. */
+  /** The final value of `progress`; absent = unknown. */
   total?: number;
   message?: string;
 }
 
-/** A step that is under way. */
+/** A running step. */
 export interface EffectCall {
-  /** Fires when the step should stop: its run was cancelled, its branch lost, its time is over, or it runs elsewhere now. */
+  /** Fires when the step should stop: its run was cancelled, its branch lost, its timeout expired, or it now runs elsewhere. */
   signal: AbortSignal;
-  /** The same for every execution of this step, for the receiver to recognise a repetition: `runId:name`. */
+  /** The same for every execution of this step, so that the receiver can recognise a repetition: `runId:name`. */
   idempotencyKey: string;
-  /** Returns a value without the secrets that the step has used so far, for whatever keeps it. Absent: it uses none. */
+  /** Returns a value without the secrets that the step has used so far, for anything that stores it. Absent: the step uses none. */
   withoutSecrets?: (value: Json) => Json;
-  /** Says how far the step is, to whoever follows the run. Absent: nobody does. */
+  /** Reports progress to followers of the run. Absent: there are none. */
   tell?: (told: Told) => void;
 }
 
-/** What a person is asked for. */
+/** A question to a person. */
 export interface Question extends JsonObject {
   message: string;
   /** A flat JSON Schema of type object with primitive properties, as for MCP elicitation; forms are made from it. */
   schema: JsonObject;
-  /** Whoever started the run cannot answer it; absent: everybody may who may see the run. */
+  /** True when the client that started the run must not answer; absent: everyone with access to the run may. */
   notCaller?: boolean;
 }
 
 /**
- * The type of the event that brings a person's answer. A `listen` task whose `with.type` is this one asks the question
- * of its `metadata.question` (`message`, which may be a runtime expression, `schema`, and `notCaller`). The event's data is an
- * `Answer`, its subject the name of the step.
+ * The type of the event that delivers a person's answer. A `listen` task with this `with.type` asks the question in its
+ * `metadata.question` (`message`, which may be a runtime expression, `schema`, and `notCaller`). The event's data is an `Answer`,
+ * its subject the name of the step.
  */
 export const ANSWER_EVENT = 'person.answered';
 
 export interface Answer extends JsonObject {
   action: 'accept' | 'decline' | 'cancel';
-  /** What was entered; fits the schema of the question. Null unless the action is accept. */
+  /** The submitted data, which fits the schema of the question. Null unless the action is accept. */
   content: JsonObject | null;
   /** Who answered. */
   by: string;
 }
 
-/** What a step waits for. */
+/** The event that a step waits for. */
 export interface EventWait {
-  /** What an event must have, by attribute. A text that is a whole regular expression match counts as equal. */
+  /** The required attributes. A text also matches as a regular expression over the whole attribute. */
   with: EventAttributes;
-  /** Set when the event is the answer of a person. Its data is then what fits the schema. */
+  /** Set when the event is a person's answer. Its data then fits the schema. */
   question?: Question;
 }
 
 /**
- * Returns whether an event that has the attributes is one that a step waits for. It always says the same of an event, so
- * that engines ask once for each; it does not touch the steps of the run.
+ * Returns whether an event with matching attributes is one that the step waits for. Must be deterministic, because engines call
+ * it once per event. Does not affect the steps of the run.
  */
 export type EventTest = (event: CloudEvent) => Promise<boolean>;
 
@@ -89,82 +89,82 @@ export interface CloudEvent extends EventAttributes {
 }
 
 /**
- * The beginning of a part of a workflow that is executed on its own: a branch of a `fork`, or a task that has a
- * deadline. All that the part needs to know is in here, so that an engine may execute it elsewhere.
+ * The start of a part of a workflow that runs on its own: a branch of a `fork`, or a task with a deadline. It is self-contained,
+ * so that an engine may execute the part elsewhere.
  */
 export interface BlockRef {
-  /** JSON Pointer of the task at which the block begins, and the name of its step. */
+  /** JSON Pointer of the block's first task, and the name of its step. */
   step: StepRef;
   /** The raw input of the task. */
   input: Json;
   context: Json;
-  /** The variables of the loops and catches around the task, by name. */
+  /** The variables of the enclosing loops and catches, by name. */
   variables: JsonObject;
-  /** The time that the block begins at, by the clock of the steps before it. */
+  /** The start time of the block, by the clock of the steps before it. */
   at: string;
-  /** Whether the timeout of the task is already being watched by whoever executes the block. */
+  /** True when the executor of the block already enforces the task's timeout. */
   isTimed: boolean;
 }
 
-/** What a block leaves behind when it ends. */
+/** The result of a block. */
 export interface BlockResult extends JsonObject {
   output: Json;
   context: Json;
   /** Where the flow continues: `continue`, `exit`, `end`, or the name of a task. */
   next: string;
-  /** Of a block whose timeout is watched: its error. It is no failure of the block, so that what was exported before is kept. */
+  /** The error of a block with an enforced timeout. It does not count as a failure of the block, so that earlier exports are kept. */
   error?: Problem;
 }
 
-/** How several blocks ended. */
+/** The outcome of concurrent blocks. */
 export type ConcurrentOutcome =
   | { kind: 'all'; results: BlockResult[]; at: string }
-  /** The first block that ended without an error, of blocks that compete. */
+  /** For competing blocks: the first one that ended without an error. */
   | { kind: 'won'; index: number; result: BlockResult; at: string }
-  /** A block failed (of blocks that compete: the last of them). The others were stopped. */
+  /** A block failed (for competing blocks: the last of them). The others were stopped. */
   | { kind: 'failed'; index: number; error: Problem; at: string }
   | { kind: 'timeout'; at: string };
 
 export interface Concurrency {
-  /** The first block to end well wins, and the others are stopped. */
+  /** True when the first block to succeed wins, and the others are stopped. */
   compete: boolean;
-  /** After this time all blocks are stopped. Null = no limit. */
+  /** After this time, all blocks are stopped. Null = no limit. */
   timeoutMs: number | null;
 }
 
 /**
- * The steps of one run, each done once and then only remembered, whatever happens to the process. An engine stops an
- * execution (because it was cancelled, lost, or has nothing to do for long) by never settling its promises: no
- * error of the engine ever passes through a workflow. A step is known by its name alone.
+ * The steps of one run. Each runs once and is then replayed from its record, whatever happens to the process. An engine stops an
+ * execution (because it was cancelled, lost, or has nothing to do for long) by never settling its promises: no error of the
+ * engine ever passes through a workflow. A step is identified by its name alone.
  */
 export interface DurableSteps {
   readonly run: RunInfo;
 
   /**
-   * Does something once and records how it ended. A process that dies in the middle of it leaves no record, so it is
-   * done again: at least once, and with the same idempotency key.
-   * @param shown what the list of steps shows as the input; never anything secret
+   * Runs an effect once and records its outcome. If the process dies meanwhile, nothing is recorded and the effect runs again: at
+   * least once, with the same idempotency key.
+   * @param shown the input in the list of steps; never anything secret
    * @param act what it throws is recorded as the error (a `WorkflowError` as its problem, others as a runtime error)
    */
   effect(step: StepRef, shown: Json, act: (call: EffectCall) => Promise<Json>): Promise<Outcome>;
 
-  /** Waits. @param durationMs decides how long, once: it is not asked again after a restart */
+  /** Waits. @param durationMs called once to determine the duration: not again after a restart */
   sleep(step: StepRef, durationMs: (now: Date) => number): Promise<{ at: string }>;
 
   /**
-   * Waits for an event, and takes the first that fits: one that was sent since the run began is not missed. Those that do not
-   * fit stay for others, and leave no trace in the steps.
-   * @param fits what an event must pass besides; absent = nothing. Answers of people come to their steps without it.
+   * Waits for the first matching event, including those sent since the run started. Events that do not match remain for others,
+   * and leave no trace in the steps.
+   * @param fits an additional test; absent = none. Answers from people skip it.
    */
   waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<{ event: CloudEvent; at: string }>;
 
-  /** Runs another workflow, whose result is that of the step; with `await: false`, its value is `{ runId }`. */
+  /** Runs another workflow and returns its result; with `await: false`, the value is `{ runId }`. */
   child(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome>;
 
   /**
-   * Executes blocks at the same time. Engines give back the events that losers have taken, of blocks that compete.
-   * @param execute what executes a block here, over the steps given to it. It ends as the block ends, and throws only
-   *   `WorkflowError`. Engines that execute blocks elsewhere call `interpretBlock` there instead.
+   * Executes blocks concurrently. For competing blocks, engines return events consumed by the losers.
+   * @param execute executes a block here, over the steps given to it. It ends as the block ends, and throws only `WorkflowError`.
+   * Engines that execute blocks elsewhere call `interpretBlock` there instead.
    */
   concurrent(
     step: StepRef,
@@ -173,10 +173,10 @@ export interface DurableSteps {
     execute: (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>,
   ): Promise<ConcurrentOutcome>;
 
-  /** Awaits something that is no step, such as an expression in a worker. The run is not put aside meanwhile. */
+  /** Awaits work that is not a step, such as an expression in a worker. The run stays in memory meanwhile. */
   busy<T>(work: () => Promise<T>): Promise<T>;
 
-  /** Returns the input that an administrator has put in the place of a task's, in a run that repeats another. */
+  /** Returns the input with which an administrator replaced a task's, in a repetition of another run. */
   replacedInput(step: StepRef): Json | undefined;
 }
 

@@ -17,13 +17,12 @@ const ISO_8601 = new RegExp(
   `^P(?:${NUMBER}Y)?(?:${NUMBER}M)?(?:${NUMBER}W)?(?:${NUMBER}D)?(?:T(?:${NUMBER}H)?(?:${NUMBER}M)?(?:${NUMBER}S)?)?$`,
 );
 const UNITS = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'] as const;
-/** A hundred years. Longer durations end there, so that no time that follows from one is out of range. */
+/** A hundred years. Longer durations are capped, so that all computed times stay in range. */
 const LONGEST_MS = 100 * MS.years;
 
 /**
- * Returns how many milliseconds a duration of the DSL has: an ISO 8601 text, or an object of units. Years count 365
- * days, months 30.
- * @throws WorkflowError (expression) when it is no duration
+ * Converts a DSL duration, an ISO 8601 text or an object of units, to milliseconds. Years count 365 days, months 30.
+ * @throws WorkflowError (expression) when it is not a duration
  */
 export function durationMs(duration: Json): number {
   const parts = typeof duration === 'string' ? partsOf(duration) : duration;
@@ -37,18 +36,18 @@ export function durationMs(duration: Json): number {
   return Math.min(Math.round(sum), LONGEST_MS);
 }
 
-/** A time of RFC 3339, section 5.6: the offset is part of it. */
+/** An RFC 3339 time (section 5.6): the offset is required. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** Returns the time that a text is, in milliseconds since 1970; null when it is none. */
+/** Parses a time to milliseconds since 1970; null when it is not a time. */
 export function timeOf(text: Json): number | null {
   const time = typeof text === 'string' && TIME.test(text.trim()) ? Date.parse(text.trim()) : NaN;
   return Number.isNaN(time) ? null : time;
 }
 
 /**
- * Returns how long it is until a time, in milliseconds from a moment: 0 when that is over, a hundred years at most.
- * @throws WorkflowError (expression) when it is no time
+ * Returns the milliseconds from a moment until a time: 0 when it has passed, a hundred years at most.
+ * @throws WorkflowError (expression) when it is not a time
  */
 export function msUntil(time: Json): (now: Date) => number {
   const at = timeOf(time);

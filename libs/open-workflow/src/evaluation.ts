@@ -6,36 +6,36 @@ import { mistakesOf } from './schema-validation.js';
 import { enclosedProgram, programOf, replaceTexts, setOwn, textsOf, variablesIn } from './templates.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
-/** What expressions can see, by the names of the variables; each is made only when one of the programs names it. */
+/** The variables of expressions, by name; each value is computed only when one of the programs mentions it. */
 export type Scope = Record<string, (programs: readonly string[]) => Json | Promise<Json>>;
 
 export interface EvaluationOptions {
   expressions: Expressions;
   scope: Scope;
-  /** Whether texts without `${ }` are evaluated, too, and stand for themselves when that fails. */
+  /** True when texts without `${ }` are evaluated, too, and stay unchanged when that fails. */
   isLoose: boolean;
-  /** What `now` returns, ISO 8601. */
+  /** Value of jq's `now`, ISO 8601. */
   now: () => string;
   /** Awaits an evaluation. */
   busy: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Evaluates the runtime expressions of one task, and checks its data. */
+/** Evaluates the runtime expressions of one task, and validates its data. */
 export class Evaluation {
   constructor(private readonly options: EvaluationOptions) {}
 
-  /** Returns an evaluation that sees other variables, too. */
+  /** Returns an evaluation with additional variables. */
   with(scope: Scope, options: Partial<EvaluationOptions> = {}): Evaluation {
     return new Evaluation({ ...this.options, ...options, scope: { ...this.options.scope, ...scope } });
   }
 
-  /** Evaluates an expression; `${ }` around it is optional. */
+  /** Evaluates an expression; the enclosing `${ }` is optional. */
   async value(expression: string, data: Json): Promise<Json> {
     const [value = null] = await this.all([programOf(expression)], data);
     return value;
   }
 
-  /** Returns whether an expression gives anything but false and null, as jq sees it. */
+  /** Returns whether an expression is truthy in jq: anything but false and null. */
   async isTrue(expression: string, data: Json): Promise<boolean> {
     const value = await this.value(expression, data);
     return value !== false && value !== null;
@@ -66,12 +66,12 @@ export class Evaluation {
     );
   }
 
-  /** Evaluates what a property such as `input.from` has: an expression, or a value with expressions in it. */
+  /** Evaluates the value of a property such as `input.from`: an expression, or a value with expressions in it. */
   async transform(value: Json, data: Json): Promise<Json> {
     return typeof value === 'string' ? this.value(value, data) : this.template(value, data);
   }
 
-  /** Checks data against a schema. @param what names the data in the message @throws WorkflowError (validation) */
+  /** Validates data against a schema. @param what names the data in the message @throws WorkflowError (validation) */
   async check(schema: SchemaModel | undefined, data: Json, what: string): Promise<void> {
     if (schema === undefined) return;
     const { document } = schema;
@@ -101,7 +101,7 @@ export class Evaluation {
 
 const MOST_CHARACTERS = 1_000_000;
 
-/** Results that are put together may be far larger than each of them. @throws WorkflowError when they are */
+/** A combination of results may be far larger than each of them. @throws WorkflowError when it is too large */
 function bounded(value: Json): Json {
   if (!isLonger(value, MOST_CHARACTERS)) return value;
   const detail = `The data is larger than ${MOST_CHARACTERS} characters of JSON, or nested deeper than ${DEEPEST} levels.`;

@@ -5,8 +5,8 @@ import type { Json } from './json.js';
 import type { EventAttributes } from './model.js';
 
 /**
- * Returns whether an event has all attributes that a filter asks for. A text is equal when it is the same, or when it
- * is a regular expression that matches the whole attribute. Of objects, only the members that the filter has count.
+ * Returns whether an event has all attributes of a filter. A text matches when it is equal, or is a regular expression that
+ * matches the whole attribute. For objects, only the filter's members count.
  */
 export function matchesEvent(filter: EventAttributes, event: CloudEvent): boolean {
   // The name of a step may look like a regular expression.
@@ -30,7 +30,7 @@ function fits(expected: Json, actual: Json): boolean {
 const MAX_PATTERN = 500;
 const MAX_TEXT = 2000;
 const TIME_LIMIT_MS = 20;
-/** Texts without these are no regular expressions, but for the dot, which is in most types of events. */
+/** Texts without these are not regular expressions. The dot does not count: most event types contain one. */
 const SPECIAL = /[\\^$*+?()[\]{}|]/;
 
 function matchesPattern(pattern: string, text: string): boolean {
@@ -39,17 +39,17 @@ function matchesPattern(pattern: string, text: string): boolean {
     const test = () => new RegExp(`^(?:${pattern})$`).test(text);
     return isCheapPattern(pattern) ? test() : matchesInTime(pattern, test);
   } catch {
-    return false; // no regular expression
+    return false; // not a regular expression
   }
 }
 
-/** Regular expressions that have taken too long. */
+/** Regular expressions that have exceeded the time limit. */
 const tooSlow = new Set<string>();
 const MOST_KNOWN = 1000;
-/** How often one is tried that took its time without the processor, because the machine was busy. */
+/** How often to retry one that ran out of time without using the CPU, because the machine was busy. */
 const MOST_TRIES = 10;
 
-/** Some regular expressions take exponential time for some texts. Those that do so once match nothing any more. */
+/** Some regular expressions take exponential time on some texts. Once one times out, it never matches again. */
 function matchesInTime(pattern: string, test: () => boolean): boolean {
   if (tooSlow.has(pattern)) return false;
   for (let tries = 0; tries < MOST_TRIES; tries++) {

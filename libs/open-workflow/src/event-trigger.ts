@@ -6,8 +6,8 @@ import type { EventAttributes, Schedule } from './model.js';
 import { enclosedProgram } from './templates.js';
 
 /**
- * Returns whether an event starts a workflow that has this schedule. As in a `listen` task, `with.data` may be an
- * expression over the data of the event, which must return anything but false and null.
+ * Returns whether an event starts a workflow with this schedule. As in a `listen` task, `with.data` may be an expression over the
+ * data of the event, which must be truthy.
  * @throws WorkflowError (expression) when the expression fails
  */
 export async function isStartedBy(

@@ -5,19 +5,19 @@ import type { Budget } from './limits.js';
 import type { WorkflowDefinition } from './model.js';
 import type { WorkflowHost } from './workflow-host.js';
 
-/** What all tasks of an execution share. */
+/** The state that all tasks of an execution share. */
 export interface Execution {
   definition: WorkflowDefinition;
   /** The raw input of the workflow. */
   input: Json;
   host: WorkflowHost;
   expressions: Expressions;
-  /** What `$runtime` shows. */
+  /** The value of `$runtime`. */
   runtime: RuntimeInfo;
   budget: Budget;
-  /** When the main thread was last given to others, by `performance.now()`. */
+  /** When the execution last yielded the main thread, by `performance.now()`. */
   yieldedAt: number;
-  /** Resolves when the branches that wait for the main thread have had it. */
+  /** Resolves when the branches waiting for the main thread have had their turn. */
   turn: Promise<void>;
 }
 
@@ -26,26 +26,26 @@ export interface RuntimeInfo extends JsonObject {
   version: string;
 }
 
-/** Tasks that are executed one after the other: what time it is there, and what the context is. */
+/** A sequence of tasks, with its own clock and context. */
 export interface Branch {
   steps: DurableSteps;
-  /** ISO 8601, by the clock of the steps before. */
+  /** ISO 8601, by the clock of the earlier steps. */
   at: string;
   context: Json;
 }
 
-/** Where a task stands in the workflow, and in the repetitions around it. */
+/** The position of a task in the workflow, and in the enclosing repetitions. */
 export interface Place {
   step: StepRef;
   /** The name of the task. */
   name: string;
-  /** The variables of the loops and catches around the task. */
+  /** The variables of the enclosing loops and catches. */
   variables: JsonObject;
 }
 
-/** How a task ended. */
+/** The result of a task. */
 export interface TaskResult {
   output: Json;
-  /** Where the flow continues, when it is not where the task's `then` says. */
+  /** Where the flow continues, if not at the task's `then`. */
   next?: string | undefined;
 }

@@ -1,25 +1,25 @@
 import type { Json, JsonObject } from './json.js';
 
-/** The variable that holds what the function `now` of jq returns, in seconds since 1970. */
+/** The variable that holds the value of jq's `now`, in seconds since 1970. */
 export const NOW = '__now';
 
 /** Evaluates runtime expressions of the DSL, which are jq programs. */
 export interface Expressions {
   /**
-   * Evaluates several programs over one input at once, which costs what one costs.
+   * Evaluates several programs over one input at once, at the cost of one.
    * @param variables by name, without the `$`; see `NOW` for one more
-   * @returns one result per program; null for a program without any
+   * @returns one result per program; null for a program without results
    * @throws WorkflowError (expression) when a program fails, has several results, or exceeds a limit
    */
   evaluate(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]>;
 
-  /** Returns what is wrong with the syntax of each program; null = nothing. @param variables names that programs may use */
+  /** Returns the syntax error of each program; null = none. @param variables names that programs may use */
   check(programs: readonly string[], variables: readonly string[]): Promise<(string | null)[]>;
 
   /**
-   * Checks data against a JSON Schema away from the main thread, which large data could hold for long. Whoever lacks it
-   * has all data checked on the main thread.
-   * @returns what is wrong, with its path
+   * Validates data against a JSON Schema outside of the main thread, which large data could block. Without it, all data is
+   * validated on the main thread.
+   * @returns the errors, with their paths
    * @throws WorkflowError when the schema cannot be used, or a limit is exceeded
    */
   validate?(schema: JsonObject, data: Json): Promise<string[]>;

@@ -10,7 +10,7 @@ import { timeoutOf, timeoutError } from './timeouts.js';
 import { giveWay } from './turns.js';
 import { errorAt, standardError, WorkflowError } from './workflow-error.js';
 
-/** Executes tasks one after the other, as their `then` says. */
+/** Executes tasks in sequence, following their `then`. */
 async function runList(execution: Execution, branch: Branch, list: ListPlace, input: Json): Promise<ListResult> {
   const visits = new Map<number, number>();
   let output = input;
@@ -54,7 +54,7 @@ function entryOf(tasks: TaskList, index: number): [string, Task] {
   return entry;
 }
 
-/** Executes one task. Its errors say where they happened. */
+/** Executes one task. Its errors carry their location. */
 async function runTask(
   execution: Execution,
   branch: Branch,
@@ -81,7 +81,7 @@ async function perform(run: TaskRun): Promise<TaskResult> {
   return { output: await giveOutput(run, output), next };
 }
 
-/** Executes a task as a block of its own, which is stopped when its time is over. */
+/** Executes a task as a separate block, which is stopped when its timeout expires. */
 async function performInTime(run: TaskRun): Promise<TaskResult> {
   const timeout = timeoutOf(run.execution.definition, run.task.timeout);
   const timeoutMs = durationMs(await run.evaluation.template(timeout.after, run.rawInput));
@@ -103,7 +103,7 @@ async function performInTime(run: TaskRun): Promise<TaskResult> {
   }
 }
 
-/** Executes the part of a workflow that a block names. */
+/** Executes the block's part of a workflow. */
 export async function runBlock(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult> {
   const branch: Branch = { steps, at: block.at, context: block.context };
   try {
@@ -114,7 +114,7 @@ export async function runBlock(execution: Execution, steps: DurableSteps, block:
   }
 }
 
-/** Executes the part of a workflow that a block names, after what the branch has done before. */
+/** The same, on a branch with earlier steps. */
 export async function runPart(execution: Execution, branch: Branch, block: BlockRef): Promise<BlockResult> {
   const { step, input, variables } = block;
   const part = resolvePointer(execution.definition, step.task);
@@ -132,7 +132,7 @@ export async function runPart(execution: Execution, branch: Branch, block: Block
 
 const flow: Flow = { list: runList, task: runTask, block: runBlock };
 
-/** Checks and transforms the input of a task, which its expressions then see as `.` and `$input`. */
+/** Validates and transforms the input of a task, which its expressions then see as `.` and `$input`. */
 async function takeInput(run: TaskRun): Promise<void> {
   const replaced = run.branch.steps.replacedInput(run.step);
   if (replaced !== undefined) {
@@ -145,7 +145,7 @@ async function takeInput(run: TaskRun): Promise<void> {
   if (input.from !== undefined) run.input = await run.evaluation.transform(input.from, run.rawInput);
 }
 
-/** Transforms and checks the output of a task, and exports from it to the context. Returns the output. */
+/** Transforms and validates the output of a task, and exports from it to the context. Returns the output. */
 async function giveOutput(run: TaskRun, rawOutput: Json): Promise<Json> {
   const { output, export: exported } = run.task;
   run.output = rawOutput;

@@ -12,8 +12,8 @@ export interface RoundSteps {
 const MAX_ROUNDS = 100;
 
 /**
- * Calls a function. As long as it asks for answers of people, waits for them and calls it again. The steps of the
- * second round and of later ones have `!2` and so on at the end of their names; a question has `?` and its key before.
+ * Calls a function. While it asks people for input, waits for the answers and calls it again. Step names of the second and later
+ * rounds end in `!2` and so on; a question has `?` and its key before that.
  */
 export async function callInRounds(step: StepRef, steps: RoundSteps): Promise<Json> {
   let round: InputRound = { answers: {}, state: null };
@@ -41,10 +41,10 @@ async function answerTo(question: Question, step: StepRef, steps: RoundSteps): P
   return data ?? null;
 }
 
-/** Returns whether a function asks people for something, and is to be called again with their answers. */
+/** Returns whether a function asks people for input, to be called again with their answers. */
 export function isInputNeeded(value: Json): value is InputNeeded {
   return isObject(value) && value.$inputNeeded !== undefined;
 }
 
-/** Keeps the key apart from what tells rounds apart. */
+/** Escapes the key, so that it cannot be confused with the suffix of rounds. */
 const encodeKey = (key: string): string => encodeURIComponent(key.toWellFormed()).replaceAll('!', '%21');

@@ -1,4 +1,4 @@
-// What runs workflows of the Open Workflow DSL over durable steps. Each line is public API.
+// Runs workflows of the Open Workflow DSL over durable steps. Each line is public API.
 export type {
   Answer,
   BlockRef,

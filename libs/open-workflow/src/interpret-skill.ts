@@ -12,7 +12,7 @@ export interface SkillOptions {
 }
 
 /**
- * Executes a function of the host as a run of its own, with the questions that it asks, and returns its result.
+ * Executes a function of the host as a separate run, with the questions that it asks, and returns its result.
  * @throws WorkflowError and nothing else
  */
 export const interpretSkill = (options: SkillOptions): Promise<Json> => callAsStep(SKILL_STEP, options);

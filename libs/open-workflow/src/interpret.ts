@@ -12,19 +12,19 @@ import { errorAt, WorkflowError } from './workflow-error.js';
 import type { WorkflowHost } from './workflow-host.js';
 
 export interface InterpretOptions {
-  /** The raw input of the workflow, also for a block of it. */
+  /** The raw input of the workflow, also for one of its blocks. */
   input: Json;
   steps: DurableSteps;
   host: WorkflowHost;
   expressions: Expressions;
   limits?: Partial<Limits>;
-  /** What expressions see as `$runtime`. */
+  /** The value of `$runtime` in expressions. */
   runtime?: RuntimeInfo;
 }
 
 /**
- * Executes a workflow over durable steps and returns its output. It may be executed again from the start at any time,
- * over the same steps, and then continues where it was.
+ * Executes a workflow over durable steps and returns its output. It may be executed again from the start at any time, over the
+ * same steps, and then continues where it left off.
  * @throws WorkflowError and nothing else
  */
 export async function interpretWorkflow(definition: WorkflowDefinition, options: InterpretOptions): Promise<Json> {
@@ -55,7 +55,7 @@ export async function interpretWorkflow(definition: WorkflowDefinition, options:
 }
 
 /**
- * Executes a block of a workflow that an engine has put elsewhere.
+ * Executes a block of a workflow that an engine has moved elsewhere.
  * @throws WorkflowError and nothing else
  */
 export function interpretBlock(
@@ -102,7 +102,7 @@ function executionOf(definition: WorkflowDefinition, options: InterpretOptions):
   };
 }
 
-/** Does something whose errors belong to a part of the definition, unless they say that they belong to another. */
+/** Runs work and assigns its errors to a part of the definition, unless they already have one. */
 async function at<T>(instance: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Returns a JSON Pointer with more segments at its end. */
+/** Appends segments to a JSON Pointer. */
 export function pointerTo(pointer: string, ...segments: (string | number)[]): string {
   return [pointer, ...segments.map((segment) => String(segment).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }
@@ -11,7 +11,7 @@ export function segmentsOf(pointer: string): string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Returns what a JSON Pointer points to; undefined when there is nothing. */
+/** Returns the target of a JSON Pointer; undefined when there is none. */
 export function resolvePointer(document: object, pointer: string): unknown {
   let value: unknown = document;
   for (const segment of segmentsOf(pointer)) {

@@ -2,22 +2,22 @@ import type { Json } from './json.js';
 import { lengthUpTo } from './jq/json-length.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
-/** How much one execution of a workflow may do. */
+/** The limits of one execution of a workflow. */
 export interface Limits {
   steps: number;
   tasks: number;
-  /** How deep tasks may be nested, functions that call each other included. */
+  /** Maximum nesting of tasks, including functions that call each other. */
   depth: number;
-  /** How much the steps may return together, in characters of JSON: all of it is read when a run continues. */
+  /** Total size of step results, in characters of JSON: all are read when a run continues. */
   data: number;
 }
 
 export const DEFAULT_LIMITS: Limits = { steps: 10_000, tasks: 100_000, depth: 100, data: 32_000_000 };
 
-/** Step names are keys in databases, which limit the length of keys: of PostgreSQL at 2,704 bytes. */
+/** Step names are database keys, whose length is limited: PostgreSQL allows 2,704 bytes. */
 const MAX_NAME_BYTES = 2000;
 
-/** Counts what an execution does. Once a limit is exceeded, nothing can catch the error. */
+/** Counts the resources that an execution uses. Once a limit is exceeded, workflows cannot catch the error. */
 export class Budget {
   private steps = 0;
   private tasks = 0;
@@ -30,7 +30,7 @@ export class Budget {
     return this.exceeded !== null;
   }
 
-  /** @param name of the step of the task; each level of nesting adds at least three segments to it */
+  /** @param name of the task's step; each nesting level adds at least three segments to it */
   countTask(name: string): void {
     this.tasks += 1;
     if (this.tasks > this.limits.tasks)
@@ -51,7 +51,7 @@ export class Budget {
       this.exceed('The names of the tasks around this one are too long together. Shorten them, or nest fewer tasks.');
   }
 
-  /** Counts what a step has returned. */
+  /** Counts a step's result. */
   countData(value: Json): void {
     this.data += lengthUpTo(value, this.limits.data);
     if (this.data > this.limits.data)

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from './json.js';
 
 /**
- * A workflow as its document has it, once `parseWorkflow` has found no errors (Open Workflow DSL reference, 1.0.0 to
- * 1.0.3). What the DSL knows but this implementation refuses is not part of these types.
+ * A workflow as written in its document, once `parseWorkflow` has found no errors (Open Workflow DSL reference, 1.0.0 to 1.0.3).
+ * These types omit the parts of the DSL that this implementation refuses.
  */
 export interface WorkflowDefinition {
   document: DocumentHead;
@@ -35,7 +35,7 @@ export interface Components {
   timeouts?: Record<string, Timeout>;
 }
 
-/** Tasks in the order in which they run; each entry has one property, the name of the task. */
+/** Tasks in execution order; each entry has one property, the name of the task. */
 export type TaskList = Record<string, Task>[];
 
 export interface TaskBase {
@@ -50,7 +50,7 @@ export interface TaskBase {
 }
 
 export interface CallTask extends TaskBase {
-  /** `http`, the name of one of use.functions, or the name of a function that the host knows. */
+  /** `http`, the name of one of use.functions, or of a function that the host provides. */
   call: string;
   with?: JsonObject;
 }
@@ -88,7 +88,7 @@ export interface TryTask extends TaskBase {
   catch: CatchModel;
 }
 export interface WaitTask extends TaskBase {
-  /** How long, or until when: RFC 3339, which is not of the DSL. */
+  /** How long, or until when: RFC 3339, which is not part of the DSL. */
   wait: Duration | { until: string };
 }
 
@@ -133,7 +133,7 @@ export interface RetryPolicy {
   jitter?: { from: Duration; to: Duration };
 }
 
-/** RFC 7807, as the DSL writes it; text may be a runtime expression. */
+/** RFC 7807, in the DSL's form; text may be a runtime expression. */
 export interface ErrorModel {
   type: string;
   status: number | string;
@@ -175,7 +175,7 @@ export interface Schedule {
   read?: 'data' | 'envelope' | 'raw';
 }
 
-/** Attributes of a CloudEvent: what an emitted event has, or what an event must have to be heard. */
+/** Attributes of a CloudEvent: those of an emitted event, or a filter for events. */
 export interface EventAttributes {
   id?: string;
   source?: string;

@@ -2,15 +2,15 @@ import { durationMs } from './durations.js';
 import type { Json } from './json.js';
 import type { RetryPolicy } from './model.js';
 
-/** What a retry policy says, in numbers. */
+/** A retry policy in numbers. */
 export interface RetryRules {
   delayMs: number;
   backoff: 'constant' | 'linear' | 'exponential';
-  /** How often to try again at most; Infinity = no limit. */
+  /** Maximum number of retries; Infinity = no limit. */
   retries: number;
-  /** How long after the first attempt began the last may begin; Infinity = no limit. */
+  /** Latest start of an attempt, relative to the start of the first; Infinity = no limit. */
   durationMs: number;
-  /** What is added to each delay is chosen between these. */
+  /** Range of the random time added to each delay. */
   jitterMs: { from: number; to: number };
 }
 
@@ -34,11 +34,11 @@ interface FailedAttempt {
   attempt: number;
   /** Since the first attempt began. */
   elapsedMs: number;
-  /** How long to wait at least, because a server asks for it. */
+  /** Minimum delay, as requested by a server. */
   leastMs: number;
 }
 
-/** Returns how long to wait before trying again, without jitter; null = not again. */
+/** Returns the delay before the next attempt, without jitter; null = no more attempts. */
 export function retryDelayMs(rules: RetryRules, { attempt, elapsedMs, leastMs }: FailedAttempt): number | null {
   const delayMs = Math.max(leastMs, Math.min(rules.delayMs * factorOf(rules, attempt), LONGEST_DELAY_MS));
   return attempt > rules.retries || elapsedMs + delayMs > rules.durationMs ? null : delayMs;

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.js';
 import { standardError } from './workflow-error.js';
 
 /**
- * Returns what is wrong with data by a JSON Schema, each with its path.
+ * Returns the validation errors of data against a JSON Schema, each with its path.
  * @throws WorkflowError (configuration) when the schema cannot be used
  */
 export function mistakesOf(schema: JsonObject, data: unknown): string[] {
@@ -15,7 +15,7 @@ export function mistakesOf(schema: JsonObject, data: unknown): string[] {
 const MAX_MISTAKES = 10;
 const cache = new WeakMap<JsonObject, ValidateFunction>();
 
-/** Compiles a schema once, for as long as its definition is in memory. */
+/** Compiles a schema once, and caches it while its definition is in memory. */
 function compiled(schema: JsonObject): ValidateFunction {
   let validate = cache.get(schema);
   if (validate === undefined) {

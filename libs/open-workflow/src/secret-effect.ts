@@ -8,33 +8,36 @@ import { type SecretPurpose, UsedSecrets } from './used-secrets.js';
 import { standardError } from './workflow-error.js';
 import type { HttpRequest, HttpResponse, InputNeeded, InputRound, Secret } from './workflow-host.js';
 
-/** What gives secrets to a step, and notes that it has. */
+/** Provides secrets to a step, and records their use. */
 interface SecretSource {
   /** Evaluates expressions that may use `$secrets`. */
   evaluation: Evaluation;
-  /** Returns a secret that `use.secrets` names. */
+  /** Returns a secret listed in `use.secrets`. */
   secret: (name: string) => Promise<Json>;
 }
 
-/** What a step that may use secrets works with. Whatever it sends goes through here, so that secrets go only where they may. */
+/**
+ * The tools of a step that may use secrets. All outgoing data passes through here, so that secrets go only to allowed
+ * destinations.
+ */
 export interface SecretEffect {
-  /** Gives the secrets that may be anywhere in what is sent. */
+  /** Provides the secrets that may occur anywhere in a request. */
   sent: SecretSource;
-  /** Gives the secrets of the Authorization header, which stay behind when a redirect leads to another origin. */
+  /** Provides the secrets of the Authorization header, which is dropped when a redirect leads to another origin. */
   authorization: SecretSource;
-  /** Sends a request of the host. @throws WorkflowError (authorization) when a secret may not go there */
+  /** Sends a request through the host. @throws WorkflowError (authorization) when a secret may not go there */
   request: (request: HttpRequest, idempotencyKey: string) => Promise<HttpResponse>;
   /** Calls a function of the host. @throws WorkflowError (authorization) when a secret may not go there */
   callFunction: (name: string, args: JsonObject, round: InputRound) => Promise<Json | InputNeeded>;
-  /** Has a text removed from all that leaves the step, as secrets are. */
+  /** Redacts a text from everything that leaves the step, like a secret. */
   conceal: (text: string) => void;
-  /** Returns bytes without the secrets that the step has used so far. */
+  /** Redacts the secrets that the step has used so far from bytes. */
   clean: (bytes: Uint8Array) => Uint8Array;
 }
 
 /**
- * Does something once in which expressions may use secrets. They are evaluated within the step, so that no secret is
- * needed to continue after a restart, and none is in what is recorded.
+ * Runs an effect whose expressions may use secrets. They are evaluated within the step, so that a replay needs no secret, and no
+ * record contains one.
  */
 export function effectWithSecrets(
   run: TaskRun,
@@ -80,7 +83,7 @@ function sourceOf(run: TaskRun, used: UsedSecrets, purpose: SecretPurpose): Secr
     secret: async (name) => (await take(name)).value,
     evaluation: run.evaluation.with(
       { secrets: (programs) => secretsFor(programs, run, take) },
-      // A step is under way anyway.
+      // A step is running anyway.
       { busy: (work) => work() },
     ),
   };
@@ -91,7 +94,7 @@ async function secretOf({ execution: { definition, host } }: TaskRun, name: stri
   throw standardError('authorization', `The workflow does not name the secret ${name} in use.secrets.`);
 }
 
-/** Returns the value of `$secrets`: only what the programs name, because that counts as used. */
+/** Returns the value of `$secrets`: only those that the programs mention, because each of them counts as used. */
 async function secretsFor(
   programs: readonly string[],
   run: TaskRun,
@@ -106,7 +109,7 @@ async function secretsFor(
   return secrets;
 }
 
-/** Whoever computes with a secret can find it out: step by step, from what fails and what does not. */
+/** Computing with a secret can reveal it bit by bit, through which expressions fail and which succeed. */
 const mustBePlain = (name: string) =>
   standardError(
     'authorization',

@@ -5,7 +5,7 @@ export function* secretsNamedIn(program: string): Generator<string | null> {
   for (const [, member, quoted] of program.matchAll(USE)) yield member ?? quoted ?? null;
 }
 
-/** Returns which of the declared secrets programs that are evaluated together can reach. */
+/** Returns the declared secrets that jointly evaluated programs can access. */
 export function secretsUsedBy(programs: readonly string[], declared: readonly string[]): readonly string[] {
   const named = new Set(programs.flatMap((program) => [...secretsNamedIn(program)]));
   return named.has(null) ? declared : declared.filter((name) => named.has(name));
@@ -17,11 +17,11 @@ const TEXT = String.raw`"(?:[^"\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}|\\\(\s*${PATH
 const PLAIN = new RegExp(String.raw`^\s*(?:${PATH}|${TEXT})(?:\s*\+\s*(?:${PATH}|${TEXT}))*\s*$`);
 
 /**
- * Returns whether a program leaves the secrets that it uses as they are: it consists of paths and texts, which `+` or
- * `\( )` may join. Whether such a program fails, and with what, says nothing about the characters of a secret.
+ * Returns whether a program leaves the secrets that it uses unchanged: it consists of paths and texts, joined only by `+` or `\(
+ * )`. Whether such a program fails, and how, reveals nothing about the characters of a secret.
  */
 export function isPlain(program: string): boolean {
-  // jq knows more ways to write a variable than `$secrets`, such as with a comment in between.
+  // jq allows other spellings of `$secrets`, such as with a comment in between.
   const mayUseSecrets = program.includes('$') && program.includes('secrets');
   return !mayUseSecrets || PLAIN.test(program);
 }

@@ -20,14 +20,14 @@ import type { SubflowCall, Task, TaskList } from './model.js';
 import { giveWay } from './turns.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
-/** What executes the tasks inside a task. */
+/** Executes the tasks nested in a task. */
 export interface Flow {
   list(execution: Execution, branch: Branch, list: ListPlace, input: Json): Promise<ListResult>;
   task(execution: Execution, branch: Branch, task: Task, place: Place, input: Json): Promise<TaskResult>;
   block(execution: Execution, steps: DurableSteps, block: BlockRef): Promise<BlockResult>;
 }
 
-/** A list of tasks, and what is added to the names of their steps. */
+/** A list of tasks, and the suffix for the names of their steps. */
 export interface ListPlace {
   tasks: TaskList;
   step: StepRef;
@@ -38,17 +38,17 @@ export interface ListPlace {
 
 export interface ListResult {
   output: Json;
-  /** Whether the workflow ends, or continues behind the task that the list belongs to. */
+  /** Whether the workflow ends, or continues after the task that owns the list. */
   next: 'end' | 'continue';
 }
 
-/** How much branches may return together, in characters of JSON: it is kept as the result of one step. */
+/** Total size that branches may return, in characters of JSON: it is stored as the result of one step. */
 const MOST_TOGETHER = 8_000_000;
 const TOO_MUCH_TOGETHER = `The branches return more than ${MOST_TOGETHER} characters of JSON together, each with the context. Return less of what they find.`;
 
 /** One execution of one task: its data, its expressions and its steps. */
 export class TaskRun {
-  /** What `output.as` begins with; undefined while the task has no output. */
+  /** The input of `output.as`; undefined until the task has an output. */
   output: Json | undefined;
   /** The input after `input.from`. */
   input: Json;
@@ -72,7 +72,7 @@ export class TaskRun {
     return this.place.step;
   }
 
-  /** Executes a list of tasks of this one. @param key where the list is in the task, such as `do` or `catch/do` */
+  /** Executes a nested list of tasks. @param key where the list is in the task, such as `do` or `catch/do` */
   list(key: string, tasks: TaskList, input: Json, more: Partial<Omit<ListPlace, 'tasks'>> = {}): Promise<ListResult> {
     const outer = more.step ?? this.step;
     const step = { ...outer, name: `${outer.name}/${key}`, task: `${outer.task}/${key}` };
@@ -80,20 +80,20 @@ export class TaskRun {
     return this.flow.list(this.execution, this.branch, { tasks, step, variables, suffix }, input);
   }
 
-  /** Executes a task of `use.functions`. It sees no variables but its own. */
+  /** Executes a task of `use.functions`. It sees only its own variables. */
   function(name: string, task: Task, input: Json): Promise<TaskResult> {
     const pointer = pointerTo('/use/functions', name);
     const step = { ...this.step, name: this.step.name + pointer, task: pointer };
     return this.flow.task(this.execution, this.branch, task, { step, name, variables: {} }, input);
   }
 
-  /** Does something once, and returns what came of it. @throws WorkflowError */
+  /** Runs an effect once, and returns its recorded result. @throws WorkflowError */
   async effect(act: (call: EffectCall) => Promise<Json>, step = this.step): Promise<Json> {
     this.execution.budget.countStep(step.name);
     return this.settle(await this.branch.steps.effect(step, this.input, act));
   }
 
-  /** Counts a repetition, which may have no tasks that are counted. */
+  /** Counts a repetition, which may contain no counted tasks. */
   countRound(): Promise<void> {
     this.execution.budget.countTask(this.step.name);
     return giveWay(this.execution, this.branch);
@@ -130,18 +130,18 @@ export class TaskRun {
     return outcome;
   }
 
-  /** Returns a block that begins now. */
+  /** Returns a block that starts now. */
   block(step: StepRef, input: Json, isTimed: boolean): BlockRef {
     const { at, context } = this.branch;
     return { step, input, context, variables: this.place.variables, at, isTimed };
   }
 
-  /** Returns the step of this task with something added to its name. */
+  /** Returns the step of this task with a suffix added to its name. */
   named(suffix: string): StepRef {
     return { ...this.step, name: this.step.name + suffix };
   }
 
-  /** Returns the variables of this task, and more. */
+  /** Returns the variables of this task with others added. */
   variablesWith(variables: JsonObject): JsonObject {
     return { ...this.place.variables, ...variables };
   }
@@ -155,7 +155,7 @@ export class TaskRun {
     throw new WorkflowError(outcome.error);
   }
 
-  /** Steps that are done at the same time may be reported in any order. */
+  /** Concurrent steps may be reported in any order. */
   private goOnAt(at: string): void {
     if (Date.parse(at) > Date.parse(this.branch.at)) this.branch.at = at;
   }
@@ -179,7 +179,7 @@ export class TaskRun {
   }
 }
 
-/** Returns what evaluates the expressions of the workflow itself, outside of its tasks. */
+/** Returns an evaluation for expressions of the workflow itself, outside of its tasks. */
 export function evaluationOf(execution: Execution, branch: Branch, scope: Scope): Evaluation {
   return new Evaluation({
     expressions: execution.expressions,
@@ -190,7 +190,7 @@ export function evaluationOf(execution: Execution, branch: Branch, scope: Scope)
   });
 }
 
-/** Returns the variables that every expression sees. */
+/** Returns the variables available to every expression. */
 export function workflowScope(execution: Execution, branch: Branch): Scope {
   return {
     context: () => branch.context,
@@ -207,12 +207,12 @@ export function workflowScope(execution: Execution, branch: Branch): Scope {
   };
 }
 
-/** Returns how a task ended whose tasks inside have ended. */
+/** Returns the result of a task whose nested tasks have ended. */
 export function resultOf({ output, next }: ListResult): TaskResult {
   return next === 'end' ? { output, next } : { output };
 }
 
-/** Returns a time as expressions see it. @param at ISO 8601 */
+/** Returns a time in the form that expressions see. @param at ISO 8601 */
 function timeOf(at: string): JsonObject {
   const milliseconds = Date.parse(at);
   return { iso8601: at, epoch: { seconds: Math.floor(milliseconds / 1000), milliseconds } };

@@ -19,7 +19,7 @@ import type {
   WorkflowHost,
 } from './workflow-host.js';
 
-/** Makes a definition of the parts that matter to a test. */
+/** Builds a definition from the parts that matter to a test. */
 function workflow(yaml: string, isInvalid: boolean): WorkflowDefinition {
   const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0', summary: 'Is tested.' };
   const whole = { document, ...(parse(yaml) as object) };
@@ -33,7 +33,7 @@ type Functions = Record<
   (args: JsonObject, call: EffectCall, round: InputRound) => Json | InputNeeded | Promise<Json | InputNeeded>
 >;
 
-/** A world in memory, which keeps account of what is done to it. */
+/** An in-memory host that records what happens to it. */
 export class TestHost implements WorkflowHost {
   readonly calls: { name: string; args: JsonObject; key: string }[] = [];
   readonly requests: HttpRequest[] = [];
@@ -47,7 +47,7 @@ export class TestHost implements WorkflowHost {
       status: 404,
     }),
     private readonly secrets: Record<string, Json> = {},
-    /** Where secrets may go, by their names: hosts, with their ports, and functions. Absent: anywhere. */
+    /** Allowed destinations of secrets, by name: hosts with their ports, and functions. Absent = anywhere. */
     private readonly limits: Record<string, readonly string[]> = {},
   ) {}
 
@@ -91,7 +91,7 @@ export class TestHost implements WorkflowHost {
   }
 }
 
-/** Returns the request that a redirect leads to, as hosts make it. */
+/** Returns the request that follows a redirect, as hosts do. */
 function redirected(request: HttpRequest, location: string): HttpRequest {
   const url = new URL(location, request.url);
   const isSame = url.origin === new URL(request.url).origin;
@@ -102,7 +102,7 @@ function redirected(request: HttpRequest, location: string): HttpRequest {
 /** One pair of threads for all tests of a file. */
 export const expressions = new JqExpressions();
 
-/** A workflow with its run and its world. */
+/** A workflow with its run and its host. */
 export class Scenario {
   readonly definition: WorkflowDefinition;
   readonly run: InMemoryRun;
@@ -114,7 +114,7 @@ export class Scenario {
       host?: TestHost;
       limits?: InterpretOptions['limits'];
       steps?: InMemoryOptions;
-      /** Whether the definition would be refused; the interpreter is safe all the same. */
+      /** True when the definition would be refused; the interpreter must be safe nonetheless. */
       isInvalid?: boolean;
     } = {},
   ) {
@@ -130,21 +130,21 @@ export class Scenario {
     return this.run.execute((steps) => this.interpret(steps));
   }
 
-  /** Returns the output of the workflow, which completes. */
+  /** Returns the output of the workflow, which must complete. */
   async output(): Promise<Json> {
     const ended = await this.execute();
     if (ended.status === 'completed') return ended.value;
     throw ended.status === 'failed' ? ended.error : new Error(`the workflow is ${ended.status}`);
   }
 
-  /** Returns the error of the workflow, which fails. */
+  /** Returns the error of the workflow, which must fail. */
   async problem(): Promise<Problem> {
     const ended = await this.execute();
     if (ended.status === 'failed' && ended.error instanceof WorkflowError) return ended.error.problem;
     throw new Error(`the workflow is ${ended.status}: ${JSON.stringify(ended)}`);
   }
 
-  /** Returns the names of all steps, in the order in which they began. */
+  /** Returns the names of all steps, in the order in which they started. */
   get steps(): string[] {
     return [...this.run.records.keys()];
   }

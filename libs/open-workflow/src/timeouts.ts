@@ -1,7 +1,7 @@
 import type { Timeout, WorkflowDefinition } from './model.js';
 import { standardError, type WorkflowError } from './workflow-error.js';
 
-/** Returns the timeout itself where a workflow names one of `use.timeouts`. */
+/** Resolves the name of one of `use.timeouts` to the timeout itself. */
 export function timeoutOf(definition: WorkflowDefinition, timeout: Timeout | string | undefined): Timeout {
   if (typeof timeout === 'object') return timeout;
   const named = timeout === undefined ? undefined : definition.use?.timeouts?.[timeout];

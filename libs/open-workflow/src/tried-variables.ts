@@ -4,10 +4,10 @@ import type { Task, TaskList, WorkflowDefinition } from './model.js';
 import { setOwn } from './templates.js';
 import { standardError } from './workflow-error.js';
 
-/** Variables with values to try a task with. */
+/** Variables with sample values for trying out a task. */
 type Samples = [name: string, value: Json][];
 
-/** Tasks inside a task: where their list is, and what they see besides. */
+/** Tasks nested in a task: the path of their list, and the variables that it adds. */
 interface InnerTasks {
   path: string;
   tasks: TaskList;
@@ -15,7 +15,7 @@ interface InnerTasks {
 }
 
 /**
- * Returns the variables of the loops and catches around a task, with values to try it with; undefined when there is no task.
+ * Returns the variables of the loops and catches around a task, with sample values; undefined when there is no such task.
  * @param pointer JSON Pointer of the task
  */
 export function triedVariables({ do: tasks, use }: WorkflowDefinition, pointer: string): JsonObject | undefined {
@@ -36,7 +36,7 @@ function samplesIn(tasks: TaskList, [index, name, ...rest]: string[]): Samples |
   return samplesFor(own(own(tasks, index), name), rest);
 }
 
-/** @param segments what is left of the way to the task; null = there is none */
+/** @param segments the rest of the path to the task @returns null when there is none */
 function samplesFor(task: Task | undefined, segments: string[]): Samples | null {
   if (task === undefined) return null;
   if (segments.length === 0) return [];

@@ -3,16 +3,16 @@ import { replaceTexts, textsOf } from './templates.js';
 import { standardError, type Problem, problemOf, STANDARD_ERRORS, WorkflowError } from './workflow-error.js';
 import type { Destination, HttpRequest, Secret } from './workflow-host.js';
 
-/** Shorter texts are no secrets, and would be found everywhere. */
+/** Shorter texts are not secrets, and would occur everywhere. */
 const MIN_LENGTH = 4;
 export const REDACTED = '[redacted]';
 
-/** What a secret is used for. The Authorization header stays behind when a redirect leads to another origin. */
+/** The use of a secret. The Authorization header is dropped when a redirect leads to another origin. */
 export type SecretPurpose = 'sent' | 'authorization';
 
-/** Remembers the secrets that a step has used: lets them go only where they may, and removes them from what leaves the step. */
+/** Tracks the secrets that a step has used: checks their destinations, and redacts them from everything that leaves the step. */
 export class UsedSecrets {
-  /** The longest first: one secret may be a part of another. */
+  /** Longest first: one secret may be a part of another. */
   private texts: readonly string[] = [];
   private readonly used: Record<SecretPurpose, Map<string, Secret>> = { sent: new Map(), authorization: new Map() };
 
@@ -21,7 +21,7 @@ export class UsedSecrets {
     this.conceal(secret.value);
   }
 
-  /** Remembers all texts of a value, in each form in which they may appear. */
+  /** Redacts all texts of a value from now on, in each form in which they may appear. */
   conceal(value: Json): void {
     const texts = new Set(this.texts);
     for (const text of textsOf(value)) if (text.length >= MIN_LENGTH) for (const form of formsOf(text)) texts.add(form);
@@ -30,7 +30,7 @@ export class UsedSecrets {
 
   /** @throws WorkflowError (authorization) when a secret may not be part of the request */
   assertMayBeIn(request: Pick<HttpRequest, 'url' | 'headers'>): void {
-    // Servers that share an address go by this header.
+    // Servers that share an address choose by this header.
     const host = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'host')?.[1];
     const url = new URL(request.url);
     const isAuthorized = Object.keys(request.headers).some((name) => name.toLowerCase() === 'authorization');
@@ -61,7 +61,7 @@ export class UsedSecrets {
   removeFromError(error: unknown): unknown {
     if (this.texts.length === 0) return error;
     const problem = problemOf(error);
-    // jq shortens the values that it shows, so what it says may hold the beginning of a secret.
+    // jq shortens the values in its messages, so they may contain the beginning of a secret.
     if (problem.type === `${STANDARD_ERRORS}expression`)
       return standardError('expression', 'An expression of a step that uses secrets failed.');
     return new WorkflowError(this.removeFrom(problem) as Problem);
@@ -95,5 +95,5 @@ function urlOfHost(host: string, { protocol }: URL): URL {
 const replaceAll = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
 
-/** Returns the text whose characters are the bytes of a text in UTF-8. */
+/** Returns a text with one character per UTF-8 byte of the original. */
 const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1');

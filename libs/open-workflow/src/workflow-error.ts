@@ -1,10 +1,10 @@
 import type { Json } from './json.js';
 
-/** What went wrong in a workflow (RFC 7807, as the DSL uses it). */
+/** An error of a workflow (RFC 7807, as the DSL uses it). */
 export interface Problem {
   /** A URI; the standard ones begin with `STANDARD_ERRORS`. */
   type: string;
-  /** An HTTP status code that fits. */
+  /** A suitable HTTP status code. */
   status: number;
   title?: string;
   detail?: string;
@@ -15,7 +15,7 @@ export interface Problem {
 
 export const STANDARD_ERRORS = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
 
-/** The standard errors of the DSL, with the status that each has. */
+/** The standard errors of the DSL, with their statuses. */
 export const STANDARD_STATUS = {
   configuration: 400,
   validation: 400,
@@ -27,14 +27,14 @@ export const STANDARD_STATUS = {
   runtime: 500,
 } as const;
 
-/** An error that the `catch` of a workflow can see. Everything that a step throws becomes one. */
+/** An error that a workflow can `catch`. Everything that a step throws is converted to one. */
 export class WorkflowError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail ?? problem.title ?? problem.type);
   }
 }
 
-/** Makes one of the standard errors. */
+/** Creates one of the standard errors. */
 export function standardError(
   kind: keyof typeof STANDARD_STATUS,
   detail: string,
@@ -60,13 +60,13 @@ const TITLES: Record<keyof typeof STANDARD_STATUS, string> = {
   runtime: 'Runtime Error',
 };
 
-/** Returns the problem that an error stands for. Anything else than a `WorkflowError` is a runtime error. */
+/** Returns the problem of an error. Anything other than a `WorkflowError` is a runtime error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof WorkflowError) return error.problem;
   return standardError('runtime', error instanceof Error ? error.message : String(error)).problem;
 }
 
-/** Returns an error as one of a part of the definition, unless it says that it belongs to another. */
+/** Assigns an error to a part of the definition, unless it already has one. */
 export function errorAt(instance: string, error: unknown): WorkflowError {
   if (error instanceof WorkflowError && error.problem.instance !== undefined) return error;
   return new WorkflowError({ ...problemOf(error), instance });

@@ -1,44 +1,43 @@
 import type { CloudEvent, EffectCall, Question } from './durable-steps.js';
 import type { Json, JsonObject } from './json.js';
 
-/** The world outside a workflow. Each method is called within a step; what it throws becomes the error of the step. */
+/** The environment of a workflow. Each method is called within a step; what it throws becomes the error of the step. */
 export interface WorkflowHost {
   /**
    * Calls a function that the definition does not define itself: here, a skill.
-   * @param round the answers to what the call before asked for, and the state that it left; both empty at first
+   * @param round the answers to the previous call's questions, and the state that it left; both empty at first
    * @returns the result, or an `InputNeeded`
    */
   callFunction(name: string, args: JsonObject, call: EffectCall, round: InputRound): Promise<Json | InputNeeded>;
   /** Sends an HTTP request. Status codes are not errors here. */
   request(request: HttpRequest, call: RequestCall): Promise<HttpResponse>;
   emit(event: CloudEvent, call: EffectCall): Promise<void>;
-  /** Returns a secret that `use.secrets` names. Its value must not leave the step. @throws WorkflowError */
+  /** Returns a secret listed in `use.secrets`. Its value must not leave the step. @throws WorkflowError */
   secret(name: string): Promise<Secret>;
 }
 
-/** A secret, and where it may go. */
+/** A secret, and its allowed destinations. */
 export interface Secret {
   value: Json;
-  /** Whether there is anything that it may not go to. Expressions can't compute with such a secret. */
+  /** True when some destinations are forbidden. Expressions can't compute with such a secret. */
   isLimited: boolean;
   /** Returns why the secret may not go there, and what to do, as a sentence for people; null = it may. */
   refusalOf: (destination: Destination) => string | null;
 }
 
-/** What a step sends something to: the server of a URL, or a function of the host. */
+/** The destination of a step's data: the server of a URL, or a function of the host. */
 export type Destination = { url: URL } | { function: string };
 
-/** A step that sends a request. Its idempotency key is the same for all attempts of a `try`, until the request is refused for good. */
+/** A step that sends a request. All attempts of a `try` share its idempotency key, until the request is permanently refused. */
 export interface RequestCall extends EffectCall {
   /**
-   * To be called before a redirect is followed, with the request that it leads to, which has no Authorization header if the
-   * origin is another one.
+   * Call it before following a redirect, with the next request, which has no Authorization header if the origin differs.
    * @throws WorkflowError (authorization) when secrets of the request may not go there
    */
   assertMayFollow: (next: Pick<HttpRequest, 'url' | 'headers'>) => void;
 }
 
-/** Says that a function needs answers of people before it can continue. It is called again when all are there. */
+/** Signals that a function needs answers from people. It is called again when all are there. */
 export interface InputNeeded extends JsonObject {
   $inputNeeded: { questions: Record<string, Question>; state: Json };
 }
@@ -55,7 +54,7 @@ export interface HttpRequest {
   headers: Record<string, string>;
   /** Null = none. */
   body: string | null;
-  /** Whether to follow redirects. */
+  /** True to follow redirects. */
   followRedirects: boolean;
 }
 

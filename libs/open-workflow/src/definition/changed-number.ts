@@ -2,7 +2,7 @@ const WHOLE = /^[-+]?\d+$/;
 const TEXTS = /"(?:[^"\\]|\\.)*"/g;
 const LONG_NUMBERS = /(?<![\w.$])\d{16,309}(?![\w.])/g;
 
-/** Returns what is wrong with a whole number that has too many digits to stay as it is; null when nothing is. */
+/** Returns a warning about an integer with too many digits to be represented exactly; null when it is exact. */
 export function changedNumber(source: string): string | null {
   if (!WHOLE.test(source) || !Number.isFinite(Number(source))) return null;
   const kept = BigInt(Number(source));
@@ -11,7 +11,7 @@ export function changedNumber(source: string): string | null {
     : `the number ${source} becomes ${kept}: numbers above 2^53 are not exact, so write it as text, in quotes`;
 }
 
-/** Returns the same for the numbers in a program of jq, the first that changes. */
+/** The same for the numbers in a jq program: returns the first warning. */
 export function changedNumberIn(program: string): string | null {
   for (const [number] of program.replace(TEXTS, '""').matchAll(LONG_NUMBERS)) {
     const change = changedNumber(number);

@@ -6,8 +6,8 @@ const START = 'start';
 const END = 'finish';
 
 /**
- * Returns the id that the node of a task has in the diagram, for any JSON Pointer of a task: letters and digits stay,
- * `/` becomes `_`, and other characters become their code between two Z.
+ * Returns the diagram's node id for the JSON Pointer of a task: letters and digits stay, `/` becomes `_`, and other characters
+ * become their code between two Z.
  */
 export function nodeIdOf(taskPointer: string): string {
   const encoded = taskPointer.replace(/[^0-9A-Ya-z]/gu, (character) =>
@@ -31,8 +31,8 @@ class Drawing {
   constructor(private readonly lines: string[]) {}
 
   /**
-   * Draws tasks one after the other.
-   * @param after the node where the flow continues at the end; null = nowhere, what is around shows it
+   * Draws tasks in sequence.
+   * @param after the node where the flow continues at the end; null = none, the surrounding block shows it
    * @returns the first node
    */
   drawList(list: TaskList, pointer: string, indent: string, after: string | null): string {
@@ -64,7 +64,7 @@ class Drawing {
     if (!hasDefault) this.connect(otherwise, 'otherwise', flow);
   }
 
-  /** Draws the edge to where a directive leads. */
+  /** Draws the edge to the target of a directive. */
   private connect(directive: string | undefined, label: string | undefined, flow: Flow): void {
     const [target, said] = targetOf(directive, flow);
     if (target === null) return;
@@ -106,7 +106,7 @@ interface Flow {
   ids: Map<string, string>;
 }
 
-/** Returns the node that a directive leads to, and what the edge says of it; null when the edge is left out. */
+/** Returns the target node of a directive, and the label of the edge; null when the edge is omitted. */
 function targetOf(directive: string | undefined, { next, exit, ids }: Flow): [string | null, string | undefined] {
   if (directive === undefined || directive === 'continue') return [next, undefined];
   if (directive === 'end') return [END, exit === END ? undefined : 'end'];
@@ -130,7 +130,7 @@ function namedTasks(list: TaskList, pointer: string): NamedTask[] {
   );
 }
 
-/** Tasks inside a task. */
+/** Tasks nested in a task. */
 interface Part {
   list: TaskList;
   pointer: string;
@@ -189,7 +189,7 @@ const durationText = (duration: Duration): string =>
         .map(([unit, amount]) => `${amount} ${unit}`)
         .join(' ');
 
-/** Shortens a text and writes what means something to Mermaid as entity codes. */
+/** Shortens a text and escapes Mermaid's special characters as entity codes. */
 function escaped(text: string): string {
   const oneLine = text.replace(/\s+/g, ' ').trim();
   const shown = oneLine.length > LONGEST_LABEL ? `${oneLine.slice(0, LONGEST_LABEL)}...` : oneLine;

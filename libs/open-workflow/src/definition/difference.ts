@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { pointerTo, resolvePointer, segmentsOf } from '../json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
 
-/** A task of a workflow at which a run goes on, and what has been done before. */
+/** A task at which a run continues, and the tasks completed before it. */
 export interface GoingOn {
   /** JSON Pointer of the task. */
   task: string;
-  /** JSON Pointers of the tasks whose results count. */
+  /** JSON Pointers of the tasks whose results are kept. */
   done: readonly string[];
 }
 
-/** What takes effect only when tasks within have ended, or changes nothing of what they did. */
+/** Properties that take effect only after the nested tasks have ended, or do not affect them. */
 const LATER = ['output', 'export', 'then', 'timeout', 'metadata'];
 const LATER_IN_WORKFLOW = ['document', 'output', 'schedule', 'timeout', 'use'];
 
 /**
- * Returns where two versions of a workflow differ in what leads to a task, so that what was done by the one does not hold for
- * the other: a JSON Pointer. Null = nowhere. What the task does, and what comes after it, may differ.
+ * Returns the first difference between two versions of a workflow on the path to a task, as a JSON Pointer: because of it,
+ * results of one version are not valid in the other. Null = none. The task itself and whatever comes after it may differ.
  */
 export function differenceBefore(
   before: WorkflowDefinition,
@@ -33,7 +33,7 @@ export function differenceBefore(
 interface Compared {
   before: object;
   after: object;
-  /** JSON Pointer of what is compared. */
+  /** JSON Pointer of the compared part. */
   at: string;
   /** Properties that may differ. */
   later: readonly string[];

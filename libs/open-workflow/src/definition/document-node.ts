@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** A value of the document that knows where it stands in the text. */
+/** A value of the document with its position in the text. */
 export type DocumentNode = ScalarNode | ListNode | ObjectNode;
 
 export interface ScalarNode {
   type: 'scalar';
   value: null | boolean | number | string;
-  /** It could not be read, which has been reported. */
+  /** True when the node could not be read, which has been reported. */
   isBroken?: true;
   /** Offset in the text. */
   at: number;
@@ -32,7 +32,7 @@ export interface Member {
   node: DocumentNode;
 }
 
-/** Returns what a value is, for a message. */
+/** Describes a value for a message. */
 export function kindOf(node: DocumentNode): string {
   if (node.type === 'list') return 'a list';
   if (node.type === 'object') return 'an object';
@@ -44,7 +44,7 @@ export function kindOf(node: DocumentNode): string {
 export const isText = (node: DocumentNode): node is ScalarNode & { value: string } =>
   node.type === 'scalar' && typeof node.value === 'string';
 
-/** Returns what is in a node under a name, and in that under the next; undefined = nothing. */
+/** Returns the node at a path of names; undefined = none. */
 export const nodeAt = (node: DocumentNode, names: readonly string[]): DocumentNode | undefined =>
   names.reduce<DocumentNode | undefined>(
     (inner, name) => (inner?.type === 'object' ? inner.members.get(name)?.node : undefined),

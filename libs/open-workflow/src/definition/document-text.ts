@@ -18,27 +18,27 @@ import { quoted } from './quoting.js';
 const MOST_BYTES = 256 * 1024;
 const MOST_LEVELS = 60;
 const LONGEST_NAME = 200;
-/** Of the document with its aliases replaced: few anchors can stand for gigabytes. */
+/** Limits for the document with its aliases expanded: a few anchors can expand to gigabytes. */
 const MOST_VALUES = 50_000;
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** What is wrong with the text itself, before anybody looks at what it says. */
+/** A syntax problem, found before the document's structure is checked. */
 interface TextProblem {
   at: number;
   path: string;
   message: string;
-  /** Absent: it is an error. */
+  /** Absent = an error. */
   severity?: 'warning';
 }
 
 export interface DocumentText {
-  /** Null when there is a problem that leaves no document. */
+  /** Null when a problem leaves no usable document. */
   root: DocumentNode | null;
   problems: TextProblem[];
   positionOf(offset: number): { line: number; column: number };
 }
 
-/** Reads a YAML (or JSON) text, within limits that hold whatever the text is. */
+/** Reads a YAML (or JSON) text, within limits that hold for any text. */
 export function readDocument(text: string): DocumentText {
   const nowhere = () => ({ line: 1, column: 1 });
   const refused = (message: string): DocumentText => ({
@@ -52,11 +52,11 @@ export function readDocument(text: string): DocumentText {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
-    // What is repeated is found below: this check takes quadratic time.
+    // Duplicates are detected below: this check takes quadratic time.
     uniqueKeys: false,
-    // Their messages contain parts of the text.
+    // Pretty errors quote parts of the text.
     prettyErrors: false,
-    // With 'silent', a second document would be none of its errors.
+    // With 'silent', a second document would not be reported as an error.
     logLevel: 'error',
   });
   const positionOf = (offset: number) => {
@@ -86,11 +86,11 @@ function meaningOf({ code, message }: YAMLParseError): string {
 
 const TOO_DEEP = `the document is nested more than ${MOST_LEVELS} levels deep: move parts of it to use.functions`;
 
-/** Turns the nodes of YAML into ours, aliases replaced by what they stand for. */
+/** Converts YAML nodes to ours, with aliases expanded. */
 class NodeReader {
   readonly problems: TextProblem[] = [];
   isOverLimit = false;
-  /** What the names of anchors stand for, as far as the text has been read. */
+  /** The anchors defined so far, by name. */
   private readonly anchors = new Map<string, Node>();
   private values = 0;
   private characters = 0;
@@ -141,7 +141,7 @@ class NodeReader {
         continue;
       }
       const node = this.read(content, memberPath, level + 1, aliasAt);
-      // An empty value has no place of its own.
+      // An empty value has no position of its own.
       if (node.type === 'scalar' && node.value === null) node.at = nameAt;
       this.characters += name.length;
       members.set(name, { nameAt, node });
@@ -150,7 +150,7 @@ class NodeReader {
     return { type: 'object', members, value, at };
   }
 
-  /** Returns the name of a member; null when it cannot be one, which is reported. */
+  /** Returns the name of a member; reports a problem and returns null when it cannot be a name. */
   private nameOf(key: unknown, path: string, at: number): string | null {
     const target = isAlias(key) ? this.anchors.get(key.source) : key;
     this.noteAnchor(key);

@@ -2,14 +2,14 @@ import type { DocumentText } from './document-text.js';
 import type { DefinitionProblem, Located } from './problem.js';
 import type { ComponentKind } from './shape.js';
 
-/** Of each severity: nobody reads more. */
+/** Limit per severity: nobody reads more. */
 const MOST_PROBLEMS = 100;
 const MOST_EXPRESSIONS = 5_000;
 
 /** A runtime expression of a document. */
 export interface FoundExpression extends Located {
   program: string;
-  /** The variables that it may use. */
+  /** The variables available to it. */
   variables: string[];
 }
 
@@ -33,7 +33,7 @@ interface FoundArgument extends Located {
   name: string;
 }
 
-/** Gathers what the walker finds in a document. */
+/** Collects the walker's findings in a document. */
 export class Findings {
   readonly problems: DefinitionProblem[] = [];
   readonly expressions: FoundExpression[] = [];

@@ -3,12 +3,12 @@ import { durationMs, timeOf } from '../durations.js';
 import type { Json } from '../json.js';
 import { quoted } from './quoting.js';
 
-/** What a literal text must be. */
+/** The required format of a literal text. */
 export interface Format {
-  /** For JSON Schema, where there is one. */
+  /** For JSON Schema, if it can be expressed there. */
   pattern?: string;
   examples?: string[];
-  /** Returns what is wrong with a text, as the end of a sentence; null when nothing is. */
+  /** Returns what is wrong with a text, as the end of a sentence; null when it is valid. */
   problemOf(text: string): string | null;
 }
 
@@ -17,16 +17,16 @@ function matching(pattern: string, meaning: string, examples?: string[]): Format
   return { pattern, ...(examples && { examples }), problemOf: (text) => (expression.test(text) ? null : meaning) };
 }
 
-/** Any text but an expression. */
+/** Any text except an expression. */
 export const ANY_TEXT: Format = { problemOf: () => null };
 
-/** A name that the author of the document is free to choose. */
+/** A name that the author of the document chooses. */
 export const ANY_NAME: Format = { problemOf: () => null };
 
-/** Ten years. Nobody waits longer. */
+/** Ten years: an upper bound for any realistic wait. */
 export const LONGEST_MS = 3_653 * 86_400_000;
 
-/** Returns the milliseconds of a duration; null when it is none. */
+/** Returns the milliseconds of a duration; null when it is not a duration. */
 export function millisecondsOf(duration: Json): number | null {
   try {
     return durationMs(duration);
@@ -102,7 +102,7 @@ export const WORKFLOW_NAME = matching(
 
 export const COMPONENT_NAME = matching('^[^/~]{1,100}$', 'must have 1 to 100 characters, without / and ~');
 
-/** The names that the variables of the DSL have. */
+/** The names of the DSL's variables. */
 const STANDARD_VARIABLES = ['context', 'input', 'output', 'task', 'workflow', 'runtime', 'secrets'];
 const TAKEN = new Set<string>([...STANDARD_VARIABLES, 'authorization', 'ENV', '__loc__', '__prog_args', 'ARGS']);
 
@@ -133,7 +133,7 @@ export const HEADER_VALUE = matching(
   'is not a value that an HTTP header can have: no line breaks, and at most 8000 characters',
 );
 
-/** What URI templates have beside simple expansion (RFC 6570): operators, modifiers, and lists of names. */
+/** Features of URI templates beyond simple expansion (RFC 6570): operators, modifiers, and lists of names. */
 const NOT_SIMPLE = /^[+#./;?&]|[*,]|:\d+$/;
 const SIMPLE_ONLY =
   'only {name} is, encoded; put the query under query, and make other addresses with an expression: \'${ "https://a.example/" + .path }\'';
@@ -145,7 +145,7 @@ export const ENDPOINT: Format = {
     if (text.length > 8000) return 'must have at most 8000 characters';
     const [special] = [...text.matchAll(/\{([^{}]*)\}/g)].filter(([, name = '']) => NOT_SIMPLE.test(name));
     if (special) return `has ${special[0].slice(0, 60)}, which is not supported: ${SIMPLE_ONLY}`;
-    // A template may begin with a variable, which is known only when the task runs.
+    // A template may begin with a variable, whose value is known only when the task runs.
     if (/^\{[^{}]+\}/.test(text)) return null;
     if (!/^https?:\/\//i.test(text)) return wanted;
     const url = text.replace(/\{[^{}]*\}/g, 'x');

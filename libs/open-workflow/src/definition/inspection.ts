@@ -11,7 +11,7 @@ import { WORKFLOW } from './shapes/workflow.shape.js';
 import { Walker } from './walker.js';
 import type { Declared } from './walking.js';
 
-/** What a text says by itself. Whether functions exist and expressions are valid is another question. */
+/** The result of checking a text in isolation. Whether functions exist and expressions are valid is checked elsewhere. */
 export interface Inspection {
   /** Null when there are errors. */
   definition: WorkflowDefinition | null;
@@ -19,17 +19,17 @@ export interface Inspection {
   expressions: FoundExpression[];
   calls: FoundCall[];
   subflows: FoundSubflow[];
-  /** The events that it sends, as far as their types are texts. */
+  /** The events that it sends, if their types are literals. */
   events: FoundEvent[];
-  /** The name of the workflow, as far as it can be read; null = it cannot. */
+  /** The name of the workflow; null when it cannot be read. */
   name: string | null;
-  /** Where the name and the version are, for problems that others have with them. */
+  /** Positions of the name and the version, for problems found elsewhere. */
   places: { name: Located; version: Located };
 }
 
 const KINDS = ['authentications', 'errors', 'functions', 'retries', 'secrets', 'timeouts'] as const;
 
-/** Checks a text for everything that can be seen in it alone. Long texts take tens of milliseconds: use a thread. */
+/** Checks everything that can be seen in the text alone. Long texts take tens of milliseconds: use a thread. */
 export function inspectWorkflow(source: string): Inspection {
   const text = readDocument(source);
   const findings = new Findings(text);
@@ -61,7 +61,7 @@ function headOf(root: DocumentNode | null): ObjectNode | undefined {
   return head?.type === 'object' ? head : undefined;
 }
 
-/** Returns problems in the order of the text. */
+/** Sorts problems by position. */
 export const inOrder = (problems: readonly DefinitionProblem[]): DefinitionProblem[] =>
   [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 
@@ -83,11 +83,11 @@ function walk(root: NonNullable<DocumentText['root']>, findings: Findings): void
   };
   new Walker(findings, declared, isLoose).check(WORKFLOW, root, place);
   limitVariables(root, findings);
-  // What is named nowhere may be named in a part that could not be read.
+  // A name that seems unused may be used in a part that could not be read.
   if (!findings.hasErrors) warnOfUnused(root, findings);
 }
 
-/** The timeout that the workflow names is evaluated outside of its tasks. */
+/** The timeout that the workflow itself refers to is evaluated outside of tasks. */
 function limitVariables(root: ObjectNode, { expressions }: Findings): void {
   const { timeout } = root.value;
   if (typeof timeout !== 'string') return;
@@ -114,7 +114,7 @@ function hasMisspeltDeclarations(root: ObjectNode): boolean {
   return use.type !== 'object' || [...use.members.keys()].some((name) => !KINDS.some((kind) => kind === name));
 }
 
-/** Returns the declarations of one kind: name, place in the text, and path. */
+/** Returns the declarations of one kind: name, offset in the text, and path. */
 function declarations(root: DocumentNode, kind: ComponentKind): [string, number, string][] {
   const use = root.type === 'object' ? root.members.get('use')?.node : undefined;
   const declared = use?.type === 'object' ? use.members.get(kind)?.node : undefined;
@@ -137,7 +137,7 @@ function warnOfUnused(root: DocumentNode, findings: Findings): void {
   }
 }
 
-/** A document without errors is a definition: the declarations of the shapes follow the model. */
+/** A document without errors is a definition: the shapes mirror the model. */
 function isDefinition(value: unknown): value is WorkflowDefinition {
   return typeof value === 'object' && value !== null;
 }

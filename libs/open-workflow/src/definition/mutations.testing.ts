@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.js';
 
-/** A document with one thing changed. */
+/** A document with one change. */
 export interface Mutation {
   title: string;
   document: Json;
@@ -8,7 +8,7 @@ export interface Mutation {
 
 const WRONG: Json[] = [null, 7, 'x y', [{ q: { r: 1 } }]];
 
-/** Returns a document with each value removed, renamed, doubled or replaced by two of other types, one at a time. */
+/** Returns variants of a document: each value removed, renamed, duplicated or replaced by two of other types, one at a time. */
 export function mutationsOf(document: JsonObject): Mutation[] {
   return pathsIn(document, []).flatMap((path, index) => [
     ...without(document, path),

@@ -5,15 +5,15 @@ import type { ObjectShape, Report } from './shape.js';
 import { suggestionFor } from './suggestion.js';
 import type { PartWalker, Place } from './walking.js';
 
-/** What the names of an object leave open. */
+/** The state of an object after its property names were checked. */
 interface Names {
-  /** Properties that are there, or that are probably meant by unknown names. */
+  /** Properties that are present, or probably meant by unknown names. */
   present: Set<string>;
   hasRefused: boolean;
   hasUnknown: boolean;
 }
 
-/** Checks objects: which properties there are, and what is in them. */
+/** Checks the properties of objects, and their values. */
 export class ObjectCheck {
   constructor(private readonly walker: PartWalker) {}
 
@@ -23,7 +23,7 @@ export class ObjectCheck {
     }
     const names = this.checkMembers(shape, node, place);
     if (!names.hasRefused) this.checkPresence(shape, node, place, names);
-    // With unknown names, what is missing is probably there.
+    // Among unknown names, the missing property is probably misspelt.
     if (!names.hasUnknown) shape.check?.(node, this.reporter(node, place));
   }
 

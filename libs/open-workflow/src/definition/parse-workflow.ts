@@ -10,15 +10,15 @@ import { didYouMean } from './suggestion.js';
 /** What a workflow may refer to outside its document. */
 export interface ParseOptions {
   knowsFunction: (name: string) => boolean;
-  /** The workflows that there are, which are run and not called. Without them, no workflow that is run is missed. */
+  /** The existing workflows, which `run` may start. Without it, unknown workflows are not reported. */
   workflows?: ReadonlySet<string>;
   /** The functions to suggest when an unknown one is called. */
   functionNames?: () => Iterable<string>;
-  /** Returns the JSON Schema of the arguments of a function; undefined = not known. */
+  /** Returns the JSON Schema of a function's arguments; undefined = unknown. */
   inputSchemaOf?: (name: string) => JsonObject | undefined;
-  /** Returns whether workflows may not send events of a type. Absent: they may send all. */
+  /** Returns whether workflows may not send events of a type. Absent = all types are allowed. */
   isReservedEvent?: (type: string) => boolean;
-  /** Returns what is wrong with the syntax of each program (`Expressions.check`). Without it, programs are not checked. */
+  /** Returns the syntax error of each program (`Expressions.check`), or null. Without it, programs are not checked. */
   checkExpressions?: (programs: readonly string[], variables: readonly string[]) => Promise<(string | null)[]>;
 }
 
@@ -29,7 +29,7 @@ export function parseWorkflow(text: string, options: ParseOptions): Promise<Pars
   return completeInspection(inspectWorkflow(text), options);
 }
 
-/** Adds to an inspection what takes others to know: functions, workflows and expressions. */
+/** Completes an inspection with checks that depend on others: functions, workflows and expressions. */
 export async function completeInspection(inspection: Inspection, options: ParseOptions): Promise<ParsedWorkflow> {
   const found = inspection.calls.flatMap((call) => problemsOfCall(call, options));
   if (options.workflows) found.push(...problemsOfSubflows(inspection, options.workflows));
@@ -49,7 +49,7 @@ const errorAt = ({ path, line, column }: Located, message: string): DefinitionPr
   message,
 });
 
-/** The name of a skill that somebody would like to have. */
+/** Names under which authors look for a skill that asks a person. */
 const ASKS_A_PERSON = /human|approv|confirm|ask_/i;
 
 function problemsOfCall(call: FoundCall, options: ParseOptions): DefinitionProblem[] {
@@ -83,12 +83,12 @@ function problemsOfArguments(call: FoundCall, schema: JsonObject): DefinitionPro
   });
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   const missing = required.filter((name) => !given.includes(name));
-  // An unknown argument is probably the one that is missing.
+  // An unknown argument is probably the misspelt missing one.
   if (problems.length > 0 || missing.length === 0) return problems;
   return [errorAt(call, `the skill ${skill} needs ${missing.map(quoted).join(' and ')} under with`)];
 }
 
-/** Workflows that run each other cannot all be saved first, so that one that is missing is no error. */
+/** Workflows that run each other cannot all be saved first, so a missing one is not an error. */
 function problemsOfSubflows({ name: own, subflows }: Inspection, workflows: ReadonlySet<string>): DefinitionProblem[] {
   const missing = subflows.filter(({ name }) => name !== own && !workflows.has(name));
   return missing.map(({ name, path, line, column }: FoundSubflow) => {
@@ -110,7 +110,7 @@ async function problemsOfExpressions(found: readonly FoundExpression[], check: C
   const everywhere = [...new Set(found.flatMap(({ variables }) => variables))];
   const first = await check(programsOf(found), everywhere);
   const problems = found.flatMap((expression, index) => problemOf(expression, first[index]));
-  // Of those that are valid, the ones that mention a variable of another place are checked with their own.
+  // Of the valid expressions, those that mention a variable from elsewhere are checked again with only their own.
   const doubtful = found.filter((expression, index) => first[index] === null && mentionsOthers(expression, everywhere));
   for (const group of groupsByVariables(doubtful)) {
     const verdicts = await check(programsOf(group), group[0]?.variables ?? []);
@@ -128,7 +128,7 @@ function problemOf(expression: FoundExpression, problem: string | null | undefin
   ];
 }
 
-/** The program may be what is between the first and the last brace of a text that has several expressions. */
+/** The program may be the text between the first and the last brace of a text with several expressions. */
 function hintFor({ program, path }: FoundExpression, problem: string): string {
   const unknown = /\$(\w+) is not defined/.exec(problem)?.[1];
   if (unknown !== undefined) return `. ${adviceForVariable(unknown, path)}`;

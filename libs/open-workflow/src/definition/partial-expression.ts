@@ -1,7 +1,7 @@
 const MOST_CHARACTERS = 60;
 const EXAMPLE = '${ "Hello \\(.name)" }';
 
-/** Returns what to write instead of a text that has `${ }` in it, as the end of a sentence. */
+/** Returns advice for a text that contains `${ }`, as the end of a sentence. */
 export function adviceForPartial(text: string): string {
   const whole = wholeExpression(text) ?? '';
   const isShown = whole !== '' && whole.length <= MOST_CHARACTERS;
@@ -9,8 +9,8 @@ export function adviceForPartial(text: string): string {
 }
 
 /**
- * Returns the expression that gives what a text with `${ }` in it would, if these were evaluated; undefined when it has
- * none, or one of them is empty or does not end.
+ * Returns the single expression equivalent to a text with embedded `${ }`; undefined when it has none, or one of them is empty or
+ * unclosed.
  */
 export function wholeExpression(text: string): string | undefined {
   let [interpolated, at] = ['', 0];
@@ -24,7 +24,7 @@ export function wholeExpression(text: string): string | undefined {
   return at === 0 ? undefined : `\${ "${interpolated}${escaped(text.slice(at))}" }`;
 }
 
-/** Returns where the `}` is that ends a program of jq, which may hold objects, and texts with programs in them. */
+/** Returns the position of the `}` that ends a jq program, which may contain objects, and strings with interpolations. */
 function endOfProgram(text: string, begin: number): number | undefined {
   const open: string[] = [];
   for (let at = begin; at < text.length; at += 1) {
@@ -45,8 +45,8 @@ function endOfProgram(text: string, begin: number): number | undefined {
   return undefined;
 }
 
-/** Returns a text as jq writes it within quotes, as JSON does. */
+/** Escapes a text for a jq string literal, which uses JSON syntax. */
 const escaped = (text: string): string => JSON.stringify(text.toWellFormed()).slice(1, -1);
 
-/** In single quotes YAML leaves backslashes and double quotes as they are. */
+/** In single quotes, YAML leaves backslashes and double quotes unchanged. */
 const inQuotes = (expression: string): string => `'${expression.replaceAll("'", "''")}'`;

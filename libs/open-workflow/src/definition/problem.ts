@@ -1,10 +1,10 @@
 import type { WorkflowDefinition } from '../model.js';
 
-/** One mistake in the text of a workflow, or one thing to think about. */
+/** An error or a warning about the text of a workflow. */
 export interface DefinitionProblem {
   /** A workflow with errors cannot be saved; warnings are only shown. */
   severity: 'error' | 'warning';
-  /** JSON Pointer in the document, such as `/do/0/fetch/with/endpoint`; empty = the document as a whole. */
+  /** JSON Pointer in the document, such as `/do/0/fetch/with/endpoint`; empty = the whole document. */
   path: string;
   /** From 1. */
   line: number;
@@ -16,11 +16,11 @@ export interface DefinitionProblem {
 export interface ParsedWorkflow {
   /** Null when there are errors. */
   definition: WorkflowDefinition | null;
-  /** In the order of the text. */
+  /** In text order. */
   problems: DefinitionProblem[];
 }
 
-/** Something at a place of the text. */
+/** A position in the text. */
 export interface Located {
   path: string;
   line: number;

@@ -6,7 +6,7 @@ export function quoted(name: string): string {
   return JSON.stringify(shown.toWellFormed());
 }
 
-/** Lists names for a message, the first ten at most. */
+/** Lists names for a message, ten at most. */
 export function listed(names: readonly string[]): string {
   const shown = names.slice(0, 10).map((name) => (name.length > MOST_CHARACTERS ? `${name.slice(0, 20)}...` : name));
   return shown.join(', ') + (names.length > shown.length ? ', ...' : '');

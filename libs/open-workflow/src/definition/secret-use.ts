@@ -2,9 +2,7 @@ import { secretsNamedIn } from '../secret-names.js';
 import { didYouMean } from './suggestion.js';
 import { quoted } from './quoting.js';
 
-/**
- * Returns what is wrong with how a program uses secrets; null when nothing is. Notes the secrets that it uses.
- */
+/** Returns an error about a program's use of secrets; null when there is none. Adds the secrets that it uses to `used`. */
 export function secretProblem(
   program: string,
   { mayUseSecrets }: { mayUseSecrets: boolean },

@@ -2,12 +2,12 @@ import type { JsonObject } from '../json.js';
 import type { ObjectNode } from './document-node.js';
 import type { Format } from './formats.js';
 
-/** What can be declared under `use`, and be named elsewhere. */
+/** Components that are declared under `use` and referred to by name. */
 export type ComponentKind = 'authentications' | 'errors' | 'functions' | 'retries' | 'secrets' | 'timeouts';
 
 /**
- * What a part of a document must look like, declared once: the walker checks documents with it, and the JSON Schema for
- * editors is made from it.
+ * Declares the structure of a part of a document. The walker checks documents against it, and the JSON Schema for editors is
+ * generated from it.
  */
 export type Shape =
   | TextShape
@@ -24,22 +24,22 @@ export type Shape =
   | CasesShape;
 
 interface Described {
-  /** For people, in editors. */
+  /** Shown to people in editors. */
   about?: string;
 }
 
 export interface TextShape extends Described {
   type: 'text';
   /**
-   * Whether the text may be a runtime expression: `enclosed` = when it is `${ ... }` as a whole; `whole` = it is one,
-   * with or without `${ }`. Without this it never is.
+   * Says whether the text may be a runtime expression: `enclosed` = when it has the form `${ ... }`; `whole` = it always is one,
+   * with or without `${ }`. Absent = never.
    */
   expression?: 'enclosed' | 'whole';
   choices?: readonly string[];
   format?: Format;
-  /** The text names a component under `use`. */
+  /** The text refers to a component under `use`. */
   names?: ComponentKind;
-  /** The text says where the flow continues. */
+  /** The text is a flow directive. */
   isTarget?: true;
   most?: number;
 }
@@ -48,7 +48,7 @@ export interface IntegerShape extends Described {
   type: 'integer';
   least: number;
   most: number;
-  /** An expression may stand in its place. */
+  /** An expression may replace the value. */
   expression?: 'enclosed';
 }
 
@@ -59,7 +59,7 @@ interface BooleanShape extends Described {
 /** Any data. */
 export interface DataShape extends Described {
   type: 'data';
-  /** Whether texts in it may be expressions. */
+  /** True when strings in it may be expressions. */
   hasExpressions: boolean;
   only?: 'object';
 }
@@ -80,7 +80,7 @@ export interface MapShape extends Described {
   type: 'map';
   values: Shape;
   names?: Format;
-  /** Variables that expressions in the values see. */
+  /** Additional variables for expressions in the values. */
   variables?: readonly string[];
 }
 
@@ -88,26 +88,26 @@ export interface ObjectShape extends Described {
   type: 'object';
   properties: Record<string, Shape>;
   required?: readonly string[];
-  /** Exactly one of these properties must be there. */
+  /** Exactly one of these properties is required. */
   exactlyOne?: readonly string[];
-  /** At least one of these properties must be there. */
+  /** At least one of these properties is required. */
   atLeastOne?: readonly string[];
-  /** Properties that the DSL has and this service refuses: the reason, and what to do instead. */
+  /** Properties of the DSL that this service refuses: the reason, and what to do instead. */
   refused?: Record<string, string>;
   /** Further properties, with names that the author chooses. */
   others?: { names: Format; values: Shape };
-  /** Returns the variables that expressions in a property have beside those around the object. */
+  /** Returns the variables that expressions in a property have in addition to those of the object. */
   variablesIn?(property: string, object: JsonObject): string[];
   /** Properties in which $secrets may be used. */
   secretsIn?: readonly string[];
-  /** Checks what the declarations above cannot say. */
+  /** Checks rules that the declarations above cannot express. */
   check?(node: ObjectNode, report: Report): void;
 }
 
-/** Reports a problem of a member of an object; with an empty path, of the object itself. */
+/** Reports a problem with a member of an object; with an empty path, with the object itself. */
 export type Report = (path: readonly (string | number)[], message: string, severity?: 'error' | 'warning') => void;
 
-/** One of several shapes, decided by what sort of value is there. */
+/** One of several shapes, chosen by the type of the value. */
 export interface ChoiceShape extends Described {
   type: 'choice';
   text?: TextShape;
@@ -120,11 +120,11 @@ interface TaskShape extends Described {
   type: 'task';
 }
 
-/** Tasks in their order, each under its name. */
+/** Tasks in order, each under its name. */
 export interface TaskListShape extends Described {
   type: 'tasks';
   least: number;
-  /** Tasks at the same time: none of them can continue at another. */
+  /** True when the tasks run concurrently: none of them can continue at another. */
   areConcurrent?: true;
 }
 
@@ -147,20 +147,20 @@ export const text = (about: string, more: Omit<TextShape, 'type' | 'about'> = {}
   ...more,
 });
 
-/** Returns the shape of a text that is a runtime expression, with or without `${ }`. */
+/** Returns the shape of a runtime expression, with or without `${ }`. */
 export const expression = (about: string): TextShape => text(about, { expression: 'whole' });
 
-/** Returns the shape of a text that is an expression for all of an object. @param example of a property that such an object may be in */
+/** Returns the shape of an expression that yields a whole object. @param example of a property that such an object may have */
 export const wholeExpression = (about: string, example: string): TextShape =>
   text(about, {
     expression: 'enclosed',
     format: { problemOf: () => `must be an object, or an expression as \${ .${example} }` },
   });
 
-/** Returns the shape of any data in which texts may be expressions. */
+/** Returns the shape of any data whose strings may be expressions. */
 export const data = (about: string): DataShape => ({ type: 'data', about, hasExpressions: true });
 
-/** Returns the shape of an object of any data in which texts may be expressions. */
+/** Returns the shape of an object of any data whose strings may be expressions. */
 export const dataObject = (about: string): DataShape => ({ ...data(about), only: 'object' });
 
 /** Returns the shape of an object of any data that is never evaluated. */

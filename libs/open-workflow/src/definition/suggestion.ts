@@ -1,7 +1,7 @@
 const LONGEST = 64;
 const MOST_CANDIDATES = 500;
 
-/** Returns the candidate that was probably meant; undefined when none is close. */
+/** Returns the candidate that was probably meant; undefined when none is similar. */
 export function suggestionFor(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > LONGEST) return undefined;
   const wanted = name.toLowerCase();
@@ -19,13 +19,13 @@ export function suggestionFor(name: string, candidates: Iterable<string>): strin
   return best?.candidate;
 }
 
-/** Returns `: did you mean "x"?`, or what to say when nothing is close. */
+/** Returns `: did you mean "x"?`, or `otherwise` when no candidate is similar. */
 export function didYouMean(name: string, candidates: Iterable<string>, otherwise = ''): string {
   const suggestion = suggestionFor(name, candidates);
   return suggestion === undefined ? otherwise : `: did you mean "${suggestion}"?`;
 }
 
-/** How many letters must be added, removed, replaced, or exchanged with their neighbour. */
+/** Edit distance: letters added, removed, replaced, or swapped with their neighbour. */
 function distanceOf(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -11,7 +11,7 @@ const MOST_TASKS = 1_000;
 const DIRECTIVES = new Set(['continue', 'exit', 'end']);
 const KINDS = Object.keys(TASK_KINDS);
 
-/** How other languages call tasks, and what the DSL has for it. */
+/** Task names of other languages, and the DSL's equivalent. */
 const OF_OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   ...forEach(['parallel', 'branches'], 'what happens at the same time is a fork, with a list of branches'),
   ...forEach(['steps', 'sequence', 'tasks', 'actions'], 'a list of tasks is under do'),
@@ -27,7 +27,7 @@ const OF_OTHER_LANGUAGES: Readonly<Record<string, string>> = {
   ...forEach(['approval', 'human', 'ask', 'prompt'], 'to ask a person, listen for the event person.answered'),
 };
 
-/** Checks tasks, each by its own kind. */
+/** Checks tasks by their kind. */
 export class TaskCheck {
   private tasks = 0;
 
@@ -96,11 +96,11 @@ export class TaskCheck {
     if (kind === 'listen' && !hasDeadline) this.warnOfEndlessWait(node, place);
     const shape = shapeOfTask(kind, called?.value);
     const isOwn = typeof called?.value === 'string' && this.walker.declared.functions.has(called.value);
-    // The arguments of the workflow's own functions are data that is stored.
+    // Arguments of the workflow's own functions are stored data.
     this.walker.check(isOwn ? { ...shape, secretsIn: [] } : shape, node, { ...place, hasDeadline });
   }
 
-  /** Checks what a task calls. Returns whether the rest of the task is worth checking. */
+  /** Checks the function that a task calls. Returns whether the rest of the task is worth checking. */
   private checkCall(name: string, called: DocumentNode, task: ObjectNode, place: Place): boolean {
     if (name === 'http') return true;
     const inside = this.walker.inside(place, 'call', called.at);
@@ -202,10 +202,10 @@ function namesIn(items: readonly DocumentNode[]): Set<string> {
   return new Set(items.flatMap((item) => (item.type === 'object' ? [...item.members.keys()] : [])));
 }
 
-/** Properties that only one kind of task has, so that its own is probably misspelt or missing. */
+/** Properties of only one kind of task: its distinguishing property is probably misspelt or missing. */
 const TELLING: Record<string, string> = { while: 'for', catch: 'try', with: 'call' };
 
-/** Returns the properties that say what a task does. */
+/** Returns the properties that determine the kind of a task. */
 function kindsOf(node: ObjectNode): string[] {
   const kinds = KINDS.filter((kind) => node.members.has(kind));
   if (kinds.includes('for') || (kinds.includes('do') && node.members.has('while'))) {
@@ -220,7 +220,7 @@ function notATask(node: DocumentNode): string {
   return `must be a task, which is an object, not ${kindOf(node)}`;
 }
 
-// What loses the race is stopped.
+// The losing branches of a race are stopped.
 function isRace(node: ObjectNode): boolean {
   const fork = node.value['fork'];
   return typeof fork === 'object' && fork !== null && 'compete' in fork && fork.compete === true;

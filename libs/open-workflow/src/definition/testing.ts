@@ -7,7 +7,7 @@ export const HEAD = `document:
   summary: Does something.
 `;
 
-/** A workflow with one of everything that is accepted, without errors and warnings. */
+/** A workflow with one of every accepted feature, without errors and warnings. */
 export const EVERYTHING = `document:
   dsl: '1.0.3'
   namespace: test

@@ -1,7 +1,7 @@
 import type { Format } from './formats.js';
 import { didYouMean, suggestionFor } from './suggestion.js';
 
-/** The name of an IANA time zone, as `Intl` knows them. */
+/** The name of an IANA time zone known to `Intl`. */
 export const TIME_ZONE: Format = {
   examples: ['UTC', 'Europe/Paris', 'America/New_York'],
   problemOf(name) {
@@ -23,7 +23,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the zone of a city that is named without its continent, as in `new york`. */
+/** Returns the zone of a city given without its continent, such as `new york`. */
 function zoneOfCity(name: string, zones: readonly string[]): string | undefined {
   const zoneByCity = new Map(zones.map((zone) => [zone.split('/').at(-1) ?? zone, zone]));
   return zoneByCity.get(suggestionFor(name, zoneByCity.keys()) ?? '');

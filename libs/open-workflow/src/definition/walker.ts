@@ -42,7 +42,7 @@ export class Walker implements PartWalker {
   constructor(
     readonly findings: Findings,
     readonly declared: Declared,
-    /** Whether texts without `${ }` may be expressions, too. */
+    /** True when texts without `${ }` may be expressions, too. */
     private readonly isLoose: boolean,
   ) {}
 
@@ -83,7 +83,7 @@ export class Walker implements PartWalker {
     this.findings.report('error', place.path, node.at, message);
   }
 
-  /** Reports something about a name instead of its value. */
+  /** Reports a problem with a name, not its value. */
   errorOfName(path: string, at: number, message: string): void {
     this.findings.report('error', path, at, message);
   }
@@ -106,7 +106,7 @@ export class Walker implements PartWalker {
     if (shape.expression === 'whole') return this.addExpression(programOf(value), node, place);
     if (shape.expression === 'enclosed' && enclosed !== undefined) return this.addExpression(enclosed, node, place);
     const problem = this.problemOfText(shape, value, place, enclosed !== undefined);
-    // What cannot stand for itself can only be an expression.
+    // A text that is not a valid literal can only be an expression.
     if (shape.expression === 'enclosed' && this.isLoose && problem !== null)
       return this.addExpression(value, node, place);
     if (shape.expression === 'enclosed') this.checkPlainText(value, node, place);
@@ -134,7 +134,7 @@ export class Walker implements PartWalker {
     return `there is no ${word} ${quoted(name)}${didYouMean(name, known, declare)}`;
   }
 
-  /** Notes an expression, to be checked with all others. */
+  /** Collects an expression, to be checked with all others. */
   private addExpression(program: string, node: DocumentNode, place: Place): void {
     if (program.trim() === '') return this.error(place, node, 'is an expression without anything in it');
     const problem = secretProblem(program, place, this.declared, this.findings.used.secrets);
@@ -144,7 +144,7 @@ export class Walker implements PartWalker {
     this.findings.addExpression(program, place.variables, place.path, node.at);
   }
 
-  /** Checks a text that may have expressions, and is none as a whole; in loose mode, it may be one that fails. */
+  /** Checks a text that is not an expression as a whole; in loose mode, it may be an expression that fails. */
   private checkPlainText(value: string, node: DocumentNode, place: Place): void {
     const problem = this.isLoose ? secretProblem(value, place, this.declared, this.findings.used.secrets) : null;
     if (problem !== null) return this.error(place, node, problem);
@@ -243,7 +243,7 @@ export class Walker implements PartWalker {
   }
 }
 
-/** Quotes help only where the value would be right within them. */
+/** Suggests quotes only where the quoted value would be valid. */
 function hintForText({ format }: TextShape, node: DocumentNode): string {
   if (node.type !== 'scalar') return '';
   const problem = format?.problemOf(String(node.value)) ?? null;
@@ -270,7 +270,7 @@ function wrongNumber(node: DocumentNode): string {
   return node.type === 'scalar' && typeof node.value === 'number' ? 'a fraction' : kindOf(node);
 }
 
-/** Returns the offset of what a JSON Pointer leads to, or of the last part of the way that is there. */
+/** Returns the offset of a JSON Pointer's target, or of the last part of the path that exists. */
 function offsetIn(node: ObjectNode, pointer: string): number {
   let current: DocumentNode = node;
   for (const segment of pointer.split('/').slice(1)) {

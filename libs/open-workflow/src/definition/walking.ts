@@ -2,35 +2,35 @@ import type { DocumentNode } from './document-node.js';
 import type { Findings } from './findings.js';
 import type { ComponentKind, Shape } from './shape.js';
 
-/** Where the walker is, and what is known there. */
+/** The walker's position, and its context. */
 export interface Place {
   path: string;
-  /** Offset of the name under which the value stands. */
+  /** Offset of the value's name. */
   nameAt: number;
-  /** The variables that expressions have: those of the place, and of the loops and catches around. */
+  /** The variables in scope: those of the place, and of the enclosing loops and catches. */
   variables: readonly string[];
   mayUseSecrets: boolean;
   /** The tasks at which the flow may continue. */
   targets: ReadonlySet<string>;
   areConcurrent: boolean;
-  /** Whether something around has a time limit. */
+  /** True when an enclosing element has a time limit. */
   hasDeadline: boolean;
 }
 
-/** Names that are declared under `use`, by kind. */
+/** Names declared under `use`, by kind. */
 export type Declared = Record<ComponentKind, ReadonlySet<string>> & {
-  /** Whether there are unknown names where declarations belong, so that some are probably misspelt. */
+  /** True when there are unknown names in place of declarations, so that some are probably misspelt. */
   isUncertain: boolean;
 };
 
-/** What checks the parts of a document: those that know one sort of part continue with it inside. */
+/** Checks parts of a document. Checks of one part use it for the nested parts. */
 export interface PartWalker {
   readonly findings: Findings;
   readonly declared: Declared;
   check(shape: Shape, node: DocumentNode, place: Place): void;
-  /** Reports something about a value. */
+  /** Reports a problem with a value. */
   error(place: Place, node: DocumentNode, message: string): void;
-  /** Reports something about a name. */
+  /** Reports a problem with a name. */
   errorOfName(path: string, at: number, message: string): void;
   warn(path: string, at: number, message: string): void;
   /** Returns the place of a member. */

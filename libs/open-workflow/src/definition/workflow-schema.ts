@@ -8,7 +8,7 @@ const TASK = { $ref: '#/$defs/task' };
 const TASKS = { $ref: '#/$defs/tasks' };
 const EXPRESSION_PATTERN = String.raw`^\s*\$\{[\s\S]*\}\s*$`;
 
-/** What `call` may name. */
+/** A function that `call` may name. */
 export interface CallableFunction {
   name: string;
   description: string;
@@ -16,9 +16,9 @@ export interface CallableFunction {
 }
 
 /**
- * Returns the JSON Schema (2020-12) of the workflows that are accepted, for completion and help in editors. It is made
- * from the declarations that documents are checked with, which know more than it can say.
- * @param functions described one by one
+ * Returns the JSON Schema (2020-12) of accepted workflows, for completion and help in editors. It is generated from the
+ * declarations that check documents, which can express more.
+ * @param functions included one by one
  */
 export function workflowSchema(functions: readonly CallableFunction[] = []): JsonObject {
   const kinds = taskShapes().map(([title, shape]) => ({ title, ...objectSchema(shape), description: shape.about }));

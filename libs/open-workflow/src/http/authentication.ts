@@ -4,8 +4,8 @@ import type { TaskRun } from '../task-run.js';
 import { standardError } from '../workflow-error.js';
 
 /**
- * Returns the Authorization header of an endpoint.
- * @param authentication as it is written in the definition
+ * Returns the Authorization header for an endpoint.
+ * @param authentication as written in the definition
  */
 export async function authorizationOf(authentication: Json, run: TaskRun, effect: SecretEffect): Promise<string> {
   const { basic, bearer, use } = objectOf(authentication);
@@ -33,7 +33,7 @@ function bearerOf(details: Json): string {
   return `Bearer ${token}`;
 }
 
-/** Returns the members of a scheme, which may be those of a secret, with their expressions evaluated. */
+/** Returns the evaluated members of a scheme, which may come from a secret. */
 async function detailsOf(scheme: Json, run: TaskRun, { authorization }: SecretEffect): Promise<Json> {
   const { use } = objectOf(scheme);
   return typeof use === 'string' ? authorization.secret(use) : authorization.evaluation.template(scheme, run.input);

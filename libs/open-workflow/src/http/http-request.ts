@@ -8,18 +8,18 @@ import { REDACTED } from '../used-secrets.js';
 import { authorizationOf } from './authentication.js';
 import { expandUri } from './uri-template.js';
 
-/** A request, and its URL as people may see it. */
+/** A request, and its URL in a form that may be shown. */
 export interface MadeRequest {
   request: HttpRequest;
-  /** Without path and query where these may hold a secret, which an address can hold in more forms than can be removed. */
+  /** Without path and query if these may contain a secret: in a URL, a secret can have more forms than can be removed. */
   shown: string;
 }
 
-/** Makes the request that the arguments of `call: http` describe. */
+/** Builds the request from the arguments of `call: http`. */
 export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEffect): Promise<MadeRequest> {
   const { endpoint = null, ...others } = args;
   const { uri, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : objectOf(endpoint);
-  // First, because what is said about an expression is hidden once the step has used a secret.
+  // First, because errors of expressions are hidden once the step has used a secret.
   const address = await uriOf(uri, run, effect);
   const {
     method,
@@ -45,7 +45,7 @@ export async function requestOf(args: JsonObject, run: TaskRun, effect: SecretEf
 
 const mentionsSecrets = (written: Json): boolean => textsOf(written).some((text) => text.includes('secrets'));
 
-/** Only what the definition itself says is a template; what comes of an expression is data. */
+/** Only a literal in the definition is a template; the result of an expression is data. */
 async function uriOf(uri: Json | undefined, run: TaskRun, { sent }: SecretEffect): Promise<string> {
   if (typeof uri !== 'string') throw standardError('configuration', 'The endpoint needs a `uri`.');
   const value = await sent.evaluation.template(uri, run.input);
@@ -57,7 +57,7 @@ async function uriOf(uri: Json | undefined, run: TaskRun, { sent }: SecretEffect
 function urlOf(uri: string, query: JsonObject, isShown: boolean): string {
   const url = URL.parse(uri);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    // A text that is shortened may hold a part of a secret.
+    // A shortened text may contain a part of a secret.
     const what = isShown ? uri.slice(0, 500) : 'The `uri` of the endpoint';
     throw standardError('configuration', `${what} is no absolute http or https URL.`);
   }
@@ -67,7 +67,7 @@ function urlOf(uri: string, query: JsonObject, isShown: boolean): string {
   return url.href;
 }
 
-/** Names in lower case. */
+/** Converts header names to lower case. */
 function headersOf(headers: JsonObject): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name.toLowerCase(), textOf(value)] as const],
@@ -75,11 +75,11 @@ function headersOf(headers: JsonObject): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** What a name in the head of a request consists of (RFC 9110, 5.6.2). */
+/** The characters of method and header names (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** @throws WorkflowError (validation), which no policy for what happens on the way to a server tries again */
+/** @throws WorkflowError (validation), which retry policies for communication errors do not retry */
 function methodOf(method: Json): string {
   const sent = textOf(method).toUpperCase();
   if (TOKEN.test(sent) && sent !== 'CONNECT') return sent;
@@ -100,7 +100,7 @@ function assertSendable(headers: Record<string, string>): void {
   }
 }
 
-/** A text is sent as it is, unless it is to be JSON; all else is sent as JSON. Adds the content type if there is none. */
+/** Sends a text unchanged, unless JSON is required, and everything else as JSON. Adds a content type if there is none. */
 function bodyOf(body: Json, headers: Record<string, string>): string | null {
   if (body === null) return null;
   const type = headers['content-type'];

@@ -5,12 +5,12 @@ import type { HttpResponse } from '../workflow-host.js';
 import type { MadeRequest } from './http-request.js';
 import { retryAfterOf } from './retry-after.js';
 
-/** How deep the JSON of other servers may be nested. */
+/** Maximum nesting of JSON from other servers. */
 const MAX_DEPTH = 100;
-/** These are shown of a request; others may hold credentials. */
+/** The request headers that may be shown; others may contain credentials. */
 const SHOWN_HEADERS = ['accept', 'content-type', 'user-agent', 'idempotency-key'];
 
-/** Returns what `call: http` gives for a response. @throws WorkflowError (communication) when it is not what its type says */
+/** Returns the output of `call: http` for a response. @throws WorkflowError (communication) when the body does not match its type */
 export function outputOf(format: Json | undefined, made: MadeRequest, response: HttpResponse): Json {
   const { body } = response;
   switch (format ?? 'content') {
@@ -33,7 +33,7 @@ function describe({ request: { method, headers }, shown }: MadeRequest, response
   };
 }
 
-/** Returns JSON as what it says, texts as texts, and everything else in base64. */
+/** Returns JSON parsed, texts as texts, and everything else in base64. */
 function contentOf(response: HttpResponse): Json {
   const { body } = response;
   if (body.length === 0) return null;
@@ -48,8 +48,9 @@ function contentOf(response: HttpResponse): Json {
 }
 
 /**
- * Returns the error that a response is: its status, and when to try again if the server says so. Null = the request succeeded.
- * @param at what time it is, ISO 8601
+ * Returns the error for a failed response, with its status, and when to retry if the server says so. Null = the request
+ * succeeded.
+ * @param at the current time, ISO 8601
  */
 export function failureOf(made: MadeRequest, response: HttpResponse, at: string): WorkflowError | null {
   const { request, shown } = made;
@@ -68,7 +69,7 @@ export function failureOf(made: MadeRequest, response: HttpResponse, at: string)
   );
 }
 
-/** Returns a URL for people to read, without its query, which may hold credentials. */
+/** Returns a URL for people to read, without its query, which may contain credentials. */
 export function placeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -4,10 +4,10 @@ import { standardError } from '../workflow-error.js';
 const LONGEST_SHOWN = 300;
 
 /**
- * Fills in the variables of a URI template (RFC 6570, simple string expansion) from the properties of an object. Other than
- * there, each needs a value: without one, the address would be another, such as that of all users instead of one.
- * @throws WorkflowError (expression) when a value is missing, null, an empty text, an object or an array, or leads to
- *   another path, as `..` does
+ * Expands the variables of a URI template (RFC 6570, simple string expansion) from the properties of an object. Unlike in the
+ * RFC, each needs a value: without one, the address would be another, such as that of all users instead of one.
+ * @throws WorkflowError (expression) when a value is missing, null, an empty text, an object or an array, or changes the path, as
+ * `..` does
  */
 export function expandUri(template: string, values: Json): string {
   const uri = filledIn(template, (name) => encode(valueOf(name, template, values)));
@@ -37,7 +37,7 @@ function reasonOf(value: null | '' | undefined, name: string, values: Json): str
   return `${name} of the input is ${value === null ? 'null' : 'an empty text'}`;
 }
 
-/** Encoded values hold no `/`, so that there are as many whatever the values are. */
+/** Encoded values contain no `/`, so their number of segments does not depend on the values. */
 const segmentsOf = (uri: string): string[] => uri.replace(/[?#].*$/s, '').split('/');
 
 /** URLs resolve these segments, encoded or not. */

@@ -6,13 +6,13 @@ import { InMemorySteps } from './in-memory-steps.js';
 export type Execution<T> =
   | { status: 'completed'; value: T }
   | { status: 'failed'; error: unknown }
-  /** There is nothing to do before an event comes, or time passes. */
+  /** Nothing to do until an event arrives, or time passes. */
   | { status: 'waiting' }
   | { status: 'crashed' };
 
 /**
- * A run whose steps are kept in memory, with a clock of its own, for tests: it can die at any step, and be executed
- * again as if by another process.
+ * A run whose steps are kept in memory, with its own clock, for tests: it can die at any step, and be executed again as if by
+ * another process.
  */
 export class InMemoryRun extends InMemoryStore {
   /** Executes the run until it has ended, waits, or the process dies. */

@@ -17,7 +17,7 @@ import type { Json } from '../json.js';
 import type { SubflowCall } from '../model.js';
 import { problemOf, type Problem } from '../workflow-error.js';
 
-/** The steps of a run, as one process or one branch of it sees them. */
+/** The steps of a run, from the view of one process or one of its branches. */
 export class InMemorySteps implements DurableSteps {
   private readonly stopping = new AbortController();
   private readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export class InMemorySteps implements DurableSteps {
     return Promise.race([heard, failed.promise]);
   }
 
-  /** Returns what says whether events pass a test, once that is known; each is tested once. */
+  /** Returns a lookup of test verdicts, which are undefined until known; each event is tested once. */
   private verdictsOf(fits: EventTest, onError: (error: unknown) => void): (event: CloudEvent) => boolean | undefined {
     const verdicts = new Map<CloudEvent, boolean | undefined>();
     return (event) => {
@@ -162,7 +162,7 @@ export class InMemorySteps implements DurableSteps {
     }
   }
 
-  /** Resolves with what `look` finds, now or later, and records it. */
+  /** Resolves with the result of `look`, now or later, and records it. */
   private until<T>(record: StepRecord, look: () => T | null): Promise<T> {
     if (this.isStopped || record.result !== null) return this.known(record);
     if (this.process.diesAt(record.step, 'begins')) return never();
@@ -189,5 +189,5 @@ export class InMemorySteps implements DurableSteps {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** Returns what another process would read of a value. */
+/** Returns a value as another process would read it. */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

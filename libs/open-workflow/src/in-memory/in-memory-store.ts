@@ -10,31 +10,31 @@ export interface InMemoryOptions {
   /** Executes other workflows. */
   child?: (call: Required<SubflowCall>, options: { await: boolean }) => Promise<Json>;
   replacedInputs?: Record<string, Json>;
-  /** Whether time passes by itself when there is nothing to do but to wait for it. */
+  /** True when time advances automatically once there is nothing to do but wait. */
   isTimePassing?: boolean;
 }
 
-/** A moment at which a process may die: before a step acts, before it is recorded, and before anybody knows that it is. */
+/** A moment at which a process may die: before a step acts, before it is recorded, and before anyone learns that it is. */
 export interface Moment {
   step: string;
   moment: 'begins' | 'has acted' | 'is recorded';
 }
 
-/** What is known about a step. */
+/** The record of a step. */
 export interface StepRecord {
   step: StepRef;
   kind: 'effect' | 'sleep' | 'event' | 'child' | 'concurrent';
-  /** What the step shows as its input. */
+  /** The displayed input of the step. */
   shown: Json;
   starts: number;
   /** Milliseconds since 1970; null = not before an event. */
   wakeAt: number | null;
   wait: EventWait | null;
-  /** What is returned again and again from now on; null = not done. */
+  /** The recorded result, returned on each replay; null = not done. */
   result: unknown;
 }
 
-/** What outlives the processes that execute a run: its steps, its events, and the time. */
+/** The state that outlives the processes that execute a run: steps, events, and time. */
 export class InMemoryStore {
   readonly info: RunInfo;
   readonly records = new Map<string, StepRecord>();
@@ -49,7 +49,7 @@ export class InMemoryStore {
     this.now = Date.parse(startedAt);
   }
 
-  /** Delivers an event, which waits if nobody waits for it. */
+  /** Delivers an event; it is kept if nobody waits for it. */
   send(event: CloudEvent): void {
     this.events.push({ event, isConsumed: false });
   }
@@ -77,8 +77,8 @@ export class InMemoryStore {
   }
 
   /**
-   * Takes the first event that is waited for.
-   * @param verdictOf says whether an event passes the test of whoever waits; undefined = that is not known yet
+   * Consumes the first matching event.
+   * @param verdictOf returns whether an event passes the waiting step's test; undefined = not known yet
    */
   consume(wait: EventWait, verdictOf: (event: CloudEvent) => boolean | undefined): CloudEvent | null {
     for (const kept of this.events) {
@@ -95,14 +95,14 @@ export class InMemoryStore {
 export interface Waiting {
   record: StepRecord;
   isStopped: () => boolean;
-  /** Returns whether the wait is over. */
+  /** Returns whether the wait has ended. */
   look: () => boolean;
 }
 
 /** A process that executes the run, until it dies. */
 export class Process {
   isDead = false;
-  /** How many calls are under way that end by themselves. */
+  /** Number of pending calls that end without an event or timer. */
   underWay = 0;
   waiting: Waiting[] = [];
 

@@ -11,27 +11,27 @@ export type Job =
 export type Answer =
   | { kind: 'done'; text: string }
   | { kind: 'failed'; reason: string }
-  /** The thread broke, most likely because its memory was used up. */
+  /** The thread broke, probably because it ran out of memory. */
   | { kind: 'crashed' }
   | { kind: 'timeout' };
 
-/** What the thread sends: an answer, and how much of the processor's time it has used since its start. */
+/** The thread's message: an answer, and the CPU time that it has used since its start. */
 export interface Reply {
   answer: Answer;
   usedMs: number;
 }
 
 const HEAP_MEGABYTES = 128;
-/** How long a job may take in all, when the machine gives the thread little time. */
+/** Factor by which wall-clock time may exceed the CPU limit when the machine gives the thread little CPU. */
 const PATIENCE_FACTOR = 20;
 
-/** Does jobs in threads of its own, each within a limit of time. */
+/** Runs jobs in dedicated threads, each within a time limit. */
 export class ExpressionThreads {
   private readonly pool: ThreadPool<Job, Reply>;
-  /** How much of the processor's time each thread had used when it last answered. */
+  /** CPU time of each thread when it last answered. */
   private readonly usedMs = new WeakMap<Worker, number>();
 
-  /** @param timeLimitMs of the processor's time that one job may take */
+  /** @param timeLimitMs CPU time that one job may use */
   constructor(
     most: number,
     private readonly timeLimitMs: number,
@@ -59,7 +59,7 @@ export class ExpressionThreads {
 
   private async start(): Promise<Worker> {
     const file = builtFile('expressions.worker.js', import.meta.url);
-    // jq writes to stdout and stderr what it has to say when it breaks.
+    // jq writes to stdout and stderr when it crashes.
     const thread = startThread({
       name: 'expressions',
       file,
@@ -72,13 +72,13 @@ export class ExpressionThreads {
     return thread;
   }
 
-  /** Calls back when the job has had its time. Returns what ends the watch. */
+  /** Calls back when the job has used up its time. Returns a function that ends the watch. */
   private watch(thread: Worker, isOver: () => void): () => void {
     const before = this.usedMs.get(thread) ?? 0;
     const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
     let timer: NodeJS.Timeout | null = null; // null = the watch has ended
     const look = async () => {
-      // A busy machine may have given the thread less time than has passed.
+      // A busy machine may have given the thread less CPU time than has passed.
       const { user, system } = await thread.cpuUsage();
       const leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
       if (leftMs <= 0 || performance.now() >= end) isOver();

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.js';
 import { mistakesOf } from '../schema-validation.js';
 import type { Answer, Job, Reply } from './expression-threads.js';
 
-/** Does jobs, one at a time. The first message says that the thread is ready. */
+/** Runs jobs, one at a time. The first message signals that the thread is ready. */
 let jq = await loadJq();
 
 parentPort?.on('message', (job: Job) => {
@@ -20,7 +20,7 @@ async function answer(job: Job): Promise<Answer> {
     const { stdout, stderr, exitCode } = jq.raw(job.input, job.program, ['-c']);
     return exitCode === 0 ? { kind: 'done', text: stdout } : { kind: 'failed', reason: stderr };
   } catch {
-    // What jq does not report itself, such as the end of its memory, leaves the module in no state to continue with.
+    // After a failure that jq does not report itself, such as out of memory, the module is unusable.
     jq = await loadJq();
     return { kind: 'crashed' };
   }
@@ -37,7 +37,7 @@ function validate(schema: string, data: string): Answer {
 const MAX_SCHEMAS = 100;
 const schemas = new Map<string, JsonObject>();
 
-/** Returns the same object for the same text, since schemas are compiled once for each object. */
+/** Returns the same object for the same text, because schemas are compiled once per object. */
 function parsedSchema(text: string): JsonObject {
   const schema = schemas.get(text) ?? (JSON.parse(text) as JsonObject);
   if (schemas.size >= MAX_SCHEMAS) schemas.clear();

@@ -3,9 +3,9 @@ import { SimpleEvaluation } from './simple-evaluation.js';
 import { NotSimple, type Simple, simpleProgram } from './simple-program.js';
 
 /**
- * Evaluates a program of the part of jq that people write most (paths, literals, texts with values in them, arrays, objects,
- * operators, `if`, and functions such as `map`, `select` and `length`), exactly as jq does. Returns undefined for all other
- * programs, where jq would fail or return none or several results, and where it would take long.
+ * Evaluates programs in the most common subset of jq (paths, literals, string interpolation, arrays, objects, operators, `if`,
+ * and functions such as `map`, `select` and `length`), exactly as jq does. Returns undefined for all other programs, when jq
+ * would fail or yield none or several results, and when it would take long.
  */
 export function evaluateFast(program: string, input: Json, variables: JsonObject): Json | undefined {
   const simple = simpleOf(program);
@@ -19,7 +19,7 @@ export function evaluateFast(program: string, input: Json, variables: JsonObject
   }
 }
 
-/** Returns whether the result of a program is a part of its data, and so no longer than that. */
+/** Returns whether the result of a program is a part of its data, and so no longer than the data. */
 export function returnsPart(program: string): boolean {
   const simple = simpleOf(program);
   return simple !== null && isPath(simple);
@@ -28,7 +28,7 @@ export function returnsPart(program: string): boolean {
 const isPath = (simple: Simple): boolean =>
   simple.kind === 'input' || simple.kind === 'variable' || (simple.kind === 'index' && isPath(simple.of));
 
-/** The programs come from definitions, so there are few different ones; still, nothing here grows without a limit. */
+/** Programs come from definitions, so there are few different ones; still, the cache is bounded. */
 const known = new Map<string, Simple | null>();
 const MAX_KNOWN = 5000;
 

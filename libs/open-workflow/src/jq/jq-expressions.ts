@@ -9,15 +9,15 @@ import { type Answer, ExpressionThreads, type Job } from './expression-threads.j
 
 export interface JqOptions {
   threads?: number;
-  /** Of the processor's time, for all programs of one evaluation. */
+  /** CPU time for all programs of one evaluation. */
   timeLimitMs?: number;
-  /** Of the data and of the results, in characters of JSON. */
+  /** Limit for data and for results, in characters of JSON. */
   maxCharacters?: number;
 }
 
 /**
- * Evaluates jq and checks data in threads, within limits of time, memory and size. Programs of the part of jq that people write
- * most are evaluated without jq.
+ * Evaluates jq and validates data in threads, within time, memory and size limits. Programs in the most common subset of jq are
+ * evaluated without jq.
  */
 export class JqExpressions implements Expressions {
   private readonly threads: ExpressionThreads;
@@ -44,7 +44,7 @@ export class JqExpressions implements Expressions {
     const answer = await this.run({ kind: 'jq', program: compileOnly(programs, variables), input: NO_INPUT });
     if (answer.kind === 'done') return programs.map(() => null);
     if (programs.length === 1) return [mistakeOf(this.reasonOf(answer))];
-    // Few of many are wrong, so halves are faster than one by one.
+    // Few of many are wrong, so bisecting is faster than checking one by one.
     const half = Math.ceil(programs.length / 2);
     const first = await this.check(programs.slice(0, half), variables);
     return [...first, ...(await this.check(programs.slice(half), variables))];
@@ -63,13 +63,13 @@ export class JqExpressions implements Expressions {
     throw standardError('validation', `The data could not be checked against its schema: ${this.reasonOf(answer)}.`);
   }
 
-  /** Ends the threads. What is under way or begins later never settles, so that no run fails because of it. */
+  /** Ends the threads. Pending and later evaluations never settle, so that no run fails because of it. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.threads.close();
   }
 
-  /** Returns undefined when only jq can say what the result is, or that there is none. */
+  /** Returns undefined when only jq can tell the result, or that there is none. */
   private evaluateHere(program: string, input: Json, variables: JsonObject): Json | undefined {
     const result = evaluateFast(program, input, variables);
     const isTooLong = result !== undefined && !returnsPart(program) && isLonger(result, this.maxCharacters);
@@ -77,14 +77,14 @@ export class JqExpressions implements Expressions {
   }
 
   private async evaluateWithJq(programs: readonly string[], input: Json, variables: JsonObject): Promise<Json[]> {
-    // Asked first, because writing what is far too large would take long.
+    // Checked first, because serialising far too much data would take long.
     const text = isLonger([input, variables], this.maxCharacters) ? null : inputOf(input, variables);
     if (text === null || text.length > this.maxCharacters)
       throw failed(programs, `its data is larger than ${this.maxCharacters} characters of JSON`);
     const answer = await this.run({ kind: 'jq', program: combine(programs, Object.keys(variables)), input: text });
     if (answer.kind === 'done' && answer.text.length <= this.maxCharacters)
       return parseResults(answer.text).map((results, index) => this.onlyResult(programs[index] ?? '', results));
-    // Which of them it was shows when each is evaluated alone.
+    // Evaluating each alone reveals which one failed.
     if (programs.length > 1 && answer.kind === 'failed')
       for (const program of programs) await this.evaluateWithJq([program], input, variables);
     throw failed(programs, this.reasonOf(answer));
@@ -127,7 +127,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 const slow = new WeakMap<JsonObject, boolean>();
 
-/** Returns whether even small data may take long to check by a schema; that is looked at once for each schema. */
+/** Returns whether validation by a schema may be slow even for small data; cached per schema. */
 function isSlow(schema: JsonObject): boolean {
   const known = slow.get(schema);
   if (known !== undefined) return known;
@@ -136,12 +136,12 @@ function isSlow(schema: JsonObject): boolean {
   return found;
 }
 
-/** How long data may be, in characters of JSON, that is checked on the main thread. */
+/** Maximum size of data validated on the main thread, in characters of JSON. */
 const SMALL_DATA = 8000;
 const MAX_VALIDATED = 6_000_000;
 const NO_INPUT = inputOf(null, {});
 
-/** Parses what jq writes. It may write numbers that are too large for JavaScript, which become null as in JSON. */
+/** Parses jq's output. Numbers too large for JavaScript become null, as in JSON. */
 function parseResults(stdout: string): Json[][] {
   const results = JSON.parse(stdout) as Json[][];
   return /\dE\+?\d{3}/i.test(stdout) ? (JSON.parse(JSON.stringify(results)) as Json[][]) : results;
@@ -152,7 +152,7 @@ function failed(programs: readonly string[], reason: string): WorkflowError {
   return standardError('expression', `The expression ${shown} failed: ${reason}.`);
 }
 
-/** Makes a sentence of what jq writes to stderr, without what it says about its command line. */
+/** Turns jq's stderr into a sentence, without the parts about its command line. */
 function messageOf(stderr: string): string {
   const [first = ''] = stderr.split('\n');
   const message = first
@@ -166,23 +166,23 @@ function messageOf(stderr: string): string {
 const shorten = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}...` : text);
 
 /**
- * Makes of several programs one that evaluates each over the same input, and returns an array with an array of the
- * results of each, at most two.
+ * Combines several programs into one that evaluates each over the same input, and returns an array with the results of each, at
+ * most two per program.
  */
 function combine(programs: readonly string[], variables: readonly string[]): string {
   return `${prelude(variables)}[${programs.map((program) => `[limit(2; (\n${program}\n))]`).join(',')}]`;
 }
 
 /**
- * Makes a program that fails to compile when one of the programs has a mistake. It does nothing. A text such as
- * `1) + (2` fits between parentheses, but not between brackets as well.
+ * Builds a program that does nothing, but fails to compile when one of the programs has a syntax error. A text such as `1) + (2`
+ * fits between parentheses, but not between brackets as well.
  */
 function compileOnly(programs: readonly string[], variables: readonly string[]): string {
   const parts = programs.map((program) => `(\n${program}\n),[\n${program}\n]`);
   return `${prelude(variables)}def input: $${NO_INPUT_FUNCTION}; empty | (${parts.join(',')})`;
 }
 
-/** jq compiles only functions that are called, so that this unknown variable is a mistake only of programs that call `input`. */
+/** jq compiles only functions that are called, so this unknown variable is an error only in programs that call `input`. */
 const NO_INPUT_FUNCTION = '__no_input';
 
 const mistakeOf = (reason: string): string =>
@@ -195,10 +195,10 @@ function inputOf(input: Json, variables: JsonObject): string {
   return JSON.stringify({ i: input, v: variables });
 }
 
-/** How many lines a combined program has before the first of its programs. */
+/** Number of lines in a combined program before the first of its programs. */
 const LINES_BEFORE = 1;
 
-/** Binds the variables, and replaces what would give each execution another result or would end jq. */
+/** Binds the variables, and replaces functions that are not deterministic or would end jq. */
 function prelude(variables: readonly string[]): string {
   const bindings = variables.map((name) => `.v.${name} as $${name} | `).join('');
   return `${bindings}{} as $ENV | (.v.${NOW} // 0) as $${NOW} | .i | ${HARMLESS} `;

@@ -1,22 +1,22 @@
 import type { Json } from '../json.js';
 
-/** Deeper values count as too long: what writes JSON, and what compares values, calls itself for each level. */
+/** Deeper values count as too long: serialisation and comparison recurse for each level. */
 export const DEEPEST = 1000;
 
 /**
- * Returns whether a value would be longer than a number of characters as JSON, or is nested too deep. Stops counting
- * there. Counts a little less than the whole, such as escaped characters as one.
+ * Returns whether a value exceeds a number of characters as JSON, or is nested too deep; stops counting there. Slightly
+ * underestimates: an escaped character counts as one.
  */
 export function isLonger(value: Json, characters: number): boolean {
   return leftAfter(value, characters, DEEPEST) < 0;
 }
 
-/** Returns how many characters a value has as JSON, about, or one more than `most` when it has more. */
+/** Returns the approximate length of a value as JSON, or `most + 1` when it is longer. */
 export function lengthUpTo(value: Json, most: number): number {
   return most - Math.max(-1, leftAfter(value, most, DEEPEST));
 }
 
-/** Returns how many of the characters are left when a value has been written; negative when they did not suffice. */
+/** Returns the remaining characters after serialising a value; negative when there are too few. */
 function leftAfter(value: Json | undefined, characters: number, levels: number): number {
   if (typeof value === 'string') return characters - value.length - 2;
   if (typeof value !== 'object' || value === null) return characters - 1;

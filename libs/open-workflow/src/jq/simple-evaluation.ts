@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../json.js';
 import { NotSimple, type Simple } from './simple-program.js';
 
-/** What an evaluation on the main thread may take: more is for a thread. */
+/** Limits for an evaluation on the main thread: beyond them, a thread takes over. */
 const MOST_STEPS = 5_000;
 const MOST_CHARACTERS = 100_000;
-/** Keys that JavaScript keeps in another order than jq, or takes for something else. */
+/** Keys that JavaScript orders differently than jq, or treats specially. */
 const UNLIKE = /^(?:\d+|__proto__)$/;
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -17,7 +17,7 @@ export class SimpleEvaluation {
 
   constructor(private readonly variables: JsonObject) {}
 
-  /** @throws NotSimple where jq would fail, would do what is not known here, or it would take long */
+  /** @throws NotSimple when jq would fail, do something unsupported here, or take long */
   evaluate(program: Simple, input: Json): Outputs {
     this.spend(1);
     switch (program.kind) {
@@ -119,7 +119,7 @@ export class SimpleEvaluation {
     }
   }
 
-  /** Returns what a function makes of its input, and of its argument if it takes one. */
+  /** Applies a function to its input, and to its argument if it takes one. */
   private valueOf(name: string, input: Json, argument: Json = null): Json {
     switch (name) {
       case 'not':
@@ -198,7 +198,7 @@ export class SimpleEvaluation {
     return parts;
   }
 
-  /** Puts texts together, once it is known that they are short: a program may name a long one hundreds of times. */
+  /** Concatenates texts after checking the total length: a program may refer to a long text hundreds of times. */
   private text(parts: readonly string[]): string {
     for (const { length } of parts) this.characters += length;
     return this.characters > MOST_CHARACTERS ? refuse() : parts.join('');
@@ -220,7 +220,7 @@ const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTrue = (value: Json): boolean => value !== null && value !== false;
 const text = (value: Json): string => (typeof value === 'string' ? value : refuse());
-/** Numbers that JSON or jq writes in another way are for jq. */
+/** Numbers that JSON or jq writes differently are left to jq. */
 const number = (value: number): number => (Number.isFinite(value) && !Object.is(value, -0) ? value : refuse());
 
 function keyOf(value: Json): string {
@@ -249,7 +249,7 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Returns a scalar as text; only numbers that jq writes as JavaScript does. */
+/** Converts a scalar to text; only numbers that jq and JavaScript write alike. */
 function toText(value: Json): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return String(value);
@@ -284,7 +284,7 @@ function orderOf(left: Json, right: Json): number {
   return refuse();
 }
 
-/** jq orders texts by their code points, and JavaScript by units, which is the same without surrogates. */
+/** jq orders texts by code points, and JavaScript by UTF-16 units; without surrogates, the order is the same. */
 function byCodePoints(left: string, right: string): number {
   if (left.length + right.length > MOST_CHARACTERS) return refuse();
   if (SURROGATE.test(left) || SURROGATE.test(right)) return refuse();

@@ -1,4 +1,4 @@
-/** A program of the part of jq that is evaluated without jq. */
+/** A program in the subset of jq that is evaluated without jq. */
 export type Simple =
   | { kind: 'literal'; value: null | boolean | number | string }
   | { kind: 'input' }
@@ -12,7 +12,7 @@ export type Simple =
   | { kind: 'if'; condition: Simple; then: Simple; otherwise: Simple }
   | { kind: 'call'; name: string; args: Simple[] };
 
-/** The functions of jq that are known here, with the number of their arguments. */
+/** The supported jq functions, with their numbers of arguments. */
 const FUNCTIONS: Record<string, readonly number[]> = {
   add: [0],
   all: [0, 1],
@@ -37,13 +37,13 @@ const FUNCTIONS: Record<string, readonly number[]> = {
   type: [0],
 };
 const LITERALS: Record<string, null | boolean> = { null: null, true: true, false: false };
-/** These have a meaning of their own in jq. */
+/** Variables with a special meaning in jq. */
 const SPECIAL = new Set(['$ENV', '$__loc__', '$__prog_args', '$ARGS']);
-/** What is no short form of a key in all versions of jq. */
+/** Not allowed as shorthand keys in all versions of jq. */
 const KEYWORDS = new Set(
   'def if then elif else end as reduce foreach try catch label import include and or __loc__'.split(' '),
 );
-/** From the loosest to the tightest. */
+/** From lowest to highest precedence. */
 const OPERATORS: readonly (readonly string[])[] = [
   ['|'],
   [','],
@@ -56,30 +56,30 @@ const OPERATORS: readonly (readonly string[])[] = [
 ];
 const [PIPE, ALTERNATIVE, COMPARISON] = [0, 2, 5];
 
-// Numbers of so few digits are the same in JavaScript and in jq, which knows decimal numbers of any length.
+// Numbers with this few digits are the same in JavaScript and in jq, which supports decimals of any length.
 const NUMBER = String.raw`(?<number>(?:0|[1-9]\d{0,11})(?:\.\d{1,3})?(?![\w.]))`;
 const SIGN = String.raw`(?<sign>//(?!=)|[=!<>]=|[-+*/%|](?!=)|[<>[\](){}:,;"]|\.(?![.\d]))`;
 const TOKEN = new RegExp(
   String.raw`\s*(?:${NUMBER}|(?<field>\.[A-Za-z_]\w*)|(?<name>\$?[A-Za-z_]\w*)|${SIGN}|(?<end>$))`,
   'y',
 );
-/** Of a text, with the escapes that JSON has, too. */
+/** Plain part of a string literal, with the escapes that JSON also has. */
 const PLAIN = /^(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u(?!d[89a-f])[0-9a-f]{4})*/iu;
 
 interface Token {
   kind: 'number' | 'field' | 'name' | 'sign' | 'end';
   text: string;
-  /** Where the next one begins. */
+  /** Position of the next token. */
   end: number;
 }
 
 const LONGEST_PROGRAM = 2_000;
 const DEEPEST = 40;
 
-/** Says that a program is not of the part of jq that is known here, or that nothing is known of its mistakes. */
+/** Thrown when a program is outside of the supported subset, or may have errors. */
 export class NotSimple extends Error {}
 
-/** Returns what a program says; null when only jq knows. */
+/** Parses a program; null when only jq can handle it. */
 export function simpleProgram(text: string): Simple | null {
   if (text.length > LONGEST_PROGRAM) return null;
   try {
@@ -105,7 +105,7 @@ class Parser {
     return program;
   }
 
-  /** Reads operators that are at least as tight as those of a level. */
+  /** Reads operators with at least the given precedence. */
   private expression(level: number = PIPE): Simple {
     this.depth += 1;
     if (this.depth > DEEPEST * OPERATORS.length) throw new NotSimple();
@@ -116,7 +116,7 @@ class Parser {
       const groupsRight = level === PIPE || level === ALTERNATIVE;
       const right = this.expression(groupsRight ? level : level + 1);
       left = { kind: 'binary', operator, left, right };
-      // jq refuses one comparison of another.
+      // jq does not allow chained comparisons.
       if (level === COMPARISON && operators.includes(this.token.text)) throw new NotSimple();
     }
     this.depth -= 1;
@@ -150,7 +150,7 @@ class Parser {
     this.next();
     if (this.token.kind !== 'number') throw new NotSimple();
     const value = -Number(this.next().text);
-    // jq negates what is behind the sign, with all factors.
+    // In jq, the sign applies to the whole product.
     if (value === 0 || ['*', '/', '%'].some((sign) => this.isSign(sign))) throw new NotSimple();
     return literal(value);
   }
@@ -225,7 +225,7 @@ class Parser {
     return [key, this.value()];
   }
 
-  /** Reads the value of an entry: more than one term needs parentheses. */
+  /** Reads the value of an entry: anything beyond one term needs parentheses. */
   private value(): Simple {
     this.take(':');
     const value = this.term();
@@ -262,7 +262,7 @@ class Parser {
     return { kind: 'if', condition, then, otherwise };
   }
 
-  /** Reads a text with what is to be put in; of the escapes, those that JSON has, too. */
+  /** Reads a string with interpolations; supports only escapes that JSON also has. */
   private quoted(): Simple {
     const parts: (string | Simple)[] = [];
     let at = this.token.end;
@@ -298,10 +298,10 @@ class Parser {
     if (this.next().text !== word) throw new NotSimple();
   }
 
-  /** Returns the current token, and goes on to the next one. */
+  /** Returns the current token, and advances to the next one. */
   private next(): Token {
     const { token } = this;
-    // What follows a quotation mark is no token.
+    // The text after a quotation mark is not a token.
     if (token.text !== '"' || token.kind !== 'sign') this.token = this.read();
     return token;
   }

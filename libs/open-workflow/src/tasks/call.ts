@@ -21,7 +21,7 @@ export async function call(task: CallTask, run: TaskRun): Promise<TaskResult> {
   return next === 'end' ? { output, next } : { output };
 }
 
-/** Calls a function of the host, as often as it needs answers of people to continue. */
+/** Calls a function of the host, again after each round of people's answers. */
 function callHostFunction(task: CallTask, run: TaskRun): Promise<Json> {
   return callInRounds(run.step, {
     call: (step, round) =>
@@ -37,13 +37,13 @@ function callHostFunction(task: CallTask, run: TaskRun): Promise<Json> {
   });
 }
 
-/** Sends an HTTP request, and returns what `with.output` asks for of its response. */
+/** Sends an HTTP request, and returns the part of the response that `with.output` selects. */
 function callHttp({ with: args = {} }: CallTask, run: TaskRun): Promise<Json> {
   return effectWithSecrets(run, async (effect) => {
     const { request, shown } = await requestOf(args, run, effect);
     const idempotencyKey = requestKeyOf(run);
     const answered = await send(request, shown, { effect, idempotencyKey });
-    // Before anything is made of it: a text that is shortened or encoded may hold a part of a secret.
+    // Redact first: a shortened or encoded text may contain a part of a secret.
     const response = { ...answered, body: effect.clean(answered.body) };
     const failure = failureOf({ request, shown }, response, run.branch.at);
     if (failure) throw run.step.refused ? withRefusedKey(failure, idempotencyKey) : failure;

@@ -5,7 +5,7 @@ import type { EmitTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { standardError } from '../workflow-error.js';
 
-/** Sends an event, which is the task's output. */
+/** Sends an event and returns it as the task's output. */
 export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise<TaskResult> {
   const { host, definition } = run.execution;
   const { namespace, name, version } = definition.document;
@@ -17,7 +17,7 @@ export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise
     const sent: CloudEvent = {
       time: new Date().toISOString(),
       ...attributes,
-      // An event that is sent once more after a crash has the same id.
+      // A retry after a crash sends the event with the same id.
       id: textOf(attributes, 'id', call.idempotencyKey),
       source: textOf(attributes, 'source', `/${namespace}/${name}/${version}`),
       type: attributes.type,
@@ -29,7 +29,7 @@ export async function emit({ emit: { event } }: EmitTask, run: TaskRun): Promise
   return { output };
 }
 
-/** Returns an attribute, which is a text; `missing` when the event does not have it. @throws WorkflowError */
+/** Returns a text attribute, or `missing` when the event does not have it. @throws WorkflowError */
 function textOf(attributes: JsonObject, name: string, missing: string): string {
   const value = Object.hasOwn(attributes, name) ? attributes[name] : missing;
   if (typeof value === 'string' && value !== '') return value;

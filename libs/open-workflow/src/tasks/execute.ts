@@ -14,7 +14,7 @@ import type { DoTask, SetTask, WaitTask } from '../model.js';
 import { durationMs, msUntil } from '../durations.js';
 import { isObject, type Json } from '../json.js';
 
-/** Does what a task of its kind does with the transformed input. */
+/** Executes a task of any kind on its transformed input. */
 export function execute(run: TaskRun): Promise<TaskResult> {
   const { task } = run;
   if ('call' in task) return call(task, run);
@@ -33,12 +33,12 @@ export function execute(run: TaskRun): Promise<TaskResult> {
   throw standardError('configuration', 'The task is of no known kind.');
 }
 
-/** Executes tasks one after the other. */
+/** Executes tasks in sequence. */
 async function doTasks(task: DoTask, run: TaskRun): Promise<TaskResult> {
   return resultOf(await run.list('do', task.do, run.input));
 }
 
-/** Makes the data anew, in the place of what was there. */
+/** Replaces the data. */
 async function set({ set: data }: SetTask, run: TaskRun): Promise<TaskResult> {
   return { output: await run.evaluation.template(data, run.input) };
 }

@@ -13,7 +13,7 @@ export async function forEach(task: ForTask, run: TaskRun): Promise<TaskResult> 
     const variables = run.variablesWith({ [each]: item, [at]: index });
     const evaluation = run.evaluation.with({ [each]: () => item, [at]: () => index });
     if (task.while !== undefined && !(await evaluation.isTrue(task.while, data))) break;
-    // Tasks count for themselves.
+    // Tasks in the body are counted themselves.
     if (task.do.length === 0) await run.countRound();
     const result = await run.list('do', task.do, data, { variables, suffix: `#${index}` });
     if (result.next === 'end') return resultOf(result);

@@ -8,7 +8,7 @@ import type { TaskRun } from '../task-run.js';
 import { setOwn } from '../templates.js';
 import { WorkflowError } from '../workflow-error.js';
 
-/** Executes branches at the same time. The output is that of all of them, or of the fastest if they compete. */
+/** Executes branches concurrently. The output is that of all branches, or of the fastest if they compete. */
 export async function fork({ fork: { branches, compete = false } }: ForkTask, run: TaskRun): Promise<TaskResult> {
   const blocks = branches.map((branch, index) => blockOf(Object.keys(branch)[0] ?? '', index, run));
   if (blocks.length === 0) return { output: compete ? run.input : [] };
@@ -39,7 +39,7 @@ function blockOf(name: string, index: number, run: TaskRun): BlockRef {
   return run.block(branch, run.input, false);
 }
 
-/** Returns a context with what each branch has changed of it, in the order of the branches. */
+/** Merges each branch's changes into the context, in the order of the branches. */
 function mergeContexts(before: Json, results: readonly BlockResult[]): Json {
   let merged = before;
   for (const { context } of results) {

@@ -6,7 +6,7 @@ import type { TaskRun } from '../task-run.js';
 import { enclosedProgram } from '../templates.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
 
-/** Waits for an event. The output is an array with what `read` says of it. */
+/** Waits for an event. The output is an array with the part of it that `read` selects. */
 export async function listen({ listen: { to, read = 'data' } }: ListenTask, run: TaskRun): Promise<TaskResult> {
   const { data, ...attributes } = to.one.with;
   const condition = typeof data === 'string' ? enclosedProgram(data) : undefined;
@@ -16,7 +16,7 @@ export async function listen({ listen: { to, read = 'data' } }: ListenTask, run:
     const step = round === 1 ? run.step : run.named(`!${round}`);
     if (wait.question) wait.with.subject = step.name;
     const event = await run.waitEvent(step, wait, fits);
-    // An answer comes whatever it says; and so did events in runs that began when each that came was a round.
+    // Answers of people skip the test in engines; so did all events in runs from before engines tested them.
     if (!fits || (await run.branch.steps.busy(() => fits(event))))
       return { output: [read === 'data' ? (event.data ?? null) : event] };
     await run.countRound();
@@ -28,7 +28,7 @@ async function waitFor(filter: EventAttributes, run: TaskRun): Promise<EventWait
   return expected.type === ANSWER_EVENT ? { with: expected, question: await questionOf(run) } : { with: expected };
 }
 
-/** Returns the question of a task that listens for the answer of a person. */
+/** Returns the question of a task that listens for a person's answer. */
 async function questionOf(run: TaskRun): Promise<Question> {
   const question = run.task.metadata?.question;
   if (!isObject(question))
@@ -39,8 +39,8 @@ async function questionOf(run: TaskRun): Promise<Question> {
 }
 
 /**
- * Returns the test of a condition on the data of an event. Data that it cannot be evaluated for does not fit. Engines test
- * while they look for events, outside of the branch of the task, which may be stopped meanwhile.
+ * Returns the test for a condition on the data of an event. Data for which the evaluation fails does not match. Engines run the
+ * test while they look for events, outside of the task's branch, which may be stopped meanwhile.
  */
 function testOf(condition: string, run: TaskRun): EventTest {
   const evaluation = run.evaluation.with({}, { busy: (work) => work() });

@@ -4,7 +4,7 @@ import type { RaiseTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 import { standardError, WorkflowError } from '../workflow-error.js';
 
-/** Ends the task, and all around it that does not catch it, with an error. */
+/** Fails the task, and everything around it that does not catch the error. */
 export async function raise({ raise: { error } }: RaiseTask, run: TaskRun): Promise<TaskResult> {
   const model = typeof error === 'string' ? run.execution.definition.use?.errors?.[error] : error;
   if (model === undefined) throw standardError('configuration', `There is no error ${error as string} in use.errors.`);
@@ -24,7 +24,7 @@ export async function raise({ raise: { error } }: RaiseTask, run: TaskRun): Prom
   });
 }
 
-/** @throws WorkflowError (expression) when it is no status of HTTP */
+/** @throws WorkflowError (expression) when it is not an HTTP status */
 function statusOf(status: Json): number {
   const number = typeof status === 'number' || typeof status === 'string' ? Number(status) : NaN;
   if (Number.isInteger(number) && number >= 100 && number <= 599) return number;

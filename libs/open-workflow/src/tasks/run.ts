@@ -2,7 +2,7 @@ import type { TaskResult } from '../execution.js';
 import type { RunTask } from '../model.js';
 import type { TaskRun } from '../task-run.js';
 
-/** Runs another workflow; the task's output is that of the workflow, or its own input when it does not wait for it. */
+/** Runs another workflow; the task's output is the workflow's output, or its own input when it does not wait. */
 export async function runWorkflow(
   { run: { workflow, await: isAwaited = true } }: RunTask,
   run: TaskRun,

@@ -5,7 +5,7 @@ import type { TaskRun } from '../task-run.js';
 import { programOf } from '../templates.js';
 import { WorkflowError } from '../workflow-error.js';
 
-/** Goes on where the first case says that matches, else where the case without a condition says. */
+/** Continues at the `then` of the first matching case, or else of the case without a condition. */
 export async function switchTo(task: SwitchTask, run: TaskRun): Promise<TaskResult> {
   const cases = task.switch.flatMap((entry) => Object.values(entry));
   const conditions = cases.flatMap(({ when }) => (when === undefined ? [] : [when]));
@@ -15,7 +15,7 @@ export async function switchTo(task: SwitchTask, run: TaskRun): Promise<TaskResu
   return { output: run.input, next: chosen?.then };
 }
 
-/** Returns which conditions hold; the first that holds is the last that needs to be valid. */
+/** Returns which conditions hold; those after the first match need not be valid. */
 async function matchesOf(conditions: string[], run: TaskRun): Promise<boolean[]> {
   try {
     return (await run.evaluation.all(conditions.map(programOf), run.input)).map(isTrue);

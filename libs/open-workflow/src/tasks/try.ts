@@ -10,7 +10,7 @@ import { retryDelayMs, type RetryRules, rulesOf } from '../retry-policy.js';
 import { resultOf, type TaskRun } from '../task-run.js';
 import { type Problem, standardError, WorkflowError, STANDARD_ERRORS } from '../workflow-error.js';
 
-/** Executes tasks, again and again if the retry policy says so, and handles the errors that the filter lets through. */
+/** Executes tasks, retries them according to the policy, and handles the errors that the filter matches. */
 export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult> {
   const beganAt = Date.parse(run.branch.at);
   const isRepeated = task.catch.retry !== undefined;
@@ -29,7 +29,7 @@ export async function tryTasks(task: TryTask, run: TaskRun): Promise<TaskResult>
   }
 }
 
-/** Returns the problem that an error stands for. @throws the error itself when it is not for this task to catch */
+/** Returns the problem of a caught error. @throws the error itself when this task does not catch it */
 async function caught({ catch: clause }: TryTask, run: TaskRun, error: unknown): Promise<Problem> {
   if (!(error instanceof WorkflowError) || run.execution.budget.isExceeded) throw error;
   const { problem } = error;
@@ -72,7 +72,7 @@ async function handle({ catch: clause }: TryTask, run: TaskRun, problem: Problem
   return { output: result.output, next: result.next ?? clause.then };
 }
 
-/** Evaluates the expressions of a policy, apart from its conditions. */
+/** Evaluates the expressions of a policy, except its conditions. */
 async function evaluated(policy: RetryPolicy, evaluation: Evaluation, data: Json): Promise<RetryRules> {
   const { delay, backoff, limit, jitter } = policy;
   const given = JSON.parse(JSON.stringify({ delay, backoff, limit, jitter })) as Json;
@@ -91,13 +91,13 @@ async function applies(
 const evaluationOf = (as = 'error', run: TaskRun, problem: Problem): Evaluation =>
   run.evaluation.with({ [as]: () => asJson(problem) });
 
-/** The prefixes that the types of the standard errors have had in the versions of the DSL. */
+/** The prefixes of standard error types in the versions of the DSL. */
 const PREFIXES = ['https://open-workflow-specification.org', 'https://serverlessworkflow.io'].flatMap((host) => [
   `${host}/spec/1.0.0/errors/`,
   `${host}/dsl/errors/types/`,
 ]);
 
-/** Returns whether an error has all that a filter asks for. Types of standard errors are equal in all their spellings. */
+/** Returns whether an error matches a filter. All spellings of a standard type are equal. */
 function matchesError(filter: Partial<ErrorModel> | undefined, problem: Problem): boolean {
   return Object.entries(filter ?? {}).every(([name, expected]) => {
     const actual = problem[name];

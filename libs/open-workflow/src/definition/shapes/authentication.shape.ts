@@ -5,7 +5,7 @@ import { type ObjectShape, type Report, type Shape, text } from '../shape.js';
 const credential = (about: string) => text(about, { expression: 'enclosed', most: 8000 });
 const secret = text('The name of one of use.secrets, which holds the members.', { names: 'secrets' });
 
-/** Credentials that are either written as members or the members of a secret. */
+/** Credentials: written as members, or taken from the members of a secret. */
 function credentials(about: string, members: Record<string, Shape>, names: readonly string[]): ObjectShape {
   return {
     type: 'object',
@@ -19,7 +19,7 @@ function credentials(about: string, members: Record<string, Shape>, names: reado
       }
       const missing = names.filter((name) => !node.members.has(name));
       const known = new Set([...names, 'use']);
-      // An unknown property is reported by itself, and is probably what is missing.
+      // An unknown property is reported separately, and is probably the missing one.
       if (missing.length > 0 && [...node.members.keys()].every((name) => known.has(name))) {
         report([], `needs ${names.join(' and ')}, or use with the name of a secret; missing: ${missing.join(', ')}`);
       }

@@ -42,7 +42,7 @@ export const workflowInput: ObjectShape = {
   about: 'The arguments of the tool that the workflow is, or the list with the event that starts it.',
 };
 
-/** The input of a workflow is the arguments of a tool, which are an object, or the list with the event that starts it. */
+/** The input of a workflow is an object of tool arguments, or a list with the event that starts it. */
 export function checkInputSchema(workflow: ObjectNode, startsByEvent: boolean, report: Report): void {
   const path = ['input', 'schema', 'document'];
   const document = nodeAt(workflow, path);

@@ -28,7 +28,7 @@ const PARTS: ObjectShape = {
   },
 };
 
-/** Returns the shape of a duration: ISO 8601 text, an expression that gives one, or parts. */
+/** Returns the shape of a duration: ISO 8601 text, an expression that yields one, or parts. */
 export const duration = (about: string): ChoiceShape => ({
   type: 'choice',
   about,
@@ -36,7 +36,7 @@ export const duration = (about: string): ChoiceShape => ({
   object: PARTS,
 });
 
-/** How long a task waits, or until when; the time is not of the DSL. */
+/** How long a task waits, or until when; `until` is not part of the DSL. */
 export const waitingTime: ChoiceShape = {
   ...duration('How long to wait, or until when.'),
   object: {
@@ -58,7 +58,7 @@ export const waitingTime: ChoiceShape = {
   },
 };
 
-/** A duration that schedules need before anything runs, so that it cannot be an expression. */
+/** A duration that a schedule needs before a run exists, so it cannot be an expression. */
 export const fixedDuration = (about: string): ChoiceShape => ({
   type: 'choice',
   about,

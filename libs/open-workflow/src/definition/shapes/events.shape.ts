@@ -72,16 +72,16 @@ const one = (about: string, filtered: ObjectShape): ObjectShape => ({
   refused: { all: LATER, any: LATER, until: LATER },
 });
 
-/** What a task listens to. */
+/** The events that a task listens for. */
 export const consumption = one(
   'Which events are heard.',
   filter(() => undefined),
 );
 
-/** What starts a workflow. */
+/** The event that starts a workflow. */
 export const trigger = one('The event that starts a run.', filter(checkTrigger));
 
-/** There is no run yet that could evaluate an expression, but for one over the data of the event. */
+/** No run exists yet to evaluate expressions, except one over the data of the event. */
 function checkTrigger(node: ObjectNode, report: Report): void {
   for (const [name, value] of Object.entries(node.value)) {
     if (name === 'data' && typeof value === 'string') continue;
@@ -94,7 +94,7 @@ function checkTrigger(node: ObjectNode, report: Report): void {
     report(['data'], `is compared as text: write an expression as data: '\${ ${expected.slice(0, 60)} }'`, 'warning');
 }
 
-/** A path such as `.order.total`, at the beginning of a text that is no expression. */
+/** A path such as `.order.total` at the beginning of a text that is not an expression. */
 const LOOKS_LIKE_JQ = /^\s*\.[a-z_]/i;
 
 export const reading: Shape = text('What is taken of an event: its data, or the event as a whole.', {

@@ -9,7 +9,7 @@ const NOT_BLANK: Format = {
   problemOf: (message) => (message.trim() === '' ? 'must say what the person is asked' : null),
 };
 
-/** The metadata of a listen task, which hold the question for a person. */
+/** The metadata of a listen task, which contain the question for a person. */
 export const listenMetadata: ObjectShape = {
   type: 'object',
   about: `Further information; with the event type ${ANSWER_EVENT}, the question for a person.`,
@@ -45,7 +45,7 @@ function checkForm(question: ObjectNode, report: Report): void {
   }
 }
 
-/** Checks that a listen task asks a question when it listens for an answer, and only then. */
+/** Checks that a listen task asks a question if and only if it listens for an answer. */
 export function checkQuestion(task: ObjectNode, report: Report): void {
   const type = memberAt(task, ['listen', 'to', 'one', 'with'])?.value['type'];
   const hasQuestion = memberAt(task, ['metadata'])?.members.has('question') === true;

@@ -16,7 +16,7 @@ import { consumption, emittedEvent, reading } from './events.shape.js';
 import { httpArguments } from './http-call.shape.js';
 import { checkQuestion, listenMetadata } from './questions.shape.js';
 
-/** What every task may have. */
+/** The properties common to all tasks. */
 export const TASK_BASE: Record<string, Shape> = {
   if: expression('The task is left out unless this is true.'),
   input,
@@ -48,7 +48,7 @@ const callHttp: TaskKind = {
   required: ['call', 'with'],
 };
 
-/** Why a function that the DSL has cannot be called, and what to do instead. */
+/** DSL functions that cannot be called: the reason, and what to do instead. */
 export const REFUSED_CALLS: Record<string, string> = {
   grpc: 'call: grpc is not supported: use call: http, or a skill that makes the call',
   asyncapi: 'call: asyncapi is not supported: use call: http, or emit and listen',
@@ -121,10 +121,10 @@ const FLOW_CASE: ObjectShape = {
   required: ['then'],
 };
 
-/** The kinds of tasks, by the property that makes a task one. */
+/** The kinds of tasks, by their distinguishing property. */
 export const TASK_KINDS: Record<string, TaskKind> = {
   call,
-  // A for task has do, too; it comes first.
+  // A for task has do, too; for takes precedence.
   for: {
     about: 'Repeats tasks for each item of a list.',
     properties: {
@@ -210,7 +210,7 @@ const REFUSED_TASK_PROPERTIES: Record<string, string> = {
   foreach: 'is not supported yet: listen for one event, in a for task if there are several',
 };
 
-/** Returns the declaration of a task whose kind is known. */
+/** Returns the declaration of a task of a known kind. */
 export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   const declared = kind === 'call' && calls === 'http' ? callHttp : TASK_KINDS[kind];
   if (!declared) throw new TypeError(`there is no kind of task that is called ${kind}`);
@@ -218,7 +218,7 @@ export function shapeOfTask(kind: string, calls: unknown): ObjectShape {
   return { type: 'object', ...rest, properties: { ...TASK_BASE, ...properties }, refused: REFUSED_TASK_PROPERTIES };
 }
 
-/** All declarations of tasks, with their titles. */
+/** All task declarations, with their titles. */
 export function taskShapes(): [string, ObjectShape][] {
   const kinds = Object.keys(TASK_KINDS).map((kind): [string, ObjectShape] => [kind, shapeOfTask(kind, undefined)]);
   return [['call http', shapeOfTask('call', 'http')], ...kinds];

@@ -51,7 +51,7 @@ const metadata: ObjectShape = {
   check: warnOfMisspelt,
 };
 
-/** Other names are allowed, so that one that is close to a setting is only doubtful. */
+/** Other names are allowed, so one that resembles a setting only gets a warning. */
 function warnOfMisspelt(node: ObjectNode, report: Report): void {
   const free = Object.keys(metadata.properties).filter((name) => !node.members.has(name));
   for (const name of node.members.keys()) {
@@ -163,7 +163,7 @@ const schedule: ObjectShape = {
   },
 };
 
-/** Tasks name what is under `use`. What starts a workflow has no run yet to tell of. */
+/** Components under `use` are used in tasks. When a schedule is evaluated, there is no run yet. */
 const VARIABLES: Readonly<Record<string, string[]>> = { do: TASK_VARIABLES, use: TASK_VARIABLES, schedule: [] };
 
 /** A workflow as a whole. */
