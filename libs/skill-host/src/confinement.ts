@@ -3,44 +3,44 @@ import { posix } from 'node:path';
 import { inspect } from 'node:util';
 import type { LogLevel, ModuleFiles } from './protocol.js';
 
-/** Built-in modules that a skill module may import: those that reach nothing outside its thread. */
+/** Built-in modules that a skill module may import: they have no access outside of their thread. */
 const ALLOWED = new Set(
   (
     'assert async_hooks buffer crypto diagnostics_channel events path path/posix punycode querystring stream ' +
     'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
   ).split(' '),
 );
-/** How modules import what the kit has. */
+/** The specifier under which modules import the kit. */
 const KIT = 'agent-service/skill';
 const KIT_URL = 'skill-kit:';
 const PROCESS_URL = 'skill-process:';
-/** Globals that reach out of the thread, or say that they could. */
+/** Globals with access outside of the thread, or that suggest such access. */
 const TAKEN = [
   ...['fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'localStorage', 'sessionStorage', 'Storage'],
   ...['navigator', 'gc', 'require', 'Worker', 'postMessage'],
-  'WebAssembly', // nothing says how much memory a thread has by it
+  'WebAssembly', // its memory per thread cannot be measured
 ];
 const LONGEST_LINE = 2_000;
 const LEVELS: Record<string, LogLevel> = {
   ...{ debug: 'debug', trace: 'debug', log: 'info', info: 'info', warn: 'warning', error: 'error' },
   ...{ dir: 'info', table: 'info', group: 'info' },
 };
-/** What of the console writes no lines here. */
+/** Console methods that write no lines here. */
 const SILENT = ['clear', 'count', 'countReset', 'groupEnd', 'time', 'timeEnd', 'timeLog'];
 
 type Log = (level: LogLevel, text: string) => void;
 
-/** What URLs of files of a module begin with: stack traces show them. */
+/** Prefix of the URLs of a module's files, as shown in stack traces. */
 export const SCHEME = 'skill-module:';
 
-/** The URL of a file of a module. */
+/** Returns the URL of a module's file. */
 export const urlOf = (path: string): string => SCHEME + path;
 
 /**
- * Makes this thread one for a module: it may import its own files, the kit and a few built-in modules, and what reaches out of the
- * thread is gone. It keeps faults from everybody else; it is no wall against malice.
- * @param module the file that is imported first, and the texts of all of them, in JavaScript
- * @param kit what `import 'agent-service/skill'` gives
+ * Confines this thread to one module: it may import its own files, the kit and a few built-in modules, and globals with outside
+ * access are removed. This contains faults; it is not a sandbox against malicious code.
+ * @param module the entry file, and the JavaScript of all files
+ * @param kit the exports of `agent-service/skill`
  */
 export function confine(module: { file: string; sources: ModuleFiles }, kit: Record<string, unknown>, log: Log): void {
   const shelf = Symbol.for('agent-service.kit');
@@ -67,7 +67,7 @@ export function confine(module: { file: string; sources: ModuleFiles }, kit: Rec
   });
 }
 
-/** @throws Error that says what can be imported */
+/** @throws Error that lists what can be imported */
 function resolved(
   specifier: string,
   parent: string | undefined,
@@ -86,7 +86,7 @@ function resolved(
   );
 }
 
-/** Returns the URL of a file that another file of the module imports. @throws Error that says what there is */
+/** Returns the URL of a file that another file of the module imports. @throws Error that lists the existing files */
 function ownFile(specifier: string, parent: string, sources: ModuleFiles): string {
   const from = parent.slice(SCHEME.length);
   const path = posix.join(posix.dirname(from), specifier);
@@ -107,7 +107,7 @@ function define(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
-/** What libraries read of `process`. */
+/** The members of `process` that libraries read. */
 function harmlessProcess(log: Log): object {
   const own = process;
   const writesTo = (level: LogLevel) => ({ write: (line: unknown) => (lineOf(level, log)(line), true), isTTY: false });

@@ -4,11 +4,14 @@ import { dirname } from 'node:path';
 import { builtFile } from '#thread-pool';
 import type { HostLimits } from './protocol.js';
 
-/** The service comes first, but on a busy machine the host must not starve: half of the share of others. */
+/** The service has priority, but on a busy machine the host must not starve: it gets half the share of others. */
 const NICENESS = 3;
 const FILE = builtFile('host.worker.js', import.meta.url);
 
-/** Starts the process that runs modules: without files but its own, network, children, add-ons, environment and output. */
+/**
+ * Starts the process that runs modules: without access to other files, network, child processes and add-ons, without environment
+ * and output.
+ */
 export function startHostProcess(limits: HostLimits): ChildProcess {
   const host = fork(FILE, [JSON.stringify(limits)], {
     cwd: dirname(FILE),
@@ -29,6 +32,6 @@ function leaveRoomForOthers(pid: number | undefined): void {
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It is gone already, or the system does not let us.
+    // The process has ended already, or the system does not permit it.
   }
 }

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Outbox } from './outbox.js';
 import type { Ending, FromHost, FromThread, HostLimits, ModuleCode, ToHost, ToThread } from './protocol.js';
 
-/** How often the memory of threads with calls is looked at. */
+/** How often to check the memory of threads with calls. */
 const LOOK_MS = 100;
-/** How long a thread that has ended takes to give its memory back. */
+/** How long an ended thread takes to release its memory. */
 const CALM_MS = 500;
 const MEGABYTE = 1_048_576;
 const THREAD = fileURLToPath(new URL('module.worker.js', import.meta.url));
@@ -17,7 +17,7 @@ class ModuleThread {
   private readonly calls = new Set<number>();
   private readonly cancelled = new Map<number, NodeJS.Timeout>();
   private opening: NodeJS.Timeout | null; // null = it is open
-  private ending: Ending | null = null; // null = nobody has ended it
+  private ending: Ending | null = null; // null = not ended by the host
   private problem = '';
 
   constructor(readonly code: ModuleCode) {
@@ -51,7 +51,7 @@ class ModuleThread {
     this.worker.terminate().catch(() => undefined);
   }
 
-  /** Returns the bytes that it has. */
+  /** Returns its memory in bytes. */
   async memory(): Promise<number> {
     const { external_memory, total_heap_size } = await this.worker.getHeapStatistics();
     return external_memory + total_heap_size;
@@ -123,7 +123,7 @@ class ModuleThread {
 }
 
 const threads = new Map<string, ModuleThread>();
-/** Threads that were told to end, and have not yet. */
+/** Number of threads that are being terminated. */
 let leaving = 0;
 let calmUntil = 0;
 const outbox = new Outbox<FromHost>((messages) => process.send?.(messages, undefined, {}, () => undefined));
@@ -145,7 +145,7 @@ function receive(message: ToHost): void {
 async function look(): Promise<void> {
   const busy = [...threads.values()].filter((thread) => thread.isBusy);
   await Promise.all(busy.map((thread) => thread.look().catch(() => undefined)));
-  // What ends gives its memory back.
+  // Terminating threads release their memory.
   if (leaving > 0 || performance.now() < calmUntil) return;
   if (process.memoryUsage.rss() <= limits.hostMegabytes * MEGABYTE) return;
   const idle = [...threads.values()].filter((thread) => !thread.isBusy);

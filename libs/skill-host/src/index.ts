@@ -1,4 +1,4 @@
-// Modules of others, in a process of their own. Each line is public API.
+// Runs third-party modules in a separate process. Each line is public API.
 export type { FoundRows, ModuleContext, ModuleSetting, ModuleSkill, ModuleUses, Question } from './kit.js';
 export type {
   HostLimits,

@@ -3,10 +3,10 @@ import { SCHEME } from './confinement.js';
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_STACK = 20_000;
 
-/** A place in a file of the module: a path has no colon. */
+/** A position in a file of the module: paths contain no colon. */
 const FRAME = new RegExp(`${SCHEME}([^:()\\s]+):(\\d+(?::\\d+)?)`);
 
-/** Returns what an error of a module says, with the line that it comes from, whatever was thrown. @param file where that is not known */
+/** Returns the message of an error of a module, with its line, whatever was thrown. @param file used when the position is unknown */
 export function describe(error: unknown, file: string): string {
   try {
     if (!(error instanceof Error)) return String(error).slice(0, LONGEST_MESSAGE);
@@ -18,7 +18,7 @@ export function describe(error: unknown, file: string): string {
   }
 }
 
-/** Returns the first place of the module in a stack trace, such as `weather.ts:12:5`; null when there is none. */
+/** Returns the first position in the module in a stack trace, such as `weather.ts:12:5`; null when there is none. */
 function placeIn(stack: string, file: string): string | null {
   const [, path, place] = FRAME.exec(stack) ?? [];
   if (path !== undefined) return `${path}:${place ?? ''}`;

@@ -1,8 +1,8 @@
 import type { ModuleReply, ModuleRequest, OpenedModule, Progress } from './protocol.js';
 
-/** What calls of a module can have done. */
+/** Serves the requests of a module's calls. */
 export interface CallHandlers {
-  /** Does what the module asks for. What it throws, the module gets as an error. */
+  /** Handles a request of the module. The module gets thrown errors as errors. */
   request(asked: ModuleRequest, signal: AbortSignal): Promise<ModuleReply>;
   progress(progress: Progress): void;
 }
@@ -10,38 +10,41 @@ export interface CallHandlers {
 /** Thrown when a module cannot be loaded, or a call of it fails; the message says why, and where. */
 export class ModuleFailed extends Error {}
 
-/** Thrown when the module may be right: the process that runs all modules ended, or its thread was not needed. Later it may go well. */
+/**
+ * Thrown for reasons outside of the module: the process that runs all modules ended, or its thread was not needed. A retry may
+ * succeed.
+ */
 export class ModuleInterrupted extends ModuleFailed {}
 
-/** The thread was ended before the call began: it had nothing to do, or did not react any more. */
+/** Thrown when the thread was ended before the call started: it was idle, or no longer responded. */
 export class NotBegun extends ModuleInterrupted {}
 
 interface Call {
   handlers: CallHandlers;
   outcome: PromiseWithResolvers<string>;
-  /** Null until something needs to know. */
+  /** Null until needed. */
   cancelled: AbortController | null;
   isCancelled: boolean;
-  /** What it has asked for, and has not got yet. */
+  /** Number of requests that are still unanswered. */
   requests: number;
-  /** Whether it was sent while the thread did not react. */
+  /** True when it was sent while the thread did not respond. */
   isBehind: boolean;
 }
 
-/** What the service knows of the thread of a module. */
+/** The service's view of a module's thread. */
 export class Thread {
   readonly id = String((lastThread += 1));
   readonly opened = Promise.withResolvers<OpenedModule>();
   isOpen = false;
   idle: NodeJS.Timeout | undefined;
-  /** Whether it is to end when its calls have. */
+  /** True when the thread should end after its calls. */
   isReleased = false;
   private readonly calls = new Map<number, Call>();
-  /** Cancelled calls of which the thread has not heard: it is busy, and does nothing that was sent later. */
+  /** Cancelled calls that the thread has not noticed yet: it is busy, and has not started calls sent later. */
   private readonly unnoticed = new Set<number>();
 
   constructor(readonly key: string) {
-    this.opened.promise.catch(() => undefined); // calls may have gone meanwhile
+    this.opened.promise.catch(() => undefined); // the caller may be gone by then
   }
 
   open(opened: OpenedModule): void {
@@ -69,7 +72,7 @@ export class Thread {
     return this.calls.get(id)?.isCancelled ?? true;
   }
 
-  /** Gives a call up; returns whether it was under way. */
+  /** Cancels a call; returns whether it was running. */
   cancel(id: number, reason: Error): boolean {
     const call = this.calls.get(id);
     if (!call) return false;
@@ -90,7 +93,7 @@ export class Thread {
     if (this.unnoticed.size === 0) for (const call of this.calls.values()) call.isBehind = false;
   }
 
-  /** Gives up the calls that cannot have begun. */
+  /** Rejects the calls that cannot have started. */
   failThoseBehind(error: NotBegun): void {
     for (const { isBehind, outcome } of this.calls.values()) if (isBehind) outcome.reject(error);
   }
@@ -103,7 +106,7 @@ export class Thread {
 
   end(id: number): void {
     const call = this.calls.get(id);
-    // What it has asked for and does not wait for any more ends, too.
+    // Requests that the call no longer waits for are cancelled, too.
     if (call && call.requests > 0) call.cancelled?.abort(new ModuleFailed('the call has ended'));
     this.calls.delete(id);
   }

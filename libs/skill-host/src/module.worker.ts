@@ -24,24 +24,24 @@ import type {
   ToThread,
 } from './protocol.js';
 
-/** How often a call tells how far it is, and how many lines a module logs a second. */
+/** How often a call reports progress, and how many lines a module may log per second. */
 const PROGRESS_EVERY_MS = 100;
 const LINES_A_SECOND = 20;
-/** Requests of one call that wait for their replies. */
+/** Maximum number of a call's unanswered requests. */
 const MOST_REQUESTS = 20;
 /** Responses that have no body. */
 const EMPTY = new Set([101, 204, 205, 304]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What a call knows when it begins. */
+/** The context of a call, as received. */
 interface Given {
   caller: ModuleContext['caller'];
   answers: ModuleContext['answers'];
-  /** What stands for each secret that the skill may use. */
+  /** Placeholders for the secrets that the skill may use. */
   secrets: Record<string, string>;
   /** Values of the settings that the skill declares. */
   settings?: ModuleContext['settings'];
-  /** The time that it is, of a test, in milliseconds. */
+  /** The current time that a test has set, in milliseconds. */
   nowMs?: number;
 }
 
@@ -61,7 +61,7 @@ let requests = 0;
 let lines = { second: 0, count: 0 };
 
 port.on('message', (message: ToThread) => {
-  if (message.type === 'call') answer(message).catch(() => undefined); // it tells by itself how it ended
+  if (message.type === 'call') answer(message).catch(() => undefined); // it reports its outcome itself
   if (message.type === 'cancel') {
     post({ type: 'cancelling', id: message.id });
     calls.get(message.id)?.abort(new DOMException('The call was cancelled', 'AbortError'));
@@ -97,7 +97,7 @@ function withoutTypes(): ModuleFiles {
   );
 }
 
-/** Says where the error is: only the parser of TypeScript does, which reads JavaScript, too. */
+/** Returns the error with its position, which only TypeScript's parser reports; it reads JavaScript, too. */
 function syntaxErrorIn(error: SyntaxError): string {
   Object.assign(globalThis, { WebAssembly: parserNeeds });
   for (const [path, text] of Object.entries(files))
@@ -163,7 +163,7 @@ function contextOf(
     },
     progress(progress, total, message) {
       const now = performance.now();
-      // JSON has no other numbers.
+      // JSON has only finite numbers.
       if (now - toldAt < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
       toldAt = now;
       const told = {

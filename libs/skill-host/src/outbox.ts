@@ -1,8 +1,8 @@
-/** Sends all messages of one turn of the event loop as one: a write to a pipe costs more than what is in it. */
+/** Batches all messages of one turn of the event loop: a write to a pipe costs more than its contents. */
 export class Outbox<Message> {
   private waiting: Message[] = [];
 
-  /** @param post may not throw */
+  /** @param post must not throw */
   constructor(private readonly post: (messages: readonly Message[]) => void) {}
 
   add(message: Message): void {

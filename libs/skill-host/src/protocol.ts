@@ -1,41 +1,41 @@
-/** A module as a thread runs it. */
+/** The code of a module, as a thread runs it. */
 export interface ModuleCode {
-  /** Tells apart what runs at the same time: another code needs another key. */
+  /** Identifies modules that run at the same time: different code needs a different key. */
   key: string;
   /** Path of the file that exports the skills, such as `weather.ts` or `weather/index.ts`. */
   file: string;
-  /** The texts of all files that it may import, itself included, by their paths. */
+  /** The texts of all files that it may import, itself included, by path. */
   files: ModuleFiles;
-  /** Whether the types are to be stripped from those that are TypeScript by their names. */
+  /** True when types are to be stripped from TypeScript files, which are recognised by name. */
   hasTypes: boolean;
 }
 
-/** Texts by the paths of their files. */
+/** Texts by file path. */
 export type ModuleFiles = Readonly<Record<string, string>>;
 
-/** What a module has declared, when it is open. */
+/** The declaration of a loaded module. */
 export interface OpenedModule {
-  /** JSON of what it exports by default, without functions. */
+  /** JSON of its default export, without functions. */
   declaration: string;
-  /** Its files without types; lines and columns are the same. */
+  /** Its files without types; lines and columns are unchanged. */
   files: ModuleFiles;
 }
 
-/** What a module asks of the service during a call. */
+/** The requests that a module can make to the service during a call. */
 type RequestKind = 'fetch' | 'query' | 'skill' | 'state_get' | 'state_set';
 
 export interface ModuleRequest {
   kind: RequestKind;
   /** JSON. */
   value: string;
-  /** Of the kind `fetch`: the body to send. */
+  /** For `fetch`: the request body. */
   body?: Uint8Array;
 }
 
 export interface ModuleReply {
   /** JSON. */
   value: string;
-  /** Of the kind `fetch`: the body that came. */
+  /** For `fetch`: the response body. */
   body?: Uint8Array;
 }
 
@@ -48,9 +48,9 @@ export interface Progress {
 /** Why a thread has ended. */
 export type Ending =
   | 'closed' // it was not needed
-  | 'threw' // an exception that nobody caught, or the module could not be loaded
-  | 'memory' // it needed more memory than it may
-  | 'blocked'; // it did not react, or a call did not end when it was cancelled
+  | 'threw' // an uncaught exception, or the module could not be loaded
+  | 'memory' // it exceeded its memory limit
+  | 'blocked'; // it did not respond, or a call did not end after its cancellation
 
 /** From the service to the host. */
 export type ToHost = ({ type: 'open' } & ModuleCode) | { type: 'close'; key: string } | ({ key: string } & ToThread);
@@ -81,11 +81,11 @@ export type FromHost = { key: string } & (FromThread | { type: 'ended'; ending: 
 export interface HostLimits {
   /** How long a module may take to load, in milliseconds. */
   openMs: number;
-  /** Heap of a thread. */
+  /** Heap limit of a thread. */
   heapMegabytes: number;
-  /** What a thread has beside its heap, as buffers. */
+  /** Memory limit of a thread outside of its heap, such as buffers. */
   bufferMegabytes: number;
-  /** Resident memory of the host. */
+  /** Resident memory limit of the host. */
   hostMegabytes: number;
   /** How long a thread may take to notice that a call is cancelled, in milliseconds. */
   noticeMs: number;

@@ -5,7 +5,7 @@ import { type CallHandlers, ModuleFailed, ModuleInterrupted, NotBegun, Thread } 
 import { Outbox } from './outbox.js';
 import type { Ending, FromHost, HostLimits, LogLevel, ModuleCode, OpenedModule, ToHost } from './protocol.js';
 
-/** A call, with JSON that the module gets. */
+/** A call, with its arguments as JSON. */
 export interface ModuleCall {
   skill: string;
   input: string;
@@ -14,10 +14,10 @@ export interface ModuleCall {
 
 interface HostOptions {
   limits?: Partial<HostLimits>;
-  /** How long a thread stays without calls, and the host without threads, in milliseconds. */
+  /** How long an idle thread, and a host without threads, are kept, in milliseconds. */
   idleMs?: number;
   onLog?: (key: string, level: LogLevel, text: string) => void;
-  /** Called when a module has taken what it may not have: memory, the processor without a pause, or the host itself. */
+  /** Called when a module has used too much memory, blocked its thread, or crashed the host. */
   onOffence?: (key: string, message: string) => void;
 }
 
@@ -30,7 +30,7 @@ const LIMITS: HostLimits = {
   endMs: 3_000,
 };
 const IDLE_MS = 60_000;
-/** Of what the host prints when it dies. */
+/** Maximum length of the host's last output when it dies. */
 const LAST_WORDS = 500;
 
 interface Host {
@@ -39,36 +39,36 @@ interface Host {
 }
 
 /**
- * Runs modules of others: in one child process, which starts with the first of them and ends when it is idle, each in a
- * thread with limits. What a module does to its thread or to the process costs only the calls that are in it.
+ * Runs third-party modules in one child process, each in a thread with limits. The process starts with the first module, and ends
+ * when idle. Whatever a module does to its thread or to the process, only running calls are lost.
  */
 export class SkillHost {
   private readonly threads = new Map<string, Thread>();
-  /** The same by what the host calls them: a module that is opened again has another thread. */
+  /** The same threads by the host's id: a module that is reopened gets another thread. */
   private readonly byId = new Map<string, Thread>();
   private readonly limits: HostLimits;
-  private host: Host | null = null; // null = it is not needed, or is gone
+  private host: Host | null = null; // null = not needed, or ended
   private lastWords = '';
   private isClosed = false;
-  /** Answers that somebody waits for. */
+  /** Number of pending calls. */
   private awaited = 0;
 
   constructor(private readonly options: HostOptions = {}) {
     this.limits = { ...LIMITS, ...options.limits };
   }
 
-  /** Id of the child process; null = it is not needed now. */
+  /** Process id of the host; null = not running. */
   get pid(): number | null {
     return this.host?.process.pid ?? null;
   }
 
-  /** Starts the thread of a module, if it is not there. @throws ModuleFailed, of which ModuleInterrupted is not its fault */
+  /** Starts the thread of a module if it is not running. @throws ModuleFailed; ModuleInterrupted when the module is not at fault */
   open(code: ModuleCode): Promise<OpenedModule> {
     return this.waitFor(() => this.threadOf(code).opened.promise);
   }
 
   /**
-   * Calls a skill of a module, which is opened first.
+   * Opens a module if necessary, and calls one of its skills.
    * @returns JSON: `{"output":...}` or `{"questions":...}`
    * @throws ModuleFailed, and the reason of the signal
    */
@@ -102,7 +102,7 @@ export class SkillHost {
     }
   }
 
-  /** Ends the thread of a module as soon as it has no calls. */
+  /** Ends the thread of a module once it has no calls. */
   release(key: string): void {
     const thread = this.threads.get(key);
     if (!thread) return;
@@ -110,7 +110,7 @@ export class SkillHost {
     if (!thread.isBusy) this.close(thread);
   }
 
-  /** Ends the child process, and all calls with it. */
+  /** Ends the child process, together with all calls. */
   async stop(): Promise<void> {
     this.isClosed = true;
     const { host } = this;
@@ -160,7 +160,7 @@ export class SkillHost {
     host.on('exit', (code, signal) => this.hostEnded(host, signal ?? String(code)));
     host.unref();
     if (this.awaited === 0) host.channel?.unref();
-    // Where it is gone, its exit tells those who wait.
+    // If the process is gone, its exit event rejects the pending calls.
     return { process: host, outbox: new Outbox((messages) => host.send(messages, () => undefined)) };
   }
 
@@ -206,7 +206,7 @@ export class SkillHost {
     const why = this.isClosed ? 'the service is stopping' : `the process that runs modules ended (${how})`;
     const busy = threads.filter(({ isBusy }) => isBusy);
     for (const thread of threads) thread.fail(new ModuleInterrupted(why));
-    // Of several that had calls, any may have ended it.
+    // If several threads had calls, the culprit is unknown.
     const [suspect, another] = busy;
     if (suspect && !another && !this.isClosed) this.options.onOffence?.(suspect.key, `${why} ${this.lastWords}`.trim());
   }
