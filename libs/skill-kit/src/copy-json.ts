@@ -1,6 +1,6 @@
 import type { JsonObject } from './skill-result.js';
 
-/** Returns a copy that shares nothing with the original; of data as it comes from JSON, several times as fast as `structuredClone`. */
+/** Returns a deep copy; for JSON data, several times as fast as `structuredClone`. */
 export function copyJson<Value extends JsonObject>(value: Value): Value {
   return copy(value) as Value;
 }
@@ -18,7 +18,10 @@ function copy(value: unknown): unknown {
 
 const PLAIN = { configurable: true, enumerable: true, writable: true };
 
-/** Returns a copy without the members that are named as members of all objects are, such as `constructor`: they confuse class-transformer. */
+/**
+ * Returns a copy without members that are named like those of `Object.prototype`, such as `constructor`: they confuse
+ * class-transformer.
+ */
 export function withoutInheritedNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutInheritedNames);
   if (!isPlain(value)) return value;
@@ -27,8 +30,8 @@ export function withoutInheritedNames(value: unknown): unknown {
 }
 
 /**
- * Gives the values that a class declares without a class of their own every member again that `withoutInheritedNames` has left out.
- * @param made the instance of a class, which is changed @param given what it was made of
+ * Restores the members that `withoutInheritedNames` has removed from values that are declared without a class.
+ * @param made the instance of a class, which is changed @param given the data that it was made from
  */
 export function withEveryMember<Value>(made: Value, given: unknown): Value {
   if (!isObject(made) || !isObject(given)) return made;

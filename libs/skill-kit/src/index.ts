@@ -1,4 +1,4 @@
-// What the author of a skill imports. Each line is public API.
+// The API for skill authors. Each line is public API.
 export type {
   Content,
   EmbeddedResourceContent,

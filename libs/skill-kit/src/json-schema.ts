@@ -7,8 +7,8 @@ import { nestedClassOf } from './nested.decorator.js';
 import type { DtoClass } from './skill.decorator.js';
 
 /**
- * The JSON Schema (2020-12) of a class-validator class: closed to unknown properties, with nested classes written in
- * place, because some clients choke on `$ref`.
+ * Returns the JSON Schema (2020-12) of a class-validator class: closed to unknown properties, with nested classes inlined,
+ * because some clients do not support `$ref`.
  */
 export function schemaOfClass(dto: DtoClass, path: readonly DtoClass[] = []): JsonObject {
   if (path.includes(dto)) throw new TypeError(`the class ${dto.name} contains itself: write its JSON Schema by hand`);
@@ -41,22 +41,25 @@ const expressible = new Set(
   ).split(' '),
 );
 
-/** More values than this are too many to look for every problem: a million of them would take seconds. */
+/** Values with more members are not checked for every problem: a million of them would take seconds. */
 const MOST_VALUES_DESCRIBED = 1_000;
 
-/** Returns what is wrong with a value according to a schema, one line per problem; an empty list when it fits. */
+/** Returns the violations of a schema, one line per problem; empty when the value is valid. */
 export type UnguardedCheck = (value: unknown) => string[];
 
-/** As an `UnguardedCheck`; or null, when looking would hold this thread: then `problemsBySchema` looks in another one. */
+/** Like `UnguardedCheck`, but returns null when the check could block this thread: then run `problemsBySchema` in another one. */
 export type SchemaCheck = (value: unknown) => string[] | null;
 
-/** How long a check may hold the main thread whose schema has rules that some data takes long with. */
+/** How long a check by a potentially slow schema may block the main thread. */
 const MOST_MS = 10;
-/** Characters and values of data that such a check looks at there: no guard ends what a regular expression does with long texts at once. */
+/**
+ * Maximum size of data, in characters and values, for such a check on this thread: nothing can interrupt a regular expression on
+ * a long text.
+ */
 const SMALL = 8_000;
 
 /**
- * Returns a check that ends soon, whatever the schema and the value are.
+ * Compiles a check that returns quickly, whatever the schema and the value are.
  * @throws Error when the schema is not valid JSON Schema 2020-12
  */
 export function compileSchema(schema: JsonObject): SchemaCheck {
@@ -65,13 +68,16 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   return (value) => (sizeOf(value, SMALL) > SMALL ? null : (withinTime(MOST_MS, () => check(value)) ?? null));
 }
 
-/** Returns what is wrong with a value, however long it takes to find out. @throws Error when the schema is not valid */
+/** Returns the violations of a schema, however long that takes. @throws Error when the schema is not valid */
 export const problemsBySchema = (schema: JsonObject, value: unknown): string[] => compileUnguarded(schema)(value);
 
-/** As `compileSchema`, without its guard: for schemas of the service, and for other threads. @throws Error when the schema is not valid */
+/**
+ * Like `compileSchema`, but unguarded: for the service's own schemas, and for other threads. @throws Error when the schema is not
+ * valid
+ */
 export function compileUnguarded(schema: JsonObject): UnguardedCheck {
   const fits = compileJsonSchema(schema, { allErrors: false });
-  let describe: ValidateFunction | null = null; // null until something does not fit: few schemas ever need it
+  let describe: ValidateFunction | null = null; // null until the first violation: few schemas ever need it
   return (value) => {
     if (fits(value)) return [];
     if (valuesIn(value, MOST_VALUES_DESCRIBED) > MOST_VALUES_DESCRIBED) return describeProblems(schema, fits.errors);
@@ -82,15 +88,15 @@ export function compileUnguarded(schema: JsonObject): UnguardedCheck {
 }
 
 /**
- * As `compileUnguarded`, but compiles the schema of a class when the check is first used: a service starts with dozens of
- * skills, and each takes milliseconds. What `schemaOfClass` returns is valid.
+ * Like `compileUnguarded`, but compiles the schema of a class on first use: a service starts with dozens of skills, and each
+ * takes milliseconds. The results of `schemaOfClass` are valid.
  */
 export function compileLater(schema: JsonObject): UnguardedCheck {
-  let check: UnguardedCheck | null = null; // null = not used yet
+  let check: UnguardedCheck | null = null; // null = not compiled yet
   return (value) => (check ??= compileUnguarded(schema))(value);
 }
 
-/** Counts the values inside a value and the characters of its texts, but stops when there are more than `enough`. */
+/** Counts the values inside a value and the characters of its texts; stops above `enough`. */
 function sizeOf(value: unknown, enough: number): number {
   if (typeof value === 'string') return value.length + 1;
   if (typeof value !== 'object' || value === null) return 1;
@@ -102,7 +108,7 @@ function sizeOf(value: unknown, enough: number): number {
   return size;
 }
 
-/** Counts the values inside a value, but stops when there are more than `enough`. */
+/** Counts the values inside a value; stops above `enough`. */
 function valuesIn(value: unknown, enough: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -114,12 +120,12 @@ function valuesIn(value: unknown, enough: number): number {
 }
 
 export const MOST_PROBLEMS = 20;
-/** Names come from callers: enough of one to see which it is. */
+/** Callers choose names: this length is enough to recognise one. */
 const LONGEST_NAME = 100;
-/** Of a description in a message. */
+/** Maximum length of a description in a message. */
 const LONGEST_WORDS = 300;
 
-/** One line per problem, with its path: fit to be read by a language model. */
+/** Returns one line per problem, with its path, for a language model to read. */
 function describeProblems(schema: JsonObject, errors: readonly ErrorObject[] | null | undefined): string[] {
   return (errors ?? []).slice(0, MOST_PROBLEMS).map((error) => {
     const where = shortened(error.instancePath.slice(1).replaceAll('/', '.')) || 'arguments';
@@ -143,7 +149,7 @@ function nameIn(step: string): string {
   }
 }
 
-/** Returns what a schema says in words about the value that one of its keywords refuses; null when it says nothing. */
+/** Returns the schema's description of the value that one of its keywords refuses; null when it has none. */
 function descriptionAt(schema: JsonObject, path: string): string | null {
   let place: unknown = schema;
   for (const step of path.split('/').slice(1, -1)) {

@@ -2,16 +2,15 @@ import type { JsonObject } from './skill-result.js';
 
 const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
-/** Deeper values stay as they are. */
+/** Deeper values stay unchanged. */
 const MOST_LEVELS = 20;
-/** Longer lists stay as they are: no model writes them. */
+/** Longer lists stay unchanged: no model writes them. */
 const MOST_ITEMS = 1_000;
 
 /**
- * Returns arguments as their schema wants them, where models write them otherwise: null for an optional property is left
- * out, and so is "" for one that must not be empty; "5" is 5, "true" is true, and one text is a list of one where a list of
- * texts is wanted. Whatever may mean several things stays as it is, and is refused by the schema. The arguments themselves are not changed; when nothing is to do, they are
- * returned.
+ * Adapts arguments that models write differently from their schema: drops null for an optional property, and "" for one that must
+ * not be empty; converts "5" to 5, "true" to true, and a text to a list of one where a list of texts is expected. Ambiguous
+ * values stay unchanged, so the schema refuses them. Does not modify the arguments; returns them if there is nothing to adapt.
  */
 export function lenientArguments(args: JsonObject, schema: JsonObject): JsonObject {
   return withProperties(args, schema, 0);
@@ -29,7 +28,7 @@ function lenient(value: unknown, schema: unknown, level: number): unknown {
 const isListOfTexts = ({ type, items }: JsonObject): boolean =>
   type === 'array' && isObject(items) && items['type'] === 'string';
 
-// What looks like a list in JSON, or with commas, may be meant as several.
+// A text that looks like a JSON list, or contains commas, may mean several items.
 const listOfOne = (value: string): unknown => (/^\s*\[|,|^\s*$/.test(value) ? value : [value]);
 
 function fromText(value: string, type: unknown): unknown {
@@ -63,12 +62,12 @@ function withItems(value: unknown[], items: unknown, level: number): unknown[] {
   return better.every((item, index) => item === value[index]) ? value : better;
 }
 
-/** Whether a property refuses a value with which models say that there is none. */
+/** Returns whether a property refuses a value with which models express absence. */
 function isNothing(value: unknown, schema: unknown): boolean {
   if ((value !== null && value !== '') || !isObject(schema)) return false;
   const { type, minLength } = schema;
   if (value === '') return type === 'string' && typeof minLength === 'number' && minLength > 0;
-  // Only a property with one plain type is known to refuse null.
+  // Only a property with one plain type certainly refuses null.
   return typeof type === 'string' && type !== 'null';
 }
 

@@ -24,10 +24,10 @@ import {
   type SkillOutput,
 } from './skill.decorator.js';
 
-/** Arguments as the handler takes them, or what is wrong with them, one line per problem. */
+/** Arguments in the handler's form, or their problems, one line each. */
 export type Parsed = { input: object } | { problems: string[] };
 
-/** A skill, checked and ready to be executed. */
+/** A validated skill, ready for execution. */
 export interface SkillDefinition {
   readonly name: string;
   readonly title?: string;
@@ -37,22 +37,22 @@ export interface SkillDefinition {
   readonly annotations?: SkillAnnotations;
   readonly meta?: JsonObject;
   readonly kind: SkillKind;
-  /** Words by which policies can refer to several skills. */
+  /** Labels with which policies refer to several skills. */
   readonly tags: readonly string[];
-  /** Whether each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
+  /** True when each call is a durable run; `'required'`: and callers must be able to follow tasks. Absent = no. */
   readonly long?: boolean | 'required';
-  /** Whether a call in a step of a run takes as long as the run that it starts. Absent = no. */
+  /** True when a call in a step of a run takes as long as the run that it starts. Absent = no. */
   readonly startsRun?: boolean;
-  /** Whether only steps of workflows may call it. Absent = no. */
+  /** True when only steps of workflows may call it. Absent = no. */
   readonly stepsOnly?: boolean;
   /**
-   * Takes null for an optional property that is left out, and "5" for 5. Null: looking would hold this thread; then
-   * `parseBySchema` looks in another one.
+   * Validates arguments; treats null as absent for an optional property, and "5" as 5. Null = this could block the thread; then
+   * run `parseBySchema` in another one.
    */
   parse(args: JsonObject): Parsed | null;
   /**
-   * Returns how a structured result contradicts `outputSchema`, one line per problem; empty when it does not. Null:
-   * looking would hold this thread; then `problemsBySchema` looks in another one.
+   * Returns the violations of `outputSchema` by a structured result, one line per problem; empty when it is valid. Null = this
+   * could block the thread; then run `problemsBySchema` in another one.
    */
   outputProblems(structured: unknown): string[] | null;
   execute(input: object, context: SkillContext): SkillOutput | Promise<SkillOutput>;
@@ -61,10 +61,10 @@ export interface SkillDefinition {
 /** Thrown when a skill can't be offered as a tool, because its name or a schema is invalid. */
 export class InvalidSkill extends Error {}
 
-/** What `defineSkill` has made, which is therefore checked. */
+/** Definitions made by `defineSkill`, which are therefore valid. */
 const checked = new WeakSet<SkillDefinition>();
 
-/** Checks that `defineSkill` has made a definition, as it is. @throws InvalidSkill */
+/** Checks that a definition was made by `defineSkill`, and not copied. @throws InvalidSkill */
 export function assertDefined(definition: SkillDefinition): void {
   if (checked.has(definition)) return;
   throw new InvalidSkill(`the skill ${String(definition.name)} is not checked: make its definition by defineSkill`);
@@ -72,12 +72,12 @@ export function assertDefined(definition: SkillDefinition): void {
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
-/** Of skills that declare no input. */
+/** For skills that declare no input. */
 const NO_INPUT: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
 /**
  * Reads the `@Skill` of a handler and compiles its schemas.
- * @param decided what is known only when the skill is offered, and overrides `@Skill`
+ * @param decided options that are known only when the skill is offered; they override `@Skill`
  * @throws InvalidSkill
  */
 export function defineSkill(handler: SkillHandler, decided: Pick<SkillOptions, 'stepsOnly'> = {}): SkillDefinition {
@@ -134,7 +134,7 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   return (given) => {
     const fitted = fit(given, schema, check);
     if (!fitted || 'problems' in fitted) return fitted;
-    // A copy: what the caller sent is recorded as it was.
+    // A copy, because the caller's original is recorded.
     if (!dto) return { input: copyJson(fitted.input) };
     const made = plainToInstance(dto, withoutInheritedNames(fitted.input), { exposeDefaultValues: true });
     const input = withEveryMember(made, fitted.input);
@@ -143,13 +143,13 @@ function parserOf(name: string, schema: JsonObject, dto: DtoClass | undefined): 
   };
 }
 
-/** As `parse` of a skill whose input has this JSON Schema, however long it takes. @throws Error when the schema is not valid */
+/** Like a skill's `parse` with this input schema, however long it takes. @throws Error when the schema is not valid */
 export const parseBySchema = (schema: JsonObject, args: JsonObject): Parsed | null =>
   fit(args, schema, compileUnguarded(schema));
 
 type Fitted = { input: JsonObject } | { problems: string[] };
 
-/** Returns arguments that fit, with what clients get wrong put right. */
+/** Returns valid arguments, with common mistakes of clients corrected. */
 function fit(given: JsonObject, schema: JsonObject, check: SchemaCheck): Fitted | null {
   let args = given;
   let mismatches = check(args);

@@ -1,6 +1,6 @@
 /**
- * What a skill may answer with: the shapes of MCP content blocks (specification 2026-07-28, server/tools, "Tool
- * Result"), declared without depending on an SDK.
+ * The possible results of a skill: the shapes of MCP content blocks (specification 2026-07-28, server/tools, "Tool Result"),
+ * declared without depending on an SDK.
  */
 export interface TextContent {
   type: 'text';
@@ -37,7 +37,7 @@ export interface SkillResult {
   content: Content[];
   structuredContent?: JsonObject;
   isError?: boolean;
-  /** For the program and the views that it shows; programs do not pass it to models. */
+  /** For the program and its views; programs do not pass it to models. */
   _meta?: JsonObject;
 }
 
@@ -52,10 +52,10 @@ export const embedded = (resource: EmbeddedResourceContent['resource']): Embedde
   resource,
 });
 
-/** Makes a result of content blocks, for skills that answer with more than a single text or object. */
+/** Creates a result of content blocks, for skills that return more than a single text or object. */
 export const result = (...content: Content[]): SkillResult => ({ content });
 
-/** Makes a failed result. The message should tell the assistant what was wrong and what to do next. */
+/** Creates a failed result. The message should tell the assistant what was wrong and what to do next. */
 export const failure = (message: string): SkillResult => ({ content: [text(message)], isError: true });
 
 /**
@@ -65,14 +65,14 @@ export const failure = (message: string): SkillResult => ({ content: [text(messa
 export interface InputRequest {
   method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   params?: JsonObject;
-  /** The caller cannot answer it, nor the person who uses it: only the run of a long skill may ask such. */
+  /** True when neither the caller nor its user may answer it: only the run of a long skill may ask such questions. */
   notCaller?: boolean;
 }
 
-/** Says that a skill needs input to finish: it is executed again with the answers in `context.answers`. */
+/** Signals that a skill needs input: it is executed again with the answers in `context.answers`. */
 export interface InputRequired {
   inputRequests?: Record<string, InputRequest>;
-  /** Any JSON value; passes through the client encrypted, and comes back as `context.state`. */
+  /** Any JSON value; passes through the client encrypted, and returns as `context.state`. */
   state?: unknown;
 }
 
@@ -119,10 +119,10 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Says that the work of a call continues as a durable run, which outlives the call. */
+/** Signals that the work of a call continues as a durable run, which outlives the call. */
 export interface FollowRun {
   runId: string;
-  /** What a caller is told that cannot follow runs as tasks: which run it is, and how to learn what becomes of it. */
+  /** The message to a caller that cannot follow runs as tasks: it names the run, and says how to learn its outcome. */
   message: string;
 }
 
@@ -140,8 +140,8 @@ export function isFollowRun(value: unknown): value is FollowRun {
 const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
 
 /**
- * Thrown by a skill to end its call with a JSON-RPC error: something is wrong with the call itself, which the program of
- * the caller must handle. What the assistant can mend is a `failure(...)` instead.
+ * Thrown by a skill to end its call with a JSON-RPC error: the call itself is wrong, and the caller's program must handle it. For
+ * problems that the assistant can fix, return `failure(...)` instead.
  */
 export class ProtocolFault extends Error {
   constructor(

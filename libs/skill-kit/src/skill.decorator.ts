@@ -16,7 +16,7 @@ export interface SkillAnnotations {
 
 export type DtoClass = new () => object;
 
-/** What a skill is made from. */
+/** The source of a skill. */
 export type SkillKind = 'code' | 'workflow' | 'module';
 
 export interface SkillOptions {
@@ -33,32 +33,32 @@ export interface SkillOptions {
   annotations?: SkillAnnotations;
   /** Default: code. */
   kind?: SkillKind;
-  /** Words by which policies can refer to several skills. */
+  /** Labels with which policies refer to several skills. */
   tags?: readonly string[];
-  /** Further facts for clients with extensions of the protocol: `_meta` of the tool. */
+  /** `_meta` of the tool, for clients with protocol extensions. */
   meta?: JsonObject;
   /**
-   * Makes each call a durable run, which has no time limit and continues when its caller goes away. A skill whose process
-   * dies is executed again from its beginning. `'required'`: only callers that can follow tasks may call it.
+   * Makes each call a durable run, which has no time limit and continues when its caller disconnects. If its process dies, the
+   * skill is executed again from the start. `'required'`: only callers that can follow tasks may call it.
    */
   long?: boolean | 'required';
-  /** Each call is a run that it starts: in a step of another run, it takes as long as that takes. Default: false. */
+  /** Each call starts a run: in a step of another run, the call takes as long as the started run. Default: false. */
   startsRun?: boolean;
-  /** Offers the skill to steps of workflows, and to administrators who try it, but to no client. Default: false. */
+  /** Offers the skill to workflow steps, and to administrators who try it out, but to no client. Default: false. */
   stepsOnly?: boolean;
 }
 
 /** What a skill returns: a string becomes a text; an object becomes structured content, with its JSON as text. */
 export type SkillOutput = string | SkillResult | InputRequired | FollowRun | object;
 
-/** What a class decorated with `@Skill` implements. */
+/** Implemented by classes decorated with `@Skill`. */
 export interface SkillHandler<Input = never> {
   execute(input: Input, context: SkillContext): SkillOutput | Promise<SkillOutput>;
 }
 
 const SKILL_OPTIONS = Symbol('skill-kit:options');
 
-/** Declares a class as a skill, which is offered as one tool of the MCP endpoint. */
+/** Declares a class as a skill, which is offered as a tool of the MCP endpoint. */
 export const Skill =
   (options: SkillOptions): ClassDecorator =>
   (target) =>
