@@ -3,29 +3,29 @@ import type { Transferable, Worker } from 'node:worker_threads';
 interface PoolOptions<Answer> {
   /** Starts a thread, and resolves when it can take a job. */
   start: () => Worker | Promise<Worker>;
-  /** How many threads there are at most; by default one. */
+  /** Maximum number of threads; default: one. */
   most?: number;
-  /** Whether a thread stays after an answer; by default, all do. */
+  /** Returns whether a thread is kept after an answer; by default, all are. */
   keeps?: (answer: Answer) => boolean;
-  /** Whether the process may end in the middle of a job; by default, it waits. */
+  /** True when the process may exit during a job; by default, it waits. */
   isBackground?: boolean;
 }
 
 /**
- * Begins to watch a job when it begins. Returns what ends the watch, which is called when the job has ended.
- * @param end ends the job and its thread; the caller of the job gets the reason
+ * Starts to watch a job when it starts. Returns a function that is called when the job has ended.
+ * @param end ends the job and its thread; the job fails with the reason
  */
 export type Watch = (thread: Worker, end: (reason: unknown) => void) => () => void;
 
 interface JobOptions {
   /** Transferred to the thread instead of copied. */
   transfer?: Transferable[];
-  /** Drops the job as long as it waits for a thread. */
+  /** Drops the job while it waits for a thread. */
   signal?: AbortSignal | undefined;
   watch?: Watch;
 }
 
-/** A job that waits for an answer. */
+/** A job that awaits its answer. */
 interface Asked<Answer> {
   resolve: (answer: Answer) => void;
   reject: (reason: unknown) => void;
@@ -36,7 +36,7 @@ interface Waiting {
   reject: (reason: Error) => void;
 }
 
-/** Threads that do one job at a time each, in the order of the calls. They start when there is something to do. */
+/** Threads that run one job at a time each, in the order of the calls. They start on demand. */
 export class ThreadPool<Job, Answer> {
   private readonly threads = new Set<Worker>();
   private readonly asked = new Map<Worker, Asked<Answer>>();
@@ -47,7 +47,7 @@ export class ThreadPool<Job, Answer> {
 
   constructor(private readonly options: PoolOptions<Answer>) {}
 
-  /** @throws the reason of the signal, that of the watch, that of the closing, and what ended the thread */
+  /** @throws the reason of the signal, of the watch or of the closing, and the error that ended the thread */
   async run(job: Job, options: JobOptions = {}): Promise<Answer> {
     await this.turn(options.signal);
     try {
@@ -59,18 +59,18 @@ export class ThreadPool<Job, Answer> {
     }
   }
 
-  /** Ends the threads that have nothing to do. */
+  /** Ends the idle threads. */
   endIdle(): void {
     for (const thread of this.idle.splice(0)) this.end(thread);
   }
 
-  /** Ends all threads, and gives up all jobs. */
+  /** Ends all threads, and rejects all jobs. */
   async close(reason = new Error('the threads were ended')): Promise<void> {
     this.closed = reason;
     for (const { reject } of this.waiting.splice(0)) reject(reason);
     await Promise.all(
       [...this.threads].map((thread) => {
-        thread.ref(); // or else the process might end before its thread has
+        thread.ref(); // otherwise the process might exit before its thread
         return thread.terminate();
       }),
     );
@@ -127,7 +127,7 @@ export class ThreadPool<Job, Answer> {
     }
   }
 
-  /** Does not wait for the end: a busy thread may take a while. */
+  /** Does not await the termination: a busy thread may take a while. */
   private end(thread: Worker): void {
     this.threads.delete(thread);
     thread.terminate().catch(() => undefined);

@@ -7,13 +7,13 @@ interface ThreadOptions extends WorkerOptions {
   heapMegabytes: number;
 }
 
-/** Starts a thread with a limit of memory. One that fails exits, which is all that the pool needs to know. */
+/** Starts a thread with a memory limit. A failing thread exits, which is all that the pool needs to know. */
 export function startThread({ file, heapMegabytes, ...options }: ThreadOptions): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes };
   return new Worker(file, { env: {}, resourceLimits, ...options }).on('error', () => undefined);
 }
 
-/** Returns the path of a file of a library as it is built: threads run these, also in tests, which run from the sources. */
+/** Returns the path of a library's built file: threads run these even in tests, which otherwise run from the sources. */
 export function builtFile(name: string, from: string): string {
   const path = fileURLToPath(new URL(name, from));
   return from.endsWith('.ts') ? path.replace(/libs(?=[\\/][^\\/]+[\\/]src[\\/])/, 'dist/libs') : path;
