@@ -13,9 +13,7 @@ import type {
 
 const PREFIX = 'config://';
 
-/**
- * Serves `config://{key}`: each setting with its value, default, description and source; secrets without their value.
- */
+/** Serves `config://{key}`: each setting with its value, default, description and source; secrets without their values. */
 @Injectable()
 export class ConfigResources implements ResourceStore {
   readonly scheme = 'config';
@@ -64,7 +62,7 @@ export class ConfigResources implements ResourceStore {
   }
 }
 
-/** Returns the key that a URI names; null when it names none. */
+/** Extracts the key from a URI; null when it has none. */
 function keyOf(uri: string): string | null {
   if (uri.slice(0, PREFIX.length).toLowerCase() !== PREFIX) return null;
   try {

@@ -4,7 +4,7 @@ import type { ResourceContent } from './resource-store.js';
 import { InvalidPart, PartNotFound } from './resources.errors.js';
 import { charactersOf, linesOf, parseRange, type PartRange, type TextPart } from './text-part.rules.js';
 
-/** Which part of a text a caller asks for: one of them. */
+/** The part of a text that a caller requests: at most one of these. */
 export interface PartRequest {
   section?: string | undefined;
   passage?: number | undefined;
@@ -16,12 +16,12 @@ type Part = { section: string } | { lines: PartRange } | { characters: PartRange
 
 interface ParsedRequest {
   uri: string;
-  part: Part | null; // null = all that is at the URI
+  part: Part | null; // null = the whole content at the URI
 }
 
 const MARKDOWN = 'text/markdown';
 
-/** Takes the part out of a text that a caller asks for. */
+/** Extracts the requested part of a text. */
 @Injectable()
 export class ResourcePart {
   constructor(private readonly sections: SectionFinder) {}
@@ -43,7 +43,7 @@ export class ResourcePart {
     return { uri, part: null };
   }
 
-  /** Returns the part, and after it a note on what it is a part of. @throws PartNotFound, InvalidPart */
+  /** Returns the part, followed by a note that describes the whole. @throws PartNotFound, InvalidPart */
   async take(contents: readonly ResourceContent[], part: Part): Promise<ResourceContent[]> {
     const [content] = contents;
     if (!content || !('text' in content)) throw new InvalidPart('uri', 'is no text: read it whole');

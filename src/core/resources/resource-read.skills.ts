@@ -32,7 +32,7 @@ class ResourceReadInput {
   characters?: string;
 }
 
-/** The id of a document, as results also name it, with a passage or without. */
+/** The id of a document, in the form in which results name it, with or without a passage. */
 const BARE_ID = /^[\w-]{1,200}(?:#[\w-]{1,100})?$/;
 const DOCUMENTS = 'knowledge://documents/';
 
@@ -67,7 +67,7 @@ export class ResourceRead implements SkillHandler<ResourceReadInput> {
   }
 }
 
-/** Returns the version of what is read, which a change of it may be based on; nothing when it has none. */
+/** Returns the version of the content, on which a change may be based; nothing when it has none. */
 function versionOf([content]: readonly ResourceContent[]): number[] {
   const version = content?._meta?.['version'];
   return typeof version === 'number' ? [version] : [];

@@ -21,19 +21,19 @@ export interface ResourceTemplateEntry {
   mimeType?: string;
 }
 
-/** `_meta` tells clients of extensions how to show the content, and of a document, its `version`. */
+/** `_meta` tells clients with extensions how to display the content; for a document, it has its `version`. */
 export type ResourceContent = { uri: string; mimeType?: string; _meta?: JsonObject } & (
   { text: string } | { blob: string }
 );
 
 export interface ReadOptions {
-  /** Whether to return a text as a whole that is otherwise read in parts, because the caller takes a part of it. */
+  /** True to return the whole of a text that is otherwise read in parts, because the caller extracts a part itself. */
   whole?: boolean;
 }
 
-/** Receives from a store what changed in it. */
+/** Notified by a store of its changes. */
 export interface ResourceWatcher {
-  /** Takes any URI of a resource that changed, came or went: who watches another form or view of it is told, too. */
+  /** Takes any URI of a resource that was changed, created or removed: watchers of its other forms or views are notified, too. */
   updated(uri: string): void;
   listChanged(): void;
 }
@@ -43,39 +43,39 @@ export interface Completion {
   variable: string;
   /** The text entered so far. */
   prefix: string;
-  /** Values of the other variables of the template, by name; an empty value counts as missing. */
+  /** Values of the template's other variables, by name; an empty value counts as missing. */
   chosen: Readonly<Record<string, string>>;
-  /** How many values are wanted at most. */
+  /** Maximum number of values. */
   limit: number;
 }
 
-/** The values that were found for a variable. */
+/** The values found for a variable. */
 export interface Suggestions {
   values: string[];
-  /** Whether there are no others. */
+  /** True when there are no others. */
   areAll: boolean;
 }
 
 /**
- * Owns every URI of one scheme. Lists resources in a stable order. Neither authorises nor routes: the `ResourceRouter`
- * does both before it calls a store.
+ * Owns every URI of one scheme. Lists resources in a stable order. It neither authorises nor routes: the `ResourceRouter` does
+ * both before it calls a store.
  */
 export interface ResourceStore {
   /** The part of the URI before `:`, lower case. */
   readonly scheme: string;
-  /** Where its resources stand in lists that have those of all stores: the lowest first. */
+  /** Position of its resources in lists across stores: the lowest comes first. */
   readonly position: number;
   listPage(page: PageRequest, client: Client): Promise<Page<ResourceEntry>>;
   templates(): ResourceTemplateEntry[];
   /**
-   * Returns the URI by which policies and subscriptions know what is at a URI: the same for all ways to write it and for all
-   * views of it. Null when no resource of this store can be there.
+   * Returns the canonical URI, which policies and subscriptions use: the same for all spellings of a resource's URI and for all
+   * its views. Null when this store cannot have such a resource.
    */
   canonical(uri: string): string | null;
   /** Returns the contents of a resource; null when there is nothing at the URI. */
   read(uri: string, client: Client, options?: ReadOptions): Promise<ResourceContent[] | null>;
-  /** Returns the values of the variable that start with the prefix, each once, and no more than `limit` of them. */
+  /** Returns at most `limit` distinct values of the variable that start with the prefix. */
   complete(completion: Completion, client: Client): Promise<string[]>;
-  /** Reports changes to `watcher` from now on. Returns the function that ends this. */
+  /** Reports changes to `watcher` from now on. Returns a function that stops this. */
   watch(watcher: ResourceWatcher): () => void;
 }

@@ -24,19 +24,19 @@ import type {
 import { ResourceDenied, ResourceNotFound } from './resources.errors.js';
 import { expandTemplate } from './uri-template.rules.js';
 
-/** How many values for a variable are looked at. When there are more, nobody is told how many. */
+/** How many values of a variable to consider. With more, the total is not reported. */
 const MOST_SUGGESTIONS = 10_000;
-/** How many decisions are made before others have their turn. */
+/** How many decisions to make before yielding to other work. */
 const DECISIONS_AT_ONCE = 100;
 
 /** A URI with the store that owns it. */
 interface Place {
   store: ResourceStore;
-  /** The URI by which policies know the resource. */
+  /** The canonical URI, which policies use. */
   canonical: string;
 }
 
-/** Passes requests to the store that owns a URI, if policy permits them. */
+/** Routes requests to the store that owns the URI, if policy permits them. */
 @Injectable()
 export class ResourceRouter {
   private stores: ReadonlyMap<string, ResourceStore> = new Map();
@@ -58,7 +58,7 @@ export class ResourceRouter {
     this.events.emit('resources.changed', { store: store.scheme });
   }
 
-  /** Returns one page of the resources that the client may read, one store after the other. @throws InvalidCursor */
+  /** Returns one page of the resources that the client may read, store by store. @throws InvalidCursor */
   async listPage(client: Client, { limit, cursor }: PageRequest): Promise<Page<ResourceEntry>> {
     const stores = [...this.stores.values()];
     const [scheme, start = ''] = cursor === undefined ? [] : parseCursor(cursor, 2);
@@ -76,7 +76,7 @@ export class ResourceRouter {
     return { items, nextCursor: null };
   }
 
-  /** Returns the templates of which the client may read some resource. */
+  /** Returns the templates under which the client may read at least one resource. */
   templates(client: Client): ResourceTemplateEntry[] {
     const templates = [...this.stores.values()].flatMap((store) => store.templates());
     return templates.filter(({ uriTemplate }) => this.policy.mayShowTemplate(client, uriTemplate));
@@ -111,17 +111,17 @@ export class ResourceRouter {
     throw this.notFound(client, uri);
   }
 
-  /** Returns the URI by which policies and subscriptions know what is at a URI; null when nothing can be there. */
+  /** Returns the canonical URI, which policies and subscriptions use; null when no store can have such a resource. */
   canonical(uri: string): string | null {
     return this.placeOf(uri)?.canonical ?? null;
   }
 
-  /** Returns what policies see of a URI, whether something is there or not. */
+  /** Returns the policy subject for a URI, whether a resource exists there or not. */
   subjectOf(uri: string): Extract<ListedSubject, { action: 'readResource' }> {
     return this.policy.asSeen({ action: 'readResource', uri: this.canonical(uri) ?? uri });
   }
 
-  /** Returns whether a client may read what is at a URI. */
+  /** Returns whether a client may read the resource at a URI. */
   mayRead(client: Client, uri: string): boolean {
     const place = this.placeOf(uri);
     return place !== null && this.decide(client, place.canonical).allowed;
@@ -139,7 +139,7 @@ export class ResourceRouter {
   }
 
   /**
-   * Returns those completions of a variable of a template that lead to what the client may read; none for another variable.
+   * Returns the completions of a template variable that lead to resources that the client may read; none for an unknown variable.
    * @throws ResourceNotFound when no store has the template
    */
   async complete(client: Client, uriTemplate: string, completion: Omit<Completion, 'limit'>): Promise<Suggestions> {
@@ -154,7 +154,7 @@ export class ResourceRouter {
     const { variable, chosen } = completion;
     const values: string[] = [];
     for (const [index, value] of found.entries()) {
-      // Without the variables before it, nobody knows which resources a value leads to.
+      // Without the variables before it, it is unknown which resources a value leads to.
       const uri = expandTemplate(uriTemplate, variable, { ...chosen, [variable]: value });
       if (uri !== null && this.decide(client, store.canonical(uri) ?? uri).allowed) values.push(value);
       if ((index + 1) % DECISIONS_AT_ONCE === 0) await nextTurn();

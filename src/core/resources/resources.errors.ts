@@ -16,21 +16,21 @@ export class ResourceNotFound extends AppError {
   }
 }
 
-/** Thrown when policy does not let a client read a resource. */
+/** Thrown when policy denies a client access to a resource. */
 export class ResourceDenied extends AppError {
   constructor(uri: string, decision: PolicyDecision) {
     super('denied', 'resources.denied', denialOf(decision, `reading ${uri}`));
   }
 }
 
-/** Thrown when a resource does not have the part that is asked for. */
+/** Thrown when a resource does not have the requested part. */
 export class PartNotFound extends AppError {
   constructor(uri: string, reason: string) {
     super('not_found', 'resources.part_not_found', `${uri} does not have this part: ${reason}.`);
   }
 }
 
-/** Thrown when it is not clear which part of a resource is asked for. */
+/** Thrown when the requested part of a resource is ambiguous or malformed. */
 export class InvalidPart extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'resources.invalid_part', `${path} ${message}`, { fields: [{ path, message }] });

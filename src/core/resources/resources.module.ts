@@ -11,7 +11,7 @@ import { ResourceRouter } from './resource.router.js';
 import { ConfigResources } from './config.provider.js';
 import { ViewResources } from './views.provider.js';
 
-/** Routes each URI to the store that owns it. Every feature registers the provider of its own store. */
+/** Routes each URI to the store that owns it. Every feature registers its own store. */
 @Module({
   imports: [ConfigModule, EventsModule, PolicyModule, SkillsModule],
   providers: [ResourceRouter, SectionFinder, ResourcePart, ResourceRead, ConfigResources, ViewResources],

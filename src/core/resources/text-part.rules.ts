@@ -1,19 +1,19 @@
-/** Numbers of lines or characters: both ends are included, and the first has the number 1. */
+/** A range of line or character numbers: inclusive, starting from 1. */
 export interface PartRange {
   from: number;
-  to: number; // Infinity = up to the end
+  to: number; // Infinity = to the end
 }
 
-/** A part of a text, as it stands there, and what it is a part of. */
+/** A part of a text, with a description of the whole. */
 export interface TextPart {
   text: string;
   note: string;
 }
 
-/** No more characters are returned at once: a model must be able to read them. */
+/** Maximum length of a part, so that a model can read it. */
 export const MOST_CHARACTERS = 200_000;
 
-/** Reads `40-80`, `40-` or `40`; returns null when it is none of them, or ends before it starts. */
+/** Parses `40-80`, `40-` or `40`; null when it is malformed, or ends before it starts. */
 export function parseRange(written: string): PartRange | null {
   const [, first, dash, last] = /^\s*(\d{1,9})\s*(?:([-–:])\s*(\d{1,9})?)?\s*$/.exec(written) ?? [];
   if (first === undefined) return null;
@@ -22,7 +22,7 @@ export function parseRange(written: string): PartRange | null {
   return to < from ? null : { from, to };
 }
 
-/** Returns some lines of a text; null when it has fewer. */
+/** Returns a range of lines; null when the text has fewer. */
 export function linesOf(text: string, { from, to }: PartRange): TextPart | null {
   const lines = text.split('\n');
   if (from > lines.length) return null;
@@ -44,7 +44,7 @@ const startOf = (lines: readonly string[], line: number): PartRange => {
   return { from, to: from + MOST_CHARACTERS - 1 };
 };
 
-/** Returns some characters of a text, cut on code-point boundaries; null when it has fewer. */
+/** Returns a range of characters, cut on code-point boundaries; null when the text has fewer. */
 export function charactersOf(text: string, { from, to }: PartRange): TextPart | null {
   if (from > Math.max(1, text.length)) return null;
   const start = isWithinCharacter(text, from - 1) ? from - 2 : from - 1;

@@ -1,6 +1,6 @@
 /**
- * Puts values into a template (RFC 6570, level 1), as they are. Variables after `variable` that have no value are left
- * empty. Returns null when one before it has none.
+ * Expands a template (RFC 6570, level 1) without encoding the values. Variables after `variable` without a value become empty.
+ * Returns null when a variable before it has no value.
  */
 export function expandTemplate(
   template: string,

@@ -7,12 +7,12 @@ import type { Page } from '../../platform/paging/page-cursor.js';
 import { RUN_VIEW_URI } from '../skills/skill-views.js';
 import type { ResourceContent, ResourceEntry, ResourceStore, ResourceTemplateEntry } from './resource-store.js';
 
-/** The files of the views in the folder of their build, by URI. */
+/** The built files of the views, by URI. */
 const FILES = new Map([[RUN_VIEW_URI, 'run.html']]);
 const FOLDER = join(PROJECT_ROOT, 'libs/app-views/dist');
 const MIME_TYPE = 'text/html;profile=mcp-app';
 
-/** Thrown while the first start still builds the views, or when they could not be built. */
+/** Thrown while the first start still builds the views, or when the build failed. */
 class ViewNotBuilt extends AppError {
   constructor(uri: string) {
     super(
@@ -24,8 +24,8 @@ class ViewNotBuilt extends AppError {
 }
 
 /**
- * Serves `ui://...`, the pages that assistants show inside conversations (MCP Apps). Tools name them in their `_meta`, so
- * that they are in no list, where people would look for something to read.
+ * Serves `ui://...`, the pages that assistants show in conversations (MCP Apps). Tools refer to them in their `_meta`; they are
+ * in no list, where people look for something to read.
  */
 @Injectable()
 export class ViewResources implements ResourceStore {
@@ -47,7 +47,7 @@ export class ViewResources implements ResourceStore {
   async read(uri: string): Promise<ResourceContent[] | null> {
     const file = FILES.get(uri);
     if (file === undefined) return null;
-    // The page asks no host for anything, so the policy of the assistant (no connections) needs no exceptions.
+    // The page makes no requests, so the assistant's content security policy (no connections) needs no exceptions.
     return [{ uri, mimeType: MIME_TYPE, text: await textOf(uri, file), _meta: { ui: { prefersBorder: true } } }];
   }
 
@@ -56,7 +56,7 @@ export class ViewResources implements ResourceStore {
   }
 
   watch(): () => void {
-    return () => {}; // a new build comes with a new start
+    return () => {}; // a new build requires a restart
   }
 }
 
