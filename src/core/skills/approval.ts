@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import { elicit, type InputRequired, inputRequired, type JsonObject } from '#skill-kit';
 
-/** Under which key a person is asked whether a call may be made. */
+/** The key of the question whether a call may be made. */
 export const APPROVAL = 'policy-approval';
 const APPROVAL_STEP = new RegExp(`\\?${APPROVAL}(!\\d+)?$`);
-/** Who "answers" when nobody has in time: no account and no client can be called that. */
+/** The "responder" after a timeout: no account or client can have this name. */
 export const NOBODY = '(nobody)';
-/** How many characters of the arguments are shown. */
+/** Maximum length of the displayed arguments. */
 const LONGEST_SHOWN = 4_000;
 const MINUTE_MS = 60_000;
 
-/** Returns whether a step of a run waits until a person has confirmed a call. */
+/** Returns whether a step of a run waits for a person to confirm a call. */
 export const isApprovalStep = (step: string): boolean => APPROVAL_STEP.test(step);
 
 /** A call that a person must confirm. */
 export interface ApprovedCall {
   client: string;
   tool: string;
-  /** As the tool will get them. */
+  /** In the form that the tool will get. */
   input: object;
-  /** What the policies say that the person is asked. */
+  /** The question to the person, from the policies. */
   question: string;
-  /** Whether the user of the client may confirm it. */
+  /** True when the user of the client may confirm it. */
   userMayApprove: boolean;
 }
 
-/** What is known when a call, or its next round, begins. */
+/** The state at the start of a call, or of its next round. */
 export interface ApprovalRound {
   call: ApprovedCall;
-  /** The answers and the state of the round before. */
+  /** The answers and the state from the previous round. */
   answers: Readonly<JsonObject>;
   state: unknown;
   nowMs: number;
@@ -38,13 +38,13 @@ export interface ApprovalRound {
 /** How a call continues. */
 export type ApprovalOutcome =
   | { kind: 'ask'; question: InputRequired }
-  | { kind: 'granted'; by: string; /** The state that the skill itself left in the round before. */ state: unknown }
+  | { kind: 'granted'; by: string; /** The skill's own state from the previous round. */ state: unknown }
   | { kind: 'refused'; message: string };
 
-/** What the run keeps between the rounds of a call that a person must confirm. */
+/** The run's state between the rounds of a call that a person must confirm. */
 interface ApprovalState {
   approval: {
-    /** Identifies the call, with its arguments, and the question. */
+    /** Identifies the call, its arguments, and the question. */
     call: string;
     askedAtMs: number;
     by: string | null; // null = nobody has answered yet
@@ -52,7 +52,7 @@ interface ApprovalState {
   inner: unknown;
 }
 
-/** Decides how a call continues that a person must confirm. An answer counts only for the call that was shown. */
+/** Decides how a call that needs confirmation continues. An answer counts only for the call that was shown. */
 export function nextOf(round: ApprovalRound): ApprovalOutcome {
   const { call, answers, state, nowMs } = round;
   const known = isApprovalState(state) && state.approval.call === identityOf(call) ? state : null;
@@ -67,7 +67,7 @@ export function nextOf(round: ApprovalRound): ApprovalOutcome {
   return { kind: 'granted', by, state: undefined };
 }
 
-/** Returns what a skill asks after its call was confirmed, so that nobody is asked to confirm it again. */
+/** Adds the confirmation to a skill's own questions, so that nobody is asked to confirm the call again. */
 export function keepApproval(asked: InputRequired, call: ApprovedCall, by: string, nowMs: number): InputRequired {
   const state: ApprovalState = {
     approval: { call: identityOf(call), askedAtMs: nowMs, by },
@@ -92,7 +92,7 @@ const refused = ({ tool }: ApprovedCall, why: string): ApprovalOutcome => ({
   message: `Not allowed: a person must confirm this call of ${tool}, and ${why}. Do not repeat it without asking.`,
 });
 
-/** The order of properties is part of it: a confirmed call has the very arguments that were shown. */
+/** Property order matters: a confirmed call has exactly the arguments that were shown. */
 const identityOf = ({ client, tool, input, question, userMayApprove }: ApprovedCall): string =>
   createHash('sha256')
     .update(JSON.stringify([client, tool, input, question, userMayApprove]))

@@ -1,4 +1,4 @@
-/** What callers read of calls that did not go well. */
+/** Messages to callers about calls that failed. */
 export const invalidMessage = (name: string, problems: readonly string[]): string =>
   `The arguments do not fit the input schema of ${name}:\n${problems.map((problem) => `- ${problem}`).join('\n')}\n` +
   'Correct them and call again.';
@@ -10,7 +10,7 @@ export const failedMessage = (name: string, message: string): string => `The too
 
 export const cancelledMessage = (name: string): string => `The call of ${name} was cancelled.`;
 
-/** @param source what an administrator can raise */
+/** @param source where an administrator can raise the limit */
 export const timeoutMessage = (name: string, limitMs: number, source: string): string =>
   `The tool ${name} did not finish within ${limitMs} ms and was stopped. Ask for less at once, or have the ` +
   `administrator raise ${source}.`;

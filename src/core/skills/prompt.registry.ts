@@ -25,7 +25,7 @@ export interface PromptDefinition {
   readonly title?: string;
   readonly description: string;
   readonly arguments?: readonly PromptArgument[];
-  /** The resource that it shows, in its canonical form: only who may read it may use the prompt. */
+  /** The canonical URI of the resource that it shows: only clients that may read it may use the prompt. */
   readonly uri?: string;
   get(args: Record<string, string>, context: PromptContext): Promise<PromptMessage[] | InputRequired>;
   /** Returns values for an argument that start with `prefix`. */
@@ -35,7 +35,7 @@ export interface PromptDefinition {
 interface Replacement {
   removed: readonly string[];
   added: readonly PromptDefinition[];
-  /** Another replica has told the clients. */
+  /** True when another replica has notified the clients. */
   isFromElsewhere: boolean;
 }
 
@@ -51,7 +51,7 @@ export class PromptRegistry {
     this.events.emit('prompts.changed', {});
   }
 
-  /** Removes prompts and offers others, as one change. Returns the names that were not taken, because another prompt has them. */
+  /** Replaces prompts in one change. Returns the names that were refused because another prompt has them. */
   replace({ removed, added, isFromElsewhere }: Replacement): string[] {
     for (const name of removed) this.prompts.delete(name);
     const refused = added.filter(({ name }) => this.prompts.has(name)).map(({ name }) => name);

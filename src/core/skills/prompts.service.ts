@@ -7,7 +7,7 @@ import { NOT_ASKED, PolicyService } from '../../access/policy/policy.service.js'
 import { type PromptContext, type PromptDefinition, type PromptMessage, PromptRegistry } from './prompt.registry.js';
 import { PromptArgumentMissing, PromptDenied, PromptNotFound } from './skills.errors.js';
 
-/** An argument of a prompt, with what was entered so far. */
+/** An argument of a prompt, with the text entered so far. */
 interface PromptCompletion {
   argument: string;
   prefix: string;
@@ -26,7 +26,7 @@ export class PromptsService {
     return this.registry.list().filter((prompt) => this.mayShow(client, prompt));
   }
 
-  /** Returns whether the client may use other prompts since the policies changed for the last time. */
+  /** Returns whether the last change of policies changed the client's list of prompts. */
   hasOtherList(client: Client): boolean {
     return this.policy.showsOthers(client, this.registry.list().flatMap(subjectsOf));
   }
@@ -69,7 +69,7 @@ export class PromptsService {
 
   /** Returns values for an argument of a prompt that start with `prefix`. @throws PromptNotFound, PromptDenied */
   async suggest(client: Client, name: string, { argument, prefix }: PromptCompletion): Promise<string[]> {
-    this.get(name); // policy keeps what it decides, and is asked about no name that a client has invented
+    this.get(name); // policy decisions are cached, so names that clients make up must not reach the policy
     const prompt = this.permitted(name, this.decide(client, name));
     return (await prompt.complete?.(argument, prefix)) ?? [];
   }
@@ -92,7 +92,7 @@ export class PromptsService {
     return prompt;
   }
 
-  /** Returns the arguments, of which none that is required is missing. @throws PromptArgumentMissing */
+  /** Returns the arguments if no required one is missing. @throws PromptArgumentMissing */
   private complete(name: string, args: Record<string, string>): Record<string, string> {
     for (const argument of this.get(name).arguments ?? []) {
       if (argument.required && !Object.hasOwn(args, argument.name))
@@ -108,7 +108,7 @@ export class PromptsService {
   }
 }
 
-/** Returns all that a client must be allowed to use a prompt. */
+/** Returns the permissions that a client needs for a prompt. */
 const subjectsOf = ({ name, uri }: PromptDefinition): ListedSubject[] => [
   { action: 'getPrompt', prompt: name },
   ...(uri === undefined ? [] : [{ action: 'readResource', uri } as const]),

@@ -10,41 +10,47 @@ const SCHEMA_CHECKS = {
   heapMegabytes: 128,
   limitMs: 5_000,
 };
-/** How long a check may take with the time that it waits for others, unless its caller has less. */
+/** Time limit for a check, including its time in the queue, unless the caller sets a lower one. */
 const MOST_MS = 10_000;
 const TOO_SLOW = ['arguments: too large to validate in time; send fewer or shorter values'];
 
-/** How long somebody waits for a check. */
+/** How long a caller waits for a check. */
 export interface Patience {
-  /** Fires when nobody waits any longer: then the check is given up. */
+  /** Fires when nobody waits any longer: the check is then aborted. */
   signal?: AbortSignal;
   limitMs?: number;
 }
 
-/** Checks data by schemas that others write: most on this thread, and in a thread of its own what would hold this one. */
+/** Validates data by untrusted schemas: on this thread if that is fast, else in a separate one. */
 @Injectable()
 export class SchemaChecks implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<SchemaJobs>(SCHEMA_CHECKS);
 
-  /** Returns arguments as a skill takes them, or what is wrong with them, after `parse` of the skill left it to this. @throws ThreadStopped, and the reason of the signal */
+  /**
+   * Completes a skill's `parse` that returned null: returns the arguments in the handler's form, or their problems. @throws
+   * ThreadStopped, and the reason of the signal
+   */
   async parseElsewhere(schema: JsonObject, args: JsonObject, patience: Patience): Promise<Parsed> {
     const work = (signal: AbortSignal) => this.thread.run('parse', { schema, args }, { signal });
     const tooSlow = { problems: TOO_SLOW };
     return (await inTime(work, tooSlow, patience)) ?? tooSlow;
   }
 
-  /** Returns how a structured result contradicts the output schema of a skill. @throws ThreadStopped, and the reason of the signal */
+  /** Returns the violations of a skill's output schema by a structured result. @throws ThreadStopped, and the reason of the signal */
   outputProblems(skill: SkillDefinition, structured: unknown, patience: Patience): string[] | Promise<string[]> {
     const { outputSchema = {} } = skill;
     return skill.outputProblems(structured) ?? this.problemsElsewhere(outputSchema, structured, patience);
   }
 
-  /** Returns what is wrong with a value, one line per problem. @throws ThreadStopped, Error when the schema is not valid */
+  /** Returns the problems of a value, one line each. @throws ThreadStopped, Error when the schema is not valid */
   problems(schema: JsonObject, value: unknown): string[] | Promise<string[]> {
     return compileSchema(schema)(value) ?? this.problemsElsewhere(schema, value, {});
   }
 
-  /** Returns why a schema that a caller sends cannot be used; it has not been compiled here. @throws ThreadStopped, and the reason of the signal */
+  /**
+   * Returns why a caller's schema cannot be used, without compiling it on this thread. @throws ThreadStopped, and the reason of
+   * the signal
+   */
   schemaProblems(schema: JsonObject, patience: Patience): Promise<string[]> {
     const work = (signal: AbortSignal) => this.thread.run('schemaProblems', { schema }, { signal });
     return inTime(work, ['/ takes too long to compile: make it smaller'], patience);
@@ -54,14 +60,14 @@ export class SchemaChecks implements BeforeApplicationShutdown {
     return this.thread.stop();
   }
 
-  /** As `problems`, for schemas that may take long to compile. @throws ThreadStopped, and the reason of the signal */
+  /** Like `problems`, for schemas that may take long to compile. @throws ThreadStopped, and the reason of the signal */
   problemsElsewhere(schema: JsonObject, value: unknown, patience: Patience): Promise<string[]> {
     const work = (signal: AbortSignal) => this.thread.run('problems', { schema, value }, { signal });
     return inTime(work, TOO_SLOW, patience);
   }
 }
 
-/** Returns `tooSlow` for work that takes too long, or too much memory. @throws ThreadStopped, and the reason of the signal */
+/** Returns `tooSlow` for work that exceeds its time or memory limit. @throws ThreadStopped, and the reason of the signal */
 async function inTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   tooSlow: Result,

@@ -14,20 +14,20 @@ import type { PolicyDecision, ToolOutcome } from '../../platform/events/app-even
 
 /** The part of a skill's context that the caller provides. */
 export type CallContext = Omit<SkillContext, 'client'> & {
-  /** Whether a language model that the service asks has decided on the call. Absent: no. */
+  /** True when a language model that the service uses has decided to make the call. Absent = no. */
   isDecidedByModel?: boolean;
 };
 
-/** Makes the calls of long skills durable runs. */
+/** Turns calls of long skills into durable runs. */
 export interface LongCalls {
   /**
-   * Starts a run that calls the skill. Returns its result when it comes soon, what it asks its caller, or `followRun(...)`.
-   * @param args what the caller sent; it fits the input schema
+   * Starts a run that calls the skill. Returns its result if it completes soon, its questions to the caller, or `followRun(...)`.
+   * @param args the caller's arguments, which fit the input schema
    */
   run(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<SkillOutput>;
 }
 
-/** What a caller keeps between two rounds of a call that has become a run. */
+/** A caller's state between two rounds of a call that has become a run. */
 export interface RunState {
   runId: string;
 }
@@ -36,19 +36,19 @@ export function isRunState(state: unknown): state is RunState {
   return typeof state === 'object' && state !== null && 'runId' in state && typeof state.runId === 'string';
 }
 
-/** How a call ends: with its result, with questions to the caller, or with the run that its work continues as. */
+/** The end of a call: its result, questions to the caller, or the run as which its work continues. */
 export type CallOutput = SkillResult | InputRequired | FollowRun;
 
 export interface Ended {
   outcome: ToolOutcome;
   output: CallOutput | ProtocolFault | AppError;
-  /** Absent: policy was not asked. */
+  /** Absent = policy was not consulted. */
   decision?: PolicyDecision;
-  /** Who confirmed the call; absent: nobody. */
+  /** The person who confirmed the call; absent = nobody. */
   approvedBy?: string;
-  /** Whether a run tells how the call ended, which asks for it to be confirmed: then it is one call, and told once. */
+  /** True when the run reports the end of the call, for which it asks confirmation: it is one call, reported once. */
   isToldByRun?: boolean;
 }
 
-/** Returns how a call ends that its model is told about. */
+/** Ends a call with a message to the model. */
 export const ended = (outcome: ToolOutcome, message: string): Ended => ({ outcome, output: failure(message) });

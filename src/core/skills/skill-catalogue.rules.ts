@@ -7,7 +7,7 @@ const COMBINATORS = ['anyOf', 'oneOf', 'allOf'];
 
 type Checked = Pick<SkillDefinition, 'name' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations'>;
 
-/** Returns the properties of a skill that some MCP clients can't handle, each with what to do about it. */
+/** Returns warnings about a skill's properties that some MCP clients can't handle, with advice. */
 export function skillWarnings(skill: Checked): string[] {
   return [
     ...nameWarnings(skill.name),
@@ -60,7 +60,7 @@ function annotationWarnings(annotations: Checked['annotations']): string[] {
   return ['there are no annotations, so clients ask before each call: set readOnlyHint, destructiveHint and the like'];
 }
 
-// The value of a real $ref is a text; a property that happens to be named $ref has a schema as its value.
+// The value of a real $ref is a string; a property named $ref has a schema as its value.
 function hasReference(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(

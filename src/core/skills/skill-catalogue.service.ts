@@ -17,22 +17,22 @@ export interface CatalogueEntry extends ToolLimits {
   outputSchema: JsonObject | null;
   annotations: SkillAnnotations | null;
   enabled: boolean;
-  /** What some clients can't handle about the skill. */
+  /** Properties that some clients can't handle. */
   warnings: string[];
 }
 
 const UNDECIDED: SkillState = Object.freeze({ enabled: true, ...NO_TOOL_LIMITS });
 
 /**
- * Lists the registered skills with what administrators have decided about them: a skill is enabled until it is disabled, and
- * has the limits of every skill until it gets its own.
+ * Lists the registered skills with the administrators' decisions: a skill is enabled until it is disabled, and has the global
+ * limits until it gets its own.
  */
 @Injectable()
 export class SkillCatalogue implements OnModuleInit {
   private readonly logger = new Logger('SkillCatalogue');
   private readonly checked = new Set<string>();
   private states: ReadonlyMap<string, SkillState> = new Map();
-  /** How many changes were made here. */
+  /** Number of changes made by this process. */
   private changes = 0;
 
   constructor(
@@ -56,7 +56,7 @@ export class SkillCatalogue implements OnModuleInit {
     return this.states.get(name)?.enabled ?? true;
   }
 
-  /** Returns the limits that a skill has of its own, also when there is no skill of this name now. */
+  /** Returns a skill's own limits, even if no skill of this name is registered. */
   limitsOf(name: string): ToolLimits {
     return this.states.get(name) ?? NO_TOOL_LIMITS;
   }
@@ -73,12 +73,12 @@ export class SkillCatalogue implements OnModuleInit {
     return this.describe(skill);
   }
 
-  /** Returns what some clients can't handle about the catalogue as a whole. */
+  /** Returns warnings about the catalogue as a whole that concern some clients. */
   warnings(): string[] {
     return catalogueWarnings(this.registry.list().filter((skill) => this.isEnabled(skill.name)).length);
   }
 
-  /** Changes what is decided about a skill; what is left out stays as it is. @throws SkillNotFound */
+  /** Changes the decisions about a skill; absent members stay unchanged. @throws SkillNotFound */
   async update(name: string, change: SkillChange): Promise<CatalogueEntry> {
     const before = this.stateOf(this.get(name).name);
     await this.store.save(name, change, new Date());
@@ -90,11 +90,11 @@ export class SkillCatalogue implements OnModuleInit {
     return this.get(name);
   }
 
-  /** Takes over the states that were changed on another replica. */
+  /** Applies the changes made by another replica. */
   async reload(): Promise<void> {
     const { changes } = this;
     const states = await this.store.list();
-    // What was read may be older than what has been changed here meanwhile.
+    // The data read may be older than changes made here meanwhile.
     if (changes !== this.changes) return this.reload();
     const before = this.states;
     this.states = states;
@@ -136,18 +136,18 @@ export class SkillCatalogue implements OnModuleInit {
 const sameLimits = (one: ToolLimits, other: ToolLimits): boolean =>
   one.timeoutMs === other.timeoutMs && one.maxResultBytes === other.maxResultBytes;
 
-/** Returns what is given of a change: spreading an undefined member would remove what was there. */
+/** Drops undefined members: spreading them would remove existing values. */
 const defined = (change: SkillChange): Partial<SkillState> =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 
-/** A limit that holds for the calls of a tool. */
+/** An effective limit for the calls of a tool. */
 export interface LimitInForce {
   value: number;
-  /** Where an administrator changes it. */
+  /** Where an administrator can change it. */
   source: string;
 }
 
-/** Says which limits hold for the calls of a tool: those of its own, else those of every tool. */
+/** Returns the effective limits for the calls of a tool: its own, or else the global ones. */
 @Injectable()
 export class ToolLimitsService {
   constructor(
@@ -160,17 +160,17 @@ export class ToolLimitsService {
     return this.inForce(tool, this.catalogue.limitsOf(tool).timeoutMs, 'mcp.tool_timeout_ms');
   }
 
-  /** Returns how large a result of the tool may be, as bytes of JSON. */
+  /** Returns the maximum size of the tool's results, in bytes of JSON. */
   resultOf(tool: string): LimitInForce {
     return this.inForce(tool, this.ownResultOf(tool), 'mcp.max_result_bytes');
   }
 
-  /** Returns how large a result of the tool may be when it has a limit of its own; else null. */
+  /** Returns the tool's own limit for the size of results; null when it has none. */
   ownResultOf(tool: string): number | null {
     return this.catalogue.limitsOf(tool).maxResultBytes;
   }
 
-  /** Returns how long a call may wait until a person approves it. */
+  /** Returns how long a call may wait for a person's approval. */
   approvalMinutes(): number {
     return this.settings.get('policy.approval_timeout_minutes');
   }
@@ -185,7 +185,7 @@ export class ToolLimitsService {
   }
 }
 
-/** Says to the caller of a tool why there is no result. */
+/** Tells the caller of a tool why there is no result. */
 export const tooLargeMessage = (bytes: number, { value, source }: LimitInForce): string =>
   `The result is too large: ${bytes} bytes of JSON, the limit is ${value}. Ask for less at once, or have the administrator ` +
   `raise ${source}.`;

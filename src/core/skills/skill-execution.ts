@@ -12,8 +12,8 @@ export class ExecutionStopped extends Error {
 }
 
 /**
- * Executes a skill until it is done, `limitMs` have passed (null = no limit), or `outer` is aborted, whichever comes
- * first. In the latter two cases, aborts the skill's own signal and drops what the skill still returns.
+ * Executes a skill until it is done, `limitMs` have passed (null = no limit), or `outer` is aborted, whichever comes first. In
+ * the latter two cases, aborts the skill's own signal and discards its later result.
  * @throws ExecutionStopped
  */
 export async function executeWithin(
@@ -25,7 +25,7 @@ export async function executeWithin(
 ): Promise<SkillOutput> {
   const controller = new AbortController();
   const output = skill.execute(input, { ...context, signal: controller.signal });
-  // A skill that returns its output at once needs no timer.
+  // A skill that returns its output synchronously needs no timer.
   return output instanceof Promise ? stoppable(output, limitMs, outer, controller) : output;
 }
 
@@ -55,8 +55,8 @@ function stoppable(
 }
 
 /**
- * Converts what a skill returned to a result that every client can read: some clients show only the text and some only
- * the structured content, so the text repeats the structured content.
+ * Converts a skill's output to a result that every client can read: some clients show only the text and some only the structured
+ * content, so the text repeats the structured content.
  */
 export function toSkillResult(output: SkillOutput): SkillResult {
   if (typeof output === 'string') return { content: [text(output)] };

@@ -21,7 +21,7 @@ import { ExecutionStopped, executeWithin, toSkillResult } from './skill-executio
 
 const NONE: readonly string[] = [];
 
-/** Executes skills within their limits, and says how each call has ended. */
+/** Executes skills within their limits, and reports how each call has ended. */
 @Injectable()
 export class SkillExecutor {
   private readonly logger = new Logger(SkillExecutor.name);
@@ -31,7 +31,7 @@ export class SkillExecutor {
     private readonly checks: SchemaChecks,
   ) {}
 
-  /** Returns arguments as a skill takes them, or what is wrong with them; or how the call has ended meanwhile. */
+  /** Returns the arguments in the handler's form, or their problems; or the end of the call if it was stopped meanwhile. */
   async parseElsewhere(skill: SkillDefinition, args: JsonObject, context: CallContext): Promise<Parsed | Ended> {
     try {
       return await this.checks.parseElsewhere(skill.inputSchema, args, this.patienceOf(skill, context));
@@ -40,7 +40,7 @@ export class SkillExecutor {
     }
   }
 
-  /** @param isUnlimited whether it may take as long as it takes @throws ExecutionStopped, and what the skill throws */
+  /** @param isUnlimited true to ignore the time limit @throws ExecutionStopped, and the errors of the skill */
   execute(
     client: Client,
     skill: SkillDefinition,
@@ -52,7 +52,7 @@ export class SkillExecutor {
     return executeWithin(limitMs, context.signal, skill, input, { ...context, client });
   }
 
-  /** Goes on with a call that a person must confirm, in the step of a run that makes it: asks, refuses, or makes the call. */
+  /** Continues a call that needs confirmation, in a step of the run that makes it: asks, refuses, or makes the call. */
   async confirmed(
     client: Client,
     skill: SkillDefinition,
@@ -80,7 +80,7 @@ export class SkillExecutor {
     }
   }
 
-  /** Does the work of a call, and says how it has ended, whatever goes wrong. */
+  /** Runs the work of a call, and converts its result or error to the end of the call. */
   async outcome(skill: SkillDefinition, context: CallContext, work: () => Promise<SkillOutput>): Promise<Ended> {
     try {
       return await this.endedWith(skill, await work(), context);
@@ -90,7 +90,7 @@ export class SkillExecutor {
   }
 
   private stopped({ name }: SkillDefinition, { signal, withoutSecrets }: CallContext, error: unknown): Ended {
-    // Whoever waits for a run or a check throws the reason why the caller does so no longer.
+    // Work that waits for a run or a check rejects with the reason of the caller's signal.
     const isCancelled = signal.aborted && error === signal.reason;
     return this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, withoutSecrets);
   }
@@ -111,7 +111,7 @@ export class SkillExecutor {
     return { outcome: result.isError ? 'error' : 'ok', output: result };
   }
 
-  /** Returns what is wrong with the size of a result; null when the tool has no limit of its own: then the endpoint looks. */
+  /** Returns an error for a too large result; null when the tool has no limit of its own: the endpoint then checks the size. */
   private tooLarge(name: string, result: SkillResult): string | null {
     const most = this.limits.ownResultOf(name);
     if (most === null) return null;
@@ -119,12 +119,12 @@ export class SkillExecutor {
     return bytes <= most ? null : tooLargeMessage(bytes, this.limits.resultOf(name));
   }
 
-  /** @param withoutSecrets what is logged goes through it; undefined: the call has none */
+  /** @param withoutSecrets redacts logged data; undefined = the call has no secrets */
   private failed(name: string, error: unknown, withoutSecrets?: CallContext['withoutSecrets']): Ended {
     const kept = withoutSecrets ?? asItIs;
     if (error instanceof ProtocolFault) return { outcome: 'error', output: error };
     if (error instanceof AppError && error.kind !== 'unavailable') {
-      // What callers ask in vain is no fault of the service.
+      // A request that cannot succeed is not a fault of the service.
       this.logger.debug({ tool: name, code: error.code, reason: kept(error.message) }, 'A skill refused');
       return ended('error', failedMessage(name, error.message));
     }

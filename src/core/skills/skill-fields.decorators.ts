@@ -12,7 +12,7 @@ interface Bounds extends Field {
   max?: number;
 }
 
-/** A text of `min` to `max` characters. The field is described to language models as it `says`, as every one here. */
+/** A text of `min` to `max` characters. As in all decorators here, `says` is the description for language models. */
 export const Text = (says: string, { pattern, min, max, ...field }: Bounds & { pattern?: RegExp } = {}) =>
   declare(says, field, [
     pattern && Matches(pattern),
@@ -26,7 +26,7 @@ export const Integer = (says: string, { min, max, ...field }: Bounds = {}) =>
 
 export const Flag = (says: string, field: Field = {}) => declare(says, field, [IsBoolean()]);
 
-/** One of some values. */
+/** One of several values. */
 export const OneOf = (says: string, values: readonly unknown[], field: Field = {}) =>
   declare(says, field, [IsIn(values)]);
 

@@ -2,12 +2,12 @@ import type { SkillDefinition } from '#skill-kit';
 import type { EventBus } from '../../platform/events/event-bus.service.js';
 import type { SkillRegistry } from './skill.registry.js';
 
-/** Skills that a part of the service offers together, each as long as it has its name, and as soon as that is free. */
+/** A set of skills that a component offers. Each is registered while its name is available, and as soon as the name becomes free. */
 export class SkillOffer {
   private wanted: readonly SkillDefinition[] = [];
   private offered: readonly SkillDefinition[] = [];
 
-  /** @param onRefused told each time that a name is taken */
+  /** @param onRefused called for each skill whose name is taken */
   constructor(
     private readonly registry: SkillRegistry,
     events: EventBus,
@@ -20,8 +20,8 @@ export class SkillOffer {
   }
 
   /**
-   * Offers these skills in place of those before.
-   * @param isFromElsewhere whether another replica tells the clients
+   * Replaces the offered skills.
+   * @param isFromElsewhere true when another replica notifies the clients
    */
   replace(wanted: readonly SkillDefinition[], isFromElsewhere: boolean): void {
     const { offered } = this;

@@ -4,29 +4,29 @@ import { type Page, pageOfSorted, type PageRequest } from '../../platform/paging
 import { type CatalogueEntry, SkillCatalogue } from './skill-catalogue.service.js';
 import { NO_TOOL_LIMITS } from './tool-limits.js';
 
-/** Where skills come from. */
+/** The kinds of skill sources. */
 export const SKILL_SOURCES = ['built-in', 'module', 'package', 'workflow'] as const;
 export type SkillSourceName = (typeof SKILL_SOURCES)[number];
 
-/** `waiting`: an administrator has to approve something. `broken`: something is wrong, and clients do not get what it should be. */
+/** `waiting`: an administrator must approve something. `broken`: because of an error, clients do not get the intended version. */
 export const SKILL_STATES = ['on', 'off', 'waiting', 'broken'] as const;
 export type SourcedState = (typeof SKILL_STATES)[number];
 
-/** A skill as its source has it. */
+/** A skill as its source describes it. */
 export interface SourcedSkill {
   name: string;
   title: string | null;
-  description: string; // '' = it is not known
-  /** Name of the module, package or workflow that it belongs to; null = there is none, such as of a file with mistakes. */
+  description: string; // '' = unknown
+  /** Name of the module, package or workflow that it belongs to; null = none, for example for a file with errors. */
   owner: string | null;
-  /** Whether it is a tool now, which clients see unless it is disabled. */
+  /** True when it is currently a tool, visible to clients unless disabled. */
   isTool: boolean;
   state: SourcedState;
-  /** What is wrong, with file and line where they are known. */
+  /** Its problems, with file and line if known. */
   problems: readonly string[];
 }
 
-/** A feature that has skills beside those that are tools: disabled ones, those that wait, and files with mistakes. */
+/** A feature that has more skills than its tools: disabled ones, waiting ones, and files with errors. */
 interface SkillSource {
   name: Exclude<SkillSourceName, 'built-in'>;
   list(): readonly SourcedSkill[] | Promise<readonly SourcedSkill[]>;
@@ -34,7 +34,7 @@ interface SkillSource {
 
 /** A skill of any source. */
 export interface SkillItem extends Omit<CatalogueEntry, 'inputSchema'> {
-  inputSchema: JsonObject | null; // null = it is no tool now
+  inputSchema: JsonObject | null; // null = it is not a tool at the moment
   source: SkillSourceName;
   owner: string | null;
   state: SourcedState;
@@ -42,7 +42,7 @@ export interface SkillItem extends Omit<CatalogueEntry, 'inputSchema'> {
 }
 
 interface SkillItemsQuery extends PageRequest {
-  /** Part of a name, a title or a description. */
+  /** Part of a name, title or description. */
   q?: string | undefined;
   source?: SkillSourceName | undefined;
   state?: SourcedState | undefined;
@@ -50,7 +50,7 @@ interface SkillItemsQuery extends PageRequest {
 
 const NOT_A_TOOL = { inputSchema: null, outputSchema: null, annotations: null, enabled: false, ...NO_TOOL_LIMITS };
 
-/** Lists the skills of all sources, also those that are no tools. */
+/** Lists the skills of all sources, including those that are not tools. */
 @Injectable()
 export class SkillSources {
   private readonly sources: SkillSource[] = [];
@@ -61,7 +61,7 @@ export class SkillSources {
     this.sources.push(source);
   }
 
-  /** Returns one page in the order of names. */
+  /** Returns one page, sorted by name. */
   async listPage({ q = '', source, state, ...page }: SkillItemsQuery): Promise<Page<SkillItem>> {
     const wanted = q.toLowerCase();
     const found = (await this.list()).filter(
@@ -73,7 +73,7 @@ export class SkillSources {
     return pageOfSorted(found, page, keyOf);
   }
 
-  /** Returns a skill that is a tool. @throws SkillNotFound */
+  /** Returns a skill that is currently a tool. @throws SkillNotFound */
   async get(name: string): Promise<SkillItem> {
     const tool = this.catalogue.get(name);
     return (await this.list()).find((item) => item.name === name && item.inputSchema !== null) ?? builtIn(tool);
@@ -105,5 +105,5 @@ const builtIn = (tool: CatalogueEntry): SkillItem => ({
   problems: [],
 });
 
-/** No two items have the same; names have no spaces. */
+/** Unique per item, because names contain no spaces. */
 const keyOf = ({ name, source, owner }: SkillItem): string => [name, source, owner ?? ''].join(' ');

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import type { ToolLimits } from './tool-limits.js';
 
-/** What an administrator has decided about a skill. */
+/** An administrator's decisions about a skill. */
 export interface SkillState extends ToolLimits {
   enabled: boolean;
 }
 
-/** What is decided anew; undefined = as it was. */
+/** Changed decisions; undefined = unchanged. */
 export type SkillChange = { [Name in keyof SkillState]?: SkillState[Name] | undefined };
 
-/** Reads and writes what administrators have decided about skills, also of skills that are not registered. */
+/** Stores administrators' decisions about skills, including skills that are not registered. */
 @Injectable()
 export class SkillStateStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns all states by the names of their skills. */
+  /** Returns all states, by skill name. */
   async list(): Promise<Map<string, SkillState>> {
     const rows = await this.database
       .selectFrom('skill_states')
@@ -29,7 +29,7 @@ export class SkillStateStore {
     );
   }
 
-  /** Saves a part of the state of a skill; the rest stays as it is. */
+  /** Saves a part of a skill's state; the rest stays unchanged. */
   async save(name: string, change: SkillChange, at: Date): Promise<void> {
     const { enabled, timeoutMs, maxResultBytes } = change;
     const columns = {

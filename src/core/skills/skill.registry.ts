@@ -5,27 +5,27 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 interface Replacement {
   removed: readonly string[];
   added: readonly SkillDefinition[];
-  /** Another replica has told the clients. */
+  /** True when another replica has notified the clients. */
   isFromElsewhere: boolean;
 }
 
-/** Holds every skill of the service by name, enabled or not; lists them in alphabetical order. */
+/** The skills of the service by name, enabled or not; listed in alphabetical order. */
 @Injectable()
 export class SkillRegistry {
   private readonly skills = new Map<string, SkillDefinition>();
-  private sorted: readonly SkillDefinition[] | null = null; // null = must be sorted again
+  private sorted: readonly SkillDefinition[] | null = null; // null = not sorted yet
 
   constructor(private readonly events: EventBus) {}
 
   /**
-   * Offers skills as tools from now on: all of them, or none.
+   * Registers skills as tools: all of them, or none.
    * @throws InvalidSkill when a name or a schema is invalid, or a name is taken
    */
   register(...handlers: SkillHandler[]): void {
     this.add(handlers.map((handler) => defineSkill(handler)));
   }
 
-  /** Offers skills as tools from now on: all of them, or none. @throws InvalidSkill */
+  /** Registers skills as tools: all of them, or none. @throws InvalidSkill */
   add(definitions: readonly SkillDefinition[]): void {
     const added = new Map<string, SkillDefinition>();
     for (const skill of definitions) {
@@ -42,8 +42,8 @@ export class SkillRegistry {
   }
 
   /**
-   * Removes skills and offers others, as one change. @throws InvalidSkill, and changes nothing, when a definition is not checked
-   * @returns why definitions were not taken, by name: their name is taken
+   * Replaces skills in one change. @throws InvalidSkill, and changes nothing, when a definition was not made by `defineSkill`
+   * @returns the refused definitions, whose names are taken: the error by name
    */
   replace({ removed, added, isFromElsewhere }: Replacement): Map<string, InvalidSkill> {
     added.forEach(assertDefined);

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { denialOf } from '../../access/policy/policy.service.js';
 
-/** Thrown when no skill has this name, or none that the caller may know of. */
+/** Thrown when no skill has this name, or the caller may not know about it. */
 export class SkillNotFound extends AppError {
   constructor(name: string) {
     super(
@@ -13,7 +13,7 @@ export class SkillNotFound extends AppError {
   }
 }
 
-/** Thrown when a client without the Tasks extension calls a skill that takes too long for a call to wait for it. */
+/** Thrown when a client without the Tasks extension calls a skill that takes too long to wait for. */
 export class TasksRequired extends AppError {
   constructor(name: string) {
     super(
@@ -43,14 +43,14 @@ export class PromptArgumentMissing extends AppError {
   }
 }
 
-/** Thrown when policy does not let a client use a prompt. */
+/** Thrown when policy denies a client the use of a prompt. */
 export class PromptDenied extends AppError {
   constructor(name: string, decision: PolicyDecision) {
     super('denied', 'prompts.denied', denialOf(decision, `the prompt ${name}`));
   }
 }
 
-/** Thrown when policy does not let a client use a skill, outside a call of it. */
+/** Thrown when policy denies a client the use of a skill, outside of a call. */
 export class SkillDenied extends AppError {
   constructor(name: string, decision: PolicyDecision) {
     super('denied', 'skills.denied', denialOf(decision, `the tool ${name}`));

@@ -13,7 +13,7 @@ import { SkillExecutor } from './skill-executor.service.js';
 import { SkillRegistry } from './skill.registry.js';
 import { SkillDenied, SkillNotFound, TasksRequired } from './skills.errors.js';
 
-/** Runs every tool call: checks the policy, finds the skill, validates, executes within the time limit, reports. */
+/** Runs every tool call: checks the policy, finds the skill, validates the arguments, executes within the time limit, reports. */
 @Injectable()
 export class SkillsService {
   private readonly logger = new Logger(SkillsService.name);
@@ -32,14 +32,14 @@ export class SkillsService {
     return this.offered().filter((skill) => this.catalogue.isEnabled(skill.name) && this.mayShow(client, skill));
   }
 
-  /** Checks that policy lets the client use a skill at all; there need not be one of this name. @throws SkillDenied */
+  /** Checks that policy lets the client use a skill at all; the skill need not exist. @throws SkillDenied */
   assertVisible(client: Client, name: string): void {
     const tool = this.registry.find(name) ?? unlisted(name);
     if (this.policy.mayShow(client, { action: 'callTool', tool })) return;
     throw new SkillDenied(name, this.policy.decide({ client, action: 'callTool', tool, arguments: {} }));
   }
 
-  /** Returns whether the client may call other skills since the policies changed for the last time. */
+  /** Returns whether the last change of policies changed the client's list of tools. */
   hasOtherList(client: Client): boolean {
     return this.policy.showsOthers(
       client,
@@ -48,9 +48,9 @@ export class SkillsService {
   }
 
   /**
-   * Returns why a client may not call a skill that something else executes, also one that is no tool; null when it may. Nobody
-   * is asked: what a person must confirm is denied.
-   * @param input the arguments, which need not fit
+   * Returns why a client may not call a skill that another component executes, even one that is not a tool; null when it may.
+   * Nobody is asked: calls that need confirmation are denied.
+   * @param input the arguments, not necessarily valid
    */
   denialOf(client: Client, name: string, input: JsonObject): string | null {
     const tool = this.registry.find(name) ?? unlisted(name);
@@ -60,7 +60,7 @@ export class SkillsService {
     return decision.approval === null ? null : unconfirmedMessage(name);
   }
 
-  /** Has calls of long skills made durable runs from now on. */
+  /** From now on, turns calls of long skills into durable runs. */
   runLongCallsBy(longCalls: LongCalls): void {
     this.longCalls = longCalls;
   }
@@ -71,7 +71,7 @@ export class SkillsService {
   }
 
   /**
-   * Calls a skill. Whatever goes wrong in the call itself gives a result with `isError`, also that the skill is disabled.
+   * Calls a skill. Errors of the call itself are returned as results with `isError`, including that the skill is disabled.
    * @throws SkillNotFound, TasksRequired, ProtocolFault
    */
   async call(client: Client, name: string, args: JsonObject, context: CallContext): Promise<CallOutput> {
@@ -104,7 +104,7 @@ export class SkillsService {
     return output;
   }
 
-  /** Tells of a call that was cancelled before it was made. */
+  /** Reports a call that was cancelled before it was made. */
   tellOfCancelled(client: Client, name: string, args: JsonObject, since: Date): void {
     this.events.emit('tool.called', {
       tool: name,
@@ -135,7 +135,7 @@ export class SkillsService {
     if ('problems' in parsed) return this.invalid(client, skill, parsed.problems);
     if (skill.startsRun && context.withoutSecrets && holdsSecrets(args, context.withoutSecrets))
       return ended('error', secretMessage(name));
-    // Policies decide about the arguments that the skill will get, in which defaults are filled in and types are right.
+    // Policies decide on the arguments that the skill will get, with defaults filled in and types converted.
     const { input } = parsed;
     const decided = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: input });
     const decision = context.isDecidedByModel ? withCaution(decided, skill) : decided;
@@ -150,13 +150,13 @@ export class SkillsService {
     return { ...made, decision };
   }
 
-  /** Has arguments looked at that take long, of those who may call the skill at all. */
+  /** Validates slow arguments in another thread, only for clients that may call the skill at all. */
   private async parseElsewhere(client: Client, skill: SkillDefinition, args: JsonObject, context: CallContext) {
     if (this.mayShow(client, skill)) return this.executor.parseElsewhere(skill, args, context);
     return denied(this.policy.decide({ client, action: 'callTool', tool: skill, arguments: {} }), skill.name);
   }
 
-  /** Returns why there is no skill to call: models read a result, but clients show an error of the protocol as a failure. */
+  /** Returns why the skill cannot be called: models can read a result, but clients show a protocol error as a failure. */
   private uncallable(client: Client, name: string): Ended {
     const disabled = this.registry.find(name);
     return disabled && this.mayShow(client, disabled)
@@ -164,7 +164,7 @@ export class SkillsService {
       : { outcome: 'unknown', output: new SkillNotFound(name) };
   }
 
-  /** Has a person asked whether a call may be made. A run does, in its own time, and makes the call once it is confirmed. */
+  /** Has a person confirm a call. A run asks, without the call's time limit, and makes the call once it is confirmed. */
   private async confirmed(
     client: Client,
     skill: SkillDefinition,
@@ -187,21 +187,21 @@ export class SkillsService {
     return this.executor.confirmed(client, skill, { input, decision }, context, goOn);
   }
 
-  /** Returns what is wrong with arguments, to those who may call the skill at all. */
+  /** Returns the problems of the arguments, only to clients that may call the skill at all. */
   private invalid(client: Client, skill: SkillDefinition, problems: string[]): Ended {
     const decision = this.policy.decide({ client, action: 'callTool', tool: skill, arguments: {} });
     if (!decision.allowed && !this.mayShow(client, skill)) return denied(decision, skill.name);
     return ended('invalid', invalidMessage(skill.name, problems));
   }
 
-  /** Returns why a client may not call a skill that is there for workflows. */
+  /** Returns why a client may not call a skill that is reserved for workflows. */
   private onlyForSteps(client: Client, skill: SkillDefinition): Ended {
     return this.mayShow(client, skill)
       ? ended('unknown', stepsOnlyMessage(skill.name))
       : { outcome: 'unknown', output: new SkillNotFound(skill.name) };
   }
 
-  /** Returns the skills that clients may call as far as policies let them. */
+  /** Returns the skills that clients may call, before policies are applied. */
   private offered(): SkillDefinition[] {
     return this.registry.list().filter(({ stepsOnly }) => !stepsOnly);
   }
@@ -222,7 +222,7 @@ export class SkillsService {
   ): Promise<SkillOutput> {
     const { longCalls } = this;
     if (skill.long && longCalls && context.step === null) return longCalls.run(client, skill, args, context);
-    // Within a run, a long skill, or one that starts another run, takes as long as it takes: the run can be cancelled.
+    // Within a run, a long skill, or one that starts another run, has no time limit: the run can be cancelled.
     const isUnlimited = Boolean(skill.long && longCalls) || (skill.startsRun === true && context.step !== null);
     return this.executor.execute(client, skill, input, context, { isUnlimited });
   }
@@ -230,7 +230,7 @@ export class SkillsService {
 
 const asItIs = <T>(value: T): T => value;
 
-/** Has a person asked, too, when a model of the service wants what may destroy something: nobody has seen the call. */
+/** Also requires confirmation for potentially destructive calls that a model of the service makes: nobody has seen the call. */
 function withCaution(decision: PolicyDecision, { name, annotations = {} }: SkillDefinition): PolicyDecision {
   const { readOnlyHint = false, destructiveHint = true } = annotations;
   if (readOnlyHint || !destructiveHint || !decision.allowed || decision.approval !== null) return decision;
@@ -249,7 +249,7 @@ const disabledMessage = (name: string) =>
   `The tool ${name} is disabled: an administrator of this service has switched it off, and can switch it on again under ` +
   'Skills in the admin interface. Do not call it again; use another tool, or tell the user.';
 
-/** Returns whether arguments have something that must not be kept. */
+/** Returns whether arguments contain secrets. */
 const holdsSecrets = (args: JsonObject, withoutSecrets: <T>(value: T) => T): boolean =>
   JSON.stringify(withoutSecrets(args)) !== JSON.stringify(args);
 
@@ -264,7 +264,7 @@ const stepsOnlyMessage = (name: string) =>
   `The tool ${name} is only there for steps of workflows. Do not call it again: answer yourself, or have an administrator of this ` +
   'service offer it to clients (a setting under Config says so).';
 
-/** Returns what a call that went well has made or changed. */
+/** Returns the resource that a successful call has created or changed. */
 const resourceOf = (output: Ended['output']): string | null =>
   'structuredContent' in output && !output.isError ? resourceNamedIn(output.structuredContent) : null;
 

@@ -10,11 +10,11 @@ interface Switched {
   setting: Switch;
   skills: readonly SkillDefinition[];
   isOn: boolean;
-  /** The names that were not taken by others. */
+  /** The registered names; names taken by others are missing. */
   offered: readonly string[];
 }
 
-/** Offers skills while a setting is "on": each tool costs every client context. */
+/** Offers skills while a setting is "on": each tool uses context of every client. */
 @Injectable()
 export class SwitchedSkills implements OnModuleInit {
   private readonly logger = new Logger(SwitchedSkills.name);
@@ -30,13 +30,13 @@ export class SwitchedSkills implements OnModuleInit {
     this.events.on('setting.changed', ({ key, isFromElsewhere = false }) => this.offer(key, isFromElsewhere));
   }
 
-  /** Offers the skills from now on, whenever the setting is "on". A name that another skill has is left to it. */
+  /** From now on, offers the skills whenever the setting is "on", except those whose names are taken. */
   offerWhileOn(setting: Switch, skills: readonly SkillDefinition[]): void {
     this.switched.set(setting, { setting, skills, isOn: false, offered: [] });
     this.offer(setting, false);
   }
 
-  /** @param isFromElsewhere whether another replica tells the clients */
+  /** @param isFromElsewhere true when another replica notifies the clients */
   private offer(key: string, isFromElsewhere: boolean): void {
     const known = this.switched.get(key);
     if (!known) return;

@@ -24,7 +24,7 @@ import { SkillsService } from './skills.service.js';
 export const ALICE: Client = { name: 'alice', groups: [] };
 export const BOB: Client = { name: 'bob', groups: [] };
 
-/** The context of a call by a client that can do nothing special. */
+/** The call context of a client without optional capabilities. */
 export const callContext = (more: Partial<CallContext> = {}): CallContext => ({
   signal: new AbortController().signal,
   answers: {},
@@ -38,7 +38,7 @@ export const callContext = (more: Partial<CallContext> = {}): CallContext => ({
   ...more,
 });
 
-/** Makes a skill that is executed by a function. */
+/** Creates a skill from a function. */
 export function skillOf(
   options: Partial<SkillOptions> & { name: string },
   execute: (input: object, context: SkillContext) => SkillOutput | Promise<SkillOutput> = () => 'done',
@@ -52,20 +52,20 @@ export function skillOf(
   return new Handler();
 }
 
-/** What takes time to make, and the services of several tests can stand on. */
+/** The slow part of the setup, which several tests can share. */
 export interface SkillsGround {
   policy: PolicyService;
   settings: SettingsService;
   database: Database;
 }
 
-/** Makes the ground of services that are under these policies. */
+/** Creates the shared part, with these policies. */
 export async function skillsGround(policies: Record<string, string> = {}): Promise<SkillsGround> {
   const database = await memoryDatabase();
   return { policy: await policyService(policies), settings: await settingsOn({ database }), database };
 }
 
-/** Makes the services of skills, about which nothing is decided yet. */
+/** Creates the skill services, without any decisions by administrators. */
 export function skillsOn({ policy, settings, database }: SkillsGround, ...handlers: SkillHandler[]) {
   const { events, sent } = recordedEvents();
   const registry = new SkillRegistry(events);

@@ -1,6 +1,6 @@
 import { SETTINGS } from '../../platform/settings/settings.schema.js';
 
-/** What an administrator allows the calls of one tool; null = the setting for every tool. */
+/** An administrator's limits for the calls of one tool; null = the global setting. */
 export interface ToolLimits {
   timeoutMs: number | null; // null = mcp.tool_timeout_ms
   /** Size of the result as JSON. */
@@ -9,10 +9,10 @@ export interface ToolLimits {
 
 export const NO_TOOL_LIMITS: ToolLimits = Object.freeze({ timeoutMs: null, maxResultBytes: null });
 
-/** One tool may have to fit into less room than every tool: the context of a model. */
+/** A single tool's results may need a lower limit than the global minimum, to fit a model's context. */
 const SMALLEST_RESULT = 1_024;
 
-/** Which values the limits of a tool take, where they are no null. */
+/** The allowed values of a tool's own limits. */
 export const TOOL_LIMIT_BOUNDS = {
   timeoutMs: {
     minimum: SETTINGS['mcp.tool_timeout_ms'].minimum,
