@@ -13,7 +13,7 @@ export class InvalidSetting extends AppError {
   }
 }
 
-/** Thrown on a change of a setting that the environment decides. */
+/** Thrown on a change of a setting that the environment overrides. */
 export class SettingLocked extends AppError {
   constructor(key: SettingKey) {
     const variable = environmentVariableOf(key);
@@ -25,7 +25,7 @@ export class SettingLocked extends AppError {
   }
 }
 
-/** Thrown when a change is based on another version of a setting than the present one. */
+/** Thrown when a change is based on an outdated version of a setting. */
 export class SettingMovedOn extends AppError {
   constructor(readonly present: SettingDescription) {
     const { key, value } = present;
@@ -38,7 +38,7 @@ export class SettingMovedOn extends AppError {
   }
 }
 
-/** Thrown when there is no setting with that key. */
+/** Thrown when no setting has this key. */
 export class SettingNotFound extends AppError {
   constructor(key: string) {
     super(

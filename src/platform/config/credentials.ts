@@ -2,9 +2,9 @@ import type { SealedText } from '../secrets/sealed-text.rules.js';
 import type { SealingKeys } from '../secrets/sealing-keys.service.js';
 import type { CredentialKey } from '../settings/settings.schema.js';
 
-/** A credential as it is stored: encrypted, together with the server that it was entered for. */
+/** A credential as stored: encrypted, with the server that it was entered for. */
 export interface StoredCredential extends SealedText {
-  /** Origin of the server; missing in what an older version stored. */
+  /** Origin of the server; absent if an older version stored the credential. */
   readonly origin?: string;
 }
 
@@ -26,7 +26,7 @@ export class Credentials {
     return credential?.origin === origin ? credential?.text : undefined;
   }
 
-  /** Returns why a credential that is set is not presented to the server; null when it is presented, or none is set. */
+  /** Returns why a stored credential is not presented to the server; null when it is presented, or none is stored. */
   problemWith(key: CredentialKey, origin: string | null): string | null {
     const credential = this.credentials.get(key);
     if (!credential || origin === null || credential.origin === origin) return null;
@@ -46,8 +46,8 @@ export class Credentials {
   }
 
   /**
-   * Decrypts a stored credential, and says whether it should be stored again. Returns null when it cannot be decrypted. A
-   * credential that an older version stored belongs to the server that is set when it is first read.
+   * Decrypts a stored credential; `isOutdated` tells whether it should be stored again. Returns null when it cannot be decrypted.
+   * A credential stored by an older version belongs to the server that is configured when it is first read.
    */
   async open(
     key: CredentialKey,
@@ -60,7 +60,7 @@ export class Credentials {
     return { text: opened.text, origin, isOutdated: opened.byFormerKey || stored.origin === undefined };
   }
 
-  /** Deletes former keys; to be called when every stored credential has been opened, and stored again where necessary. */
+  /** Deletes former keys. Call it when every stored credential has been opened, and re-sealed where necessary. */
   forgetFormerKeys(): Promise<void> {
     return this.sealing.forgetFormer();
   }

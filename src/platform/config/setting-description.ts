@@ -4,7 +4,7 @@ import type { SettingInput, SettingKey } from '../settings/settings.schema.js';
 
 export type SettingSource = 'default' | 'stored' | 'environment';
 
-/** A setting as administrators see it, never with the value of a secret or a credential. */
+/** A setting as administrators see it, without the values of secrets and credentials. */
 export interface SettingDescription {
   key: SettingKey;
   type: SettingDeclaration['type'];
@@ -14,22 +14,22 @@ export interface SettingDescription {
   minimum?: number;
   maximum?: number;
   unit?: string;
-  /** All values that a text may have; absent when there are too many. */
+  /** All valid values of a text; absent when there are too many. */
   choices?: readonly string[];
-  /** Length of the shortest secret that is accepted. */
+  /** Minimum length of the secret. */
   minimumLength?: number;
   value: SettingInput | null;
-  /** Whether the environment or an administrator has set it. */
+  /** True when the environment or an administrator has set it. */
   isSet: boolean;
   source: SettingSource;
-  /** Whether the environment variable decides: then an administrator cannot change it. */
+  /** True when the environment variable overrides it: an administrator cannot change it. */
   locked: boolean;
   environmentVariable: string;
-  /** Whether it can only be set, and not read. */
+  /** True when it can be set but not read. */
   secret: boolean;
-  /** Why the value that is set is not used, and what to do; null when it is used. */
+  /** Why the configured value is not used, and what to do; null when it is used. */
   problem: string | null;
-  /** Another one after each change. */
+  /** Changes with each change of the setting. */
   version: string;
 }
 

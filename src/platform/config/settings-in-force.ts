@@ -20,18 +20,18 @@ import {
 import { CredentialWithoutServer } from './config.errors.js';
 import { type Credentials, isStoredCredential, type StoredCredential } from './credentials.js';
 
-/** A setting as it is stored: a secret as a hash, a credential encrypted. */
+/** A setting as stored: a secret as a hash, a credential encrypted. */
 export type StoredValue = SettingInput | SecretHash | StoredCredential;
 
 /**
- * What became of a stored value: it is in force, and perhaps has to be stored again in a new form; a list is in force as far as its
- * entries fit; or it does not fit.
+ * The result of applying a stored value: applied, and possibly to be stored again in a new form; only the valid entries of a list
+ * applied; or invalid.
  */
 export type Adoption = { storeAs: StoredCredential | null } | { partly: string } | { problem: string };
 
 type Misfit = Extract<CheckedValue, { problem: string }>;
 
-/** Holds the current value of each setting in memory. */
+/** Caches the current value of each setting. */
 export class SettingsInForce {
   private values: PlainValues = defaults();
   private readonly secrets = new Map<SettingKey, SecretMatcher>();
@@ -47,17 +47,17 @@ export class SettingsInForce {
     return this.secrets.get(key)?.(presented) ?? false;
   }
 
-  /** Returns the credential for the server that is set; undefined when there is none, or it was entered for another server. */
+  /** Returns the credential for the configured server; undefined when there is none, or it was entered for another server. */
   findCredential(key: CredentialKey): string | undefined {
     return this.credentials.find(key, this.originFor(key));
   }
 
-  /** Returns why a credential that is set is not presented, and what to do; null when nothing is wrong. */
+  /** Returns why a stored credential is not presented, and what to do; null when there is no problem. */
   credentialProblem(key: CredentialKey): string | null {
     return this.credentials.problemWith(key, this.originFor(key));
   }
 
-  /** Puts the values of the environment in force. They are not stored. */
+  /** Applies the values of the environment. They are not stored. */
   override(values: ReadonlyMap<SettingKey, SettingInput>): void {
     for (const [key, value] of values) {
       if (isPlainKey(key)) this.values = { ...this.values, [key]: value };
@@ -69,7 +69,7 @@ export class SettingsInForce {
     }
   }
 
-  /** Puts a stored value in force; one that does not fit changes nothing. */
+  /** Applies a stored value; an invalid one changes nothing. */
   async adopt(key: SettingKey, stored: unknown): Promise<Adoption> {
     if (isSecretKey(key)) return this.adoptSecret(key, stored);
     if (isCredentialKey(key)) return this.adoptCredential(key, stored);
@@ -79,7 +79,7 @@ export class SettingsInForce {
     return { storeAs: null };
   }
 
-  /** Returns the form in which a checked value is stored. @throws CredentialWithoutServer */
+  /** Converts a validated value to its stored form. @throws CredentialWithoutServer */
   async toStored(key: SettingKey, value: SettingInput): Promise<StoredValue> {
     if (isSecretKey(key)) return hashSecret(String(value));
     if (!isCredentialKey(key)) return value;
@@ -88,7 +88,7 @@ export class SettingsInForce {
     return this.credentials.seal(key, { text: String(value), origin });
   }
 
-  /** Sets a setting back to its default; a secret or a credential is deleted. */
+  /** Resets a setting to its default; deletes a secret or credential. */
   reset(key: SettingKey): void {
     this.secrets.delete(key);
     if (isCredentialKey(key)) this.credentials.forget(key);
@@ -108,7 +108,7 @@ export class SettingsInForce {
     return { storeAs: opened.isOutdated ? await this.credentials.seal(key, opened) : null };
   }
 
-  // An older version accepted entries that fit nothing. The others go on, as before.
+  // An older version accepted invalid entries. The valid ones still apply.
   private adoptFitting(key: PlainKey, stored: unknown, { problem, entries }: Misfit): Adoption {
     if (!entries || !Array.isArray(stored)) return { problem };
     const fitting: unknown[] = stored.filter((_, index) => !entries.includes(index));

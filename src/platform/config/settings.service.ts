@@ -42,14 +42,14 @@ export interface SettingsSources {
 }
 
 /**
- * Reads settings from memory and changes them in the database. The environment goes before what is stored, and that before
- * the default.
+ * Reads settings from memory and changes them in the database. The environment overrides stored values, and these override the
+ * defaults.
  */
 export class SettingsService {
   private readonly stored = new Set<SettingKey>();
-  /** The stored values as they were last read from the database, as JSON. */
+  /** The stored values as last read from the database, as JSON. */
   private readonly seen = new Map<SettingKey, string>();
-  /** When the stored values were stored. */
+  /** When the stored values were saved. */
   private readonly storedAt = new Map<SettingKey, string>();
   private lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -60,7 +60,7 @@ export class SettingsService {
     private readonly inForce: SettingsInForce,
   ) {}
 
-  /** Returns the service with the stored settings in memory. */
+  /** Loads the stored settings into memory. */
   static async load({ store, environment, sealing, events }: SettingsSources): Promise<SettingsService> {
     const credentials = new Credentials(sealing);
     const service = new SettingsService(store, environment, events, new SettingsInForce(credentials));
@@ -85,12 +85,12 @@ export class SettingsService {
     return this.inForce.matchesSecret(key, presented);
   }
 
-  /** Returns the credential for the server that is set; undefined when there is none, or it was entered for another server. */
+  /** Returns the credential for the configured server; undefined when there is none, or it was entered for another server. */
   findCredential(key: CredentialKey): string | undefined {
     return this.inForce.findCredential(key);
   }
 
-  /** Returns why a credential that is set is not presented, and what to do; null when nothing is wrong. */
+  /** Returns why a stored credential is not presented, and what to do; null when there is no problem. */
   credentialProblem(key: CredentialKey): string | null {
     return this.inForce.credentialProblem(key);
   }
@@ -114,7 +114,7 @@ export class SettingsService {
   }
 
   /**
-   * @param basedOn the version that the caller knows: any other is not replaced
+   * @param basedOn the version that the caller knows; another version is not overwritten
    * @throws SettingNotFound, SettingLocked, SettingMovedOn, InvalidSetting, CredentialWithoutServer
    */
   async set(key: string, value: unknown, basedOn?: string): Promise<SettingDescription> {
@@ -126,8 +126,8 @@ export class SettingsService {
   }
 
   /**
-   * Sets a setting back to its default; a secret or a credential is deleted.
-   * @param basedOn the version that the caller knows: any other is not deleted
+   * Resets a setting to its default; deletes a secret or credential.
+   * @param basedOn the version that the caller knows; another version is not deleted
    * @throws SettingNotFound, SettingLocked, SettingMovedOn
    */
   async reset(key: string, basedOn?: string): Promise<SettingDescription> {
@@ -152,7 +152,7 @@ export class SettingsService {
     return secret;
   }
 
-  /** Loads what another replica has stored. */
+  /** Applies the changes of other replicas. */
   async reload(): Promise<void> {
     await this.inTurn(() => this.takeOver());
   }
@@ -171,7 +171,7 @@ export class SettingsService {
     for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
   }
 
-  /** Takes over what another replica has stored, and says that it is there. @throws SettingMovedOn */
+  /** Applies another replica's change, and reports the conflict. @throws SettingMovedOn */
   private async refuse(key: SettingKey): Promise<never> {
     await this.takeOver();
     throw new SettingMovedOn(this.describe(key));
@@ -187,7 +187,7 @@ export class SettingsService {
     this.events.emit('setting.changed', { key });
   }
 
-  // A value that an older or a newer version stored may not fit. Then the default is used, and a warning logged.
+  // A value stored by an older or newer version may be invalid. Then the default applies, and a warning is logged.
   private async restore({ key, value, updatedAt }: StoredSetting): Promise<void> {
     if (!isSettingKey(key)) return;
     this.storedAt.set(key, updatedAt);
@@ -204,7 +204,7 @@ export class SettingsService {
     this.warnOfCredentials(key);
   }
 
-  /** @param known when the value was stored that this one replaces; undefined = whatever it is */
+  /** @param known when the value to replace was saved; undefined = replace any value */
   private async keep(key: SettingKey, stored: StoredValue, known?: string | null): Promise<boolean> {
     const at = this.nextMoment(key);
     if (!(await this.store.save(key, stored, at, known))) return false;
@@ -214,7 +214,7 @@ export class SettingsService {
     return true;
   }
 
-  // Later than the last change of the setting, although that may have been in the same millisecond.
+  // Later than the last change of the setting, even one in the same millisecond.
   private nextMoment(key: SettingKey): Date {
     const last = Date.parse(this.storedAt.get(key) ?? '') || 0;
     return new Date(Math.max(Date.now(), last + 1));
@@ -229,7 +229,7 @@ export class SettingsService {
     return this.environment.settings.has(key) ? 'environment' : (this.storedAt.get(key) ?? DEFAULT_VERSION);
   }
 
-  /** Logs what is wrong with the credentials that a change of this setting concerns. */
+  /** Logs problems of the credentials that a change of this setting affects. */
   private warnOfCredentials(changed: SettingKey): void {
     for (const key of SETTING_KEYS.filter(isCredentialKey)) {
       const problem = key === changed || SETTINGS[key].for === changed ? this.credentialProblem(key) : null;
@@ -237,7 +237,7 @@ export class SettingsService {
     }
   }
 
-  /** Changes follow each other: what is read from the database must not be applied over what is being saved. */
+  /** Serialises changes: data read from the database must not overwrite a change being saved. */
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = this.lastTurn.then(work);
     this.lastTurn = turn.catch(() => undefined);
@@ -270,7 +270,7 @@ export class SettingsService {
 /** The version of a setting that is not stored. */
 const DEFAULT_VERSION = 'default';
 
-/** Returns when the version of a setting was stored; null = it is not stored; undefined = no version is given. */
+/** Returns when a version of a setting was saved; null = it is not stored; undefined = no version given. */
 const storedAtOf = (version: string | undefined): string | null | undefined =>
   version === DEFAULT_VERSION ? null : version;
 
@@ -279,7 +279,7 @@ function knownKey(key: string): SettingKey {
   return key;
 }
 
-/** Orders rows so that the server of a credential is read before the credential itself. */
+/** Sorts rows so that the server of a credential is read before the credential itself. */
 function serversFirst(rows: readonly StoredSetting[]): StoredSetting[] {
   const isCredential = ({ key }: { key: string }) => isSettingKey(key) && isCredentialKey(key);
   return [...rows.filter((row) => !isCredential(row)), ...rows.filter(isCredential)];

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 export interface StoredSetting {
   key: string;
   value: unknown;
-  /** ISO 8601; another one after each change. */
+  /** ISO 8601; different after each change. */
   updatedAt: string;
 }
 
@@ -19,8 +19,8 @@ export class SettingsStore {
   }
 
   /**
-   * Stores a value. Returns false, and stores nothing, when what is stored is not what the caller knows.
-   * @param known when it was stored; null = it is not stored; undefined = whatever it is
+   * Saves a value. Returns false, and saves nothing, when the stored value is not the one that the caller knows.
+   * @param known when it was saved; null = not stored; undefined = replace any value
    */
   async save(key: string, value: unknown, at: Date, known?: string | null): Promise<boolean> {
     const change = { value: JSON.stringify(value), updated_at: at.toISOString() };
@@ -44,8 +44,8 @@ export class SettingsStore {
   }
 
   /**
-   * Deletes what is stored. Returns false, and deletes nothing, when it is not what the caller knows.
-   * @param known as of `save`
+   * Deletes a stored value. Returns false, and deletes nothing, when it is not the one that the caller knows.
+   * @param known as for `save`
    */
   async delete(key: string, known?: string | null): Promise<boolean> {
     if (known === null) return !(await this.has(key));

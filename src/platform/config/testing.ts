@@ -16,7 +16,7 @@ interface SettingsWorld {
   store?: SettingsStore | undefined;
 }
 
-/** Returns the settings of a database; the default is an empty one. */
+/** Returns the settings of a database, by default an empty one. */
 export async function settingsOn({ database, env = {}, events, store }: SettingsWorld = {}): Promise<SettingsService> {
   const stored = database ?? (await memoryDatabase());
   return SettingsService.load({
