@@ -13,17 +13,17 @@ export interface ClientKeyTable {
   hash: string; // SHA-256, base64url
   shown: string; // the first characters of the key
   created_at: string;
-  expires_at: string | null; // null = not before the client
+  expires_at: string | null; // null = when the client expires
 }
 
-/** The accounts of people, and of scripts that administrate. */
+/** The accounts of people, and of administrative scripts. */
 export interface AdministratorTable {
   name: string;
   role: string; // admin | editor | viewer | member
   groups: string; // JSON
   disabled: number;
-  password_hash: string; // empty = the environment says what the password is
-  stamp: string; // changes when everything that the account has open must end
+  password_hash: string; // empty = the environment provides the password
+  stamp: string; // changed to end everything that the account has open
   created_at: string;
   password_changed_at: string;
   last_login_at: string | null;
@@ -33,15 +33,15 @@ export interface AdminSessionTable {
   id_hash: string;
   id: string;
   administrator: string;
-  stamp: string; // the one that the account had at the login
+  stamp: string; // the account's stamp at login
   address: string;
   browser: string | null;
-  provider: string | null; // where the person logged in; null = here
+  provider: string | null; // provider of the login; null = the local password
   created_at: string;
   expires_at: string;
 }
 
-/** The OpenID Connect providers at which people log in. */
+/** The OpenID Connect providers through which people log in. */
 export interface LoginProviderTable {
   name: string;
   title: string;
@@ -58,17 +58,17 @@ export interface LoginProviderTable {
   created_at: string;
 }
 
-/** Who the people of accounts are at providers. */
+/** The identities of account owners at providers. */
 export interface AccountIdentityTable {
   id: string;
   issuer: string;
   subject: string;
   account: string;
   created_at: string;
-  claims_at: string | null; // when the token was issued whose groups the account has last got
+  claims_at: string | null; // issue time of the token from which the account last got its groups
 }
 
-/** Login attempts that were used, until they would be over anyway. */
+/** Used login attempts, until they would expire anyway. */
 export interface LoginUseTable {
   state: string;
   expires_at: string;
@@ -84,28 +84,27 @@ export interface PolicyTable {
   updated_by: string; // name of the administrator
 }
 
-/** Entries are only added. `record` is the entry; the other columns but `hash` are derived from it. */
 /** Entries of the audit log that were written together. */
 export interface AuditBatchTable {
-  first_seq: number; // of its entries, which count from 1 without gaps
+  first_seq: number; // of its entries, which are numbered from 1 without gaps
   last_seq: number;
-  from_ms: number; // the earliest and the latest time of its entries
+  from_ms: number; // earliest and latest time of its entries
   to_ms: number;
-  deleted_to_seq: number | null; // up to where old entries were deleted, as an entry of it says; null = none does
+  deleted_to_seq: number | null; // the last old entry that an entry in this batch reports as deleted; null = none does
   deleted_to_hash: string | null;
   hash: string; // SHA-256 of the previous hash and the text
-  body: Uint8Array; // the text, compressed: one JSON in a line for each entry
+  body: Uint8Array; // the text, compressed: one line of JSON per entry
 }
 
-/** Which batches hold entries of a client, an administrator, a subject, an outcome or a kind. */
+/** The batches with entries of a client, an administrator, a subject, an outcome or a kind. */
 export interface AuditTermTable {
   first_seq: number; // of the batch
   term: string; // such as `c:<client>`
   to_ms: number; // of the batch
-  n: number; // how many of its entries
+  n: number; // number of its entries
 }
 
-/** One row: where the chain of the audit log ends, and the last entry that was deleted for its age. */
+/** One row: the end of the audit log's hash chain, and the last entry deleted because of its age. */
 export interface AuditChainTable {
   id: number;
   head_seq: number;
@@ -114,13 +113,13 @@ export interface AuditChainTable {
   anchor_hash: string;
 }
 
-/** How many calls there were in a minute or an hour, of all, of a tool, or of a client. */
+/** Number of calls per minute or hour: in total, of a tool, or of a client. */
 export interface CallCountTable {
   span: string; // minute | hour
-  at: string; // its beginning
+  at: string; // start of the span
   of: string; // all | tool | client
   name: string;
   outcome: string;
   calls: number;
-  latency: string; // JSON: the number of calls in each class of durations
+  latency: string; // JSON: the number of calls in each latency class
 }

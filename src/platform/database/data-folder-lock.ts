@@ -5,22 +5,22 @@ import type { Environment } from '../environment/environment.js';
 import { prepareLockFile } from './data-folder.js';
 import { DataDirInUse } from './database.errors.js';
 
-/** How long a process that stops may take to let go. */
+/** How long to wait for another process to stop. */
 const PATIENCE_MS = 20_000;
 const LONG_MS = 1_000;
 const RETRY_MS = 100;
 
 /**
- * Keeps all other services out of a data folder, before anything in it is read or changed: what one of them holds in memory, the
- * other would not know. The operating system frees it when the process dies.
+ * Locks a data folder before anything in it is read or changed: a second process would not know what the first one has in memory.
+ * The operating system releases the lock when the process dies.
  */
 export class DataFolderLock {
-  /** @param lock null = nobody needs to be kept out: the data is in PostgreSQL */
+  /** @param lock null = no lock needed: the data is in PostgreSQL */
   private constructor(private readonly lock: DatabaseSync | null) {}
 
   /**
-   * Waits for a process that stops.
-   * @throws DataDirInUse when another process uses the folder, and keeps doing so; DataDirNotWritable
+   * Takes the lock, and waits for a process that is stopping.
+   * @throws DataDirInUse when another process keeps the folder locked; DataDirNotWritable
    */
   static async take({ DATABASE_URL, DATA_DIR }: Environment, patienceMs = PATIENCE_MS): Promise<DataFolderLock> {
     if (DATABASE_URL !== null) return new DataFolderLock(null);
@@ -46,7 +46,7 @@ export class DataFolderLock {
   }
 }
 
-/** Locks a file of SQLite's, which holds nothing. Returns null when another process has locked it. */
+/** Locks an empty SQLite file. Returns null when another process has locked it. */
 function tryLock(file: string): DatabaseSync | null {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {

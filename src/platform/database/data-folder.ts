@@ -17,16 +17,14 @@ import { DataDirNotWritable, NoData } from './database.errors.js';
 const DATABASE = 'agent-service.db';
 const LOCK = 'service.lock';
 const KEY = 'secrets.key';
-/**
- * Files that hold the data or the key to it. SQLite gives the files that it creates the rights of the database file.
- */
+/** Files that contain the data or its key. SQLite creates its files with the permissions of the database file. */
 const SECRET_FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, KEY];
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 const OTHERS = 0o077;
 
 /**
- * Creates the folder and the file of the embedded database if they are missing, and makes them readable only by their
- * owner. Returns the path of the file.
+ * Creates the folder and the file of the embedded database if they are missing, and makes them readable only by their owner.
+ * Returns the path of the file.
  * @throws DataDirNotWritable
  */
 export function prepareDataFolder(dataDir: string): string {
@@ -35,7 +33,7 @@ export function prepareDataFolder(dataDir: string): string {
   return file;
 }
 
-/** Creates the folder and the file by whose lock one process of the service has it for itself. @throws DataDirNotWritable */
+/** Creates the folder and the file whose lock reserves it for one process. @throws DataDirNotWritable */
 export const prepareLockFile = (dataDir: string): string => prepareFile(dataDir, LOCK);
 
 function prepareFile(dataDir: string, name: string): string {
@@ -52,13 +50,13 @@ function prepareFile(dataDir: string, name: string): string {
   return file;
 }
 
-/** @throws NoData when the embedded database is to be used, and is not there */
+/** @throws NoData when the embedded database is configured, but missing */
 export function assertDataIn({ DATABASE_URL, DATA_DIR }: Environment): void {
   const folder = resolve(DATA_DIR);
   if (DATABASE_URL === null && !existsSync(join(folder, DATABASE))) throw new NoData(folder);
 }
 
-/** Returns whether the folder holds nothing of others, who may need it: then only our files in it are closed to them. */
+/** Returns whether the folder contains only our files. Otherwise others may need access, so only our files are restricted. */
 const isOurs = (folder: string): boolean =>
   readdirSync(folder).every((name) => name.startsWith(DATABASE) || name === LOCK || name === KEY);
 

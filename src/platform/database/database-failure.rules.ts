@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from './database.errors.js';
 
-/** What is wrong, by result codes of SQLite that are not the fault of a statement: https://sqlite.org/rescode.html */
+/** Messages for SQLite result codes that are not the fault of a statement: https://sqlite.org/rescode.html */
 const SQLITE_PROBLEMS: Record<number, string> = {
   5: 'a change takes long, or another process keeps it locked: only one service may use a data folder',
   8: 'its file cannot be written: check the rights of DATA_DIR',
@@ -14,7 +14,7 @@ const SQLITE_PROBLEMS: Record<number, string> = {
 
 const CONNECTION_BROKE = 'the connection to PostgreSQL broke';
 /**
- * What is wrong, by SQLSTATE codes or their beginnings; the first match counts:
+ * Messages by SQLSTATE code or prefix; the first match counts:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
@@ -31,7 +31,7 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
 ];
 
 const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
-/** Messages of pg, whose errors have no code, about connections that broke, or were not made in time. */
+/** Errors of pg without a code: connections that broke, or were not established in time. */
 const BROKEN = /connection terminated|timeout exceeded|query read timeout|client (has encountered|was closed)/i;
 
 interface Failure {
@@ -45,13 +45,13 @@ interface Codes {
   postgres: readonly string[];
 }
 
-/** Failures that do not pass by themselves: nothing can be saved until somebody acts. */
+/** Failures that last until somebody acts: nothing can be saved until then. */
 const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
 const DISK_FULL: Codes = { sqlite: [13], postgres: ['53100'] };
 
 /**
- * Converts an error of a database to the one that callers should see: DatabaseUnavailable, which says what to do, when
- * the statement is not to blame. Returns any other error as it is.
+ * Converts a database error for callers: if the statement is not to blame, to DatabaseUnavailable, which says what to do. Returns
+ * any other error unchanged.
  */
 export function explained(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
@@ -65,12 +65,12 @@ export function explained(error: unknown): unknown {
       });
 }
 
-/** Codes of failures that repeat whenever the same is written: by SQLSTATE classes of PostgreSQL, and by result codes of SQLite. */
+/** Errors that recur whenever the same data is written: PostgreSQL's SQLSTATE classes, and SQLite result codes. */
 const REFUSALS = { sqlite: [18, 19, 20, 25], postgres: ['22', '23', '54'] };
 
 /**
- * Returns whether what is written is to blame, so that it is refused whenever it is tried: a value that the database cannot hold, or
- * whose text is longer than texts can be.
+ * Returns whether the written data is to blame, so that retries are useless: a value that the database cannot hold, or a text
+ * that exceeds the limit.
  */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof RangeError) return true;

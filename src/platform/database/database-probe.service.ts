@@ -5,17 +5,17 @@ import { Environment } from '../environment/environment.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { KeyValueStore } from './key-value.store.js';
 
-/** A failure longer ago than this says nothing about the present. */
+/** Older failures say nothing about the current state. */
 const RECENT_MS = 10_000;
 
-/** Remembers the last failure that does not pass by itself, such as a full disk, and logs when it begins and ends. */
+/** Tracks the last lasting failure, such as a full disk, and logs its start and end. */
 @Injectable()
 export class DatabaseTroubles {
   /** Called when a failure begins. */
   onBegin: () => void = () => undefined;
   private readonly logger = new Logger('Database');
   private last: { problem: string; atMs: number } | null = null; // null = none yet
-  private logged: string | null = null; // null = the log names none that is not over
+  private logged: string | null = null; // null = no failure is logged as ongoing
 
   note({ problem, message, isLasting }: DatabaseUnavailable, nowMs: number): void {
     if (!isLasting) return;
@@ -26,14 +26,14 @@ export class DatabaseTroubles {
     this.onBegin();
   }
 
-  /** Call it whenever the database is found to be as it should be. */
+  /** Call it whenever the database is found to work. */
   noteEnd(): void {
     if (this.logged === null) return;
     this.logged = null;
     this.logger.log('the database can be used again');
   }
 
-  /** Returns what was wrong in the last 10 seconds; null when nothing was. */
+  /** Returns the problem of the last 10 seconds; null when there was none. */
   recent(nowMs: number): string | null {
     return this.last && nowMs - this.last.atMs < RECENT_MS ? this.last.problem : null;
   }
@@ -41,18 +41,18 @@ export class DatabaseTroubles {
 
 const FACT = 'database.probe';
 const PATIENCE_MS = 2_000;
-/** A probe writes to the database, so its result is reused for this time. */
+/** How long to cache a result, because a probe writes to the database. */
 const AGAIN_AFTER_MS = 1_000;
-/** With less room than this, the next document may not fit. */
+/** With less free space, the next document may not fit. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
-/** Finds out whether the database can be used by writing to it; after a failure, until it is over. */
+/** Tests whether the database works by writing to it; after a failure, until it works again. */
 @Injectable()
 export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
   protected readonly watchMs: number = RECENT_MS;
   private watch: NodeJS.Timeout | undefined;
   private running: Promise<string | null> | null = null; // null = none is running
-  private latest: { problem: string | null; atMs: number } | null = null; // null = since the last failure began, the database has not answered
+  private latest: { problem: string | null; atMs: number } | null = null; // null = no answer from the database since the last failure began
 
   constructor(
     private readonly facts: KeyValueStore,
@@ -72,7 +72,7 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
     clearTimeout(this.watch);
   }
 
-  /** Returns what is wrong; null while the database answers, can be written, and has enough room. */
+  /** Returns the problem; null while the database responds, is writable, and has enough space. */
   async findProblem(): Promise<string | null> {
     if (this.latest && performance.now() - this.latest.atMs < AGAIN_AFTER_MS) return this.latest.problem;
     const tooLate = new AbortController();

@@ -6,16 +6,16 @@ import { dialectOf } from '../sql/dialect.js';
 import { Database } from './database.js';
 
 const EVERY_MS = 60_000;
-/** Free pages that are kept for what is written next, at least: 8 MB. */
+/** Minimum number of free pages kept for future writes: 8 MB. */
 const KEPT_PAGES = 4_000;
-/** The share of all pages that may be free. */
+/** The fraction of all pages that may stay free. */
 const KEPT_SHARE = 0.1;
-/** Moved at once, which takes some milliseconds in a large database: others have their turn in between. */
+/** Pages moved at once, which takes some milliseconds in a large database: other work runs in between. */
 const PAGES_AT_ONCE = 50;
 
 /**
- * Gives back the disk space of what was deleted from the embedded database (https://sqlite.org/pragma.html, auto_vacuum).
- * PostgreSQL does so itself.
+ * Returns the disk space of deleted rows in the embedded database (https://sqlite.org/pragma.html, auto_vacuum). PostgreSQL does
+ * so itself.
  */
 @Injectable()
 export class DatabaseTrimming extends PeriodicWork {
@@ -38,7 +38,7 @@ export class DatabaseTrimming extends PeriodicWork {
     return super.onApplicationShutdown();
   }
 
-  /** Returns how many pages are free beyond those that are kept. */
+  /** Returns the number of free pages beyond those that are kept. */
   private async sparePages(): Promise<number> {
     const { rows } = await sql<{ free: number; pages: number }>`
       select freelist_count as free, page_count as pages from pragma_freelist_count, pragma_page_count`.execute(

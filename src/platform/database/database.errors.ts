@@ -11,7 +11,7 @@ export class DataDirNotWritable extends AppError {
   }
 }
 
-/** Thrown when a command needs the embedded database of a service, and there is none. */
+/** Thrown when a command needs the embedded database of a service, and it does not exist. */
 export class NoData extends AppError {
   constructor(path: string) {
     super(
@@ -22,7 +22,7 @@ export class NoData extends AppError {
   }
 }
 
-/** Thrown when another process of the service uses the embedded database. */
+/** Thrown when another service process uses the embedded database. */
 export class DataDirInUse extends AppError {
   constructor(path: string) {
     super(
@@ -48,9 +48,9 @@ export class DatabaseUnreachable extends AppError {
 
 /** Thrown when the database fails, and the request is not to blame. */
 export class DatabaseUnavailable extends AppError {
-  /** Whether the failure lasts until somebody acts. */
+  /** True when the failure lasts until somebody acts. */
   readonly isLasting: boolean;
-  /** Whether there is no room on the disk; then nothing was changed. */
+  /** True when the disk is full; nothing was changed then. */
   readonly isDiskFull: boolean;
 
   constructor(
@@ -77,14 +77,14 @@ export class SchemaTooNew extends AppError {
   }
 }
 
-/** Thrown when an import can't be done; the database is left as it was. */
+/** Thrown when an import is refused; the database is unchanged. */
 export class ImportRefused extends AppError {
   constructor(reason: string) {
     super('invalid', 'database.import_refused', reason);
   }
 }
 
-/** Thrown when the schema can't be brought up to date; the database is left as it was. */
+/** Thrown when a migration fails; the database is unchanged. */
 export class MigrationFailed extends AppError {
   constructor(cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -95,12 +95,15 @@ export class MigrationFailed extends AppError {
 
 const AS_WRITTEN = 'in its password, write @ as %40, / as %2F, : as %3A, # as %23 and ? as %3F';
 
-/** Returns which database a URL names, and nothing of its password. */
+/** Returns a description of the URL's database without the password. */
 export function withoutPassword(url: string): string {
   return databaseOf(url) ?? 'DATABASE_URL';
 }
 
-/** Returns null when the URL is none, or a character of the password ends its host too early, so that the host is a part of the password. */
+/**
+ * Returns null when the URL is invalid, or a special character in the password ends its authority part early, so that the host is
+ * a part of the password.
+ */
 function databaseOf(url: string): string | null {
   const parsed = URL.parse(url);
   if (!parsed) return null;

@@ -21,7 +21,7 @@ import { ReplicaStore } from './replica.store.js';
           limits: SERVING,
           onUnavailable: (error) => troubles.note(error, performance.now()),
         }),
-      // Nothing is read or changed before the folder is ours.
+      // The folder is locked before anything is read or changed.
       inject: [Environment, DatabaseTroubles, DataFolderLock],
     },
     {
@@ -45,7 +45,7 @@ export class DatabaseModule implements OnApplicationShutdown {
     private readonly lock: DataFolderLock,
   ) {}
 
-  // Modules that write import this one, so it shuts down after them, and they can still write in their shutdown hooks.
+  // Modules that write import this one, so it shuts down last, and they can still write in their shutdown hooks.
   async onApplicationShutdown(): Promise<void> {
     await this.database.destroy();
     this.lock.release();

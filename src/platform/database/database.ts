@@ -1,14 +1,14 @@
 import { Kysely, type KyselyConfig } from 'kysely';
 import type { Tables } from './tables.js';
 
-/** Does work, in a way of its own. */
+/** Runs work in a special way. */
 type Doing = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** The open, migrated database; inject this class. */
 export class Database extends Kysely<Tables> {
   /**
-   * @param readers where long reads go, so that they hold up nobody; null = nowhere else
-   * @param withReserve does work with disk space that is kept in reserve, if it is needed; null = none is kept
+   * @param readers for long reads that must not block others; null = none
+   * @param withReserve runs work with the reserved disk space if needed; null = no reserve
    */
   constructor(
     config: KyselyConfig,
@@ -19,19 +19,19 @@ export class Database extends Kysely<Tables> {
   }
 
   /**
-   * The same data, for reads that may take long: on SQLite in threads of their own, which see what was committed when a
-   * statement began. For single statements only: there are no transactions.
+   * The same data, for reads that may take long: on SQLite in separate threads, which see what was committed when a statement
+   * began. For single statements only: it does not support transactions.
    */
   get longReads(): Kysely<Tables> {
     return this.readers ?? this;
   }
 
-  /** Whether something can be written on a full disk. */
+  /** True when small writes succeed even on a full disk. */
   get hasReserve(): boolean {
     return this.withReserve !== null;
   }
 
-  /** Does what must be possible on a full disk, if space is kept for it: logging in, recording it, and deleting. */
+  /** Runs work that must succeed on a full disk, if space is reserved: logins, their audit entries, and deletions. */
   evenWhenFull<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.withReserve ? this.withReserve(work) : work();
   }

@@ -15,7 +15,7 @@ import type {
 import { explained } from './database-failure.rules.js';
 import { DatabaseUnavailable } from './database.errors.js';
 
-/** Wraps a dialect so that its failures say what is wrong with the database and what to do about it. */
+/** Wraps a dialect so that its errors say what is wrong with the database and what to do. */
 export class ExplainedDialect implements Dialect {
   /** @param onUnavailable called with each failure that is not the fault of a statement */
   constructor(
@@ -73,7 +73,7 @@ class ExplainedDriver implements Driver {
     return explaining(this.explain, () => this.driver.commitTransaction(innerOf(connection)));
   }
 
-  // A transaction that can't be rolled back has ended with its connection; the error to report is the earlier one.
+  // A transaction that can't be rolled back has ended with its connection; the earlier error is the one to report.
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await this.driver.rollbackTransaction(innerOf(connection)).catch(() => undefined);
   }
@@ -97,7 +97,7 @@ class ExplainedConnection implements DatabaseConnection {
     try {
       return await explaining(this.explain, () => this.inner.executeQuery<Row>(query, options));
     } catch (error) {
-      if (options?.signal?.aborted) return NOTHING; // its caller has left, and it failed because it was cancelled
+      if (options?.signal?.aborted) return NOTHING; // its caller has left, and the cancellation made it fail
       throw error;
     }
   }
@@ -106,7 +106,7 @@ class ExplainedConnection implements DatabaseConnection {
     await this.inner.collectSessionInfo?.();
   }
 
-  /** Cancels the statement that runs, where the database can do that. */
+  /** Cancels the running statement, if the database supports it. */
   async cancelQuery(control: ControlConnectionProvider): Promise<void> {
     await this.inner.cancelQuery?.(control);
   }

@@ -2,7 +2,7 @@ import { type Transaction } from 'kysely';
 import { dialectOf, lockedUnlessTaken } from '../sql/dialect.js';
 import type { Tables } from './tables.js';
 
-/** What has versions, and an address at which another one may be made when it was removed. */
+/** Versioned things with an address that can be reused after their removal. */
 export type Versioned = 'document' | 'memory' | 'module settings' | 'package';
 
 export interface FormerVersion {
@@ -10,12 +10,12 @@ export interface FormerVersion {
   version: number;
 }
 
-/** Of how many things versions are remembered: whoever removes more has nobody in mind who still edits the first of them. */
+/** Limit for stored versions: after so many removals, nobody is likely to be still editing the first of them. */
 const MOST_KEPT = 100_000;
 
 /**
- * Remembers which versions the things had that were removed last, so that no other thing at the same address has one of them: whoever
- * knows the version of the first must not replace the second.
+ * Stores the last versions of removed things, so that a new thing at the same address gets higher ones: a client that knows a
+ * version of the old thing must not overwrite the new one.
  */
 export async function keepFormerVersions(
   transaction: Transaction<Tables>,
@@ -47,7 +47,7 @@ export async function keepFormerVersions(
     .execute();
 }
 
-/** Returns the last version of what was removed from each of some addresses; leaves out those that had nothing. */
+/** Returns the last versions of things removed from these addresses; omits addresses without any. */
 export async function formerVersions(
   transaction: Transaction<Tables>,
   kind: Versioned,
@@ -63,7 +63,7 @@ export async function formerVersions(
   return new Map(rows.map(({ address, version }) => [address, version]));
 }
 
-/** Returns the last version of what was removed from an address; 0 = nothing was. */
+/** Returns the last version of the thing removed from an address; 0 = none was. */
 export async function formerVersion(
   transaction: Transaction<Tables>,
   kind: Versioned,

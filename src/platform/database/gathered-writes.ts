@@ -8,31 +8,30 @@ interface Waiting<Item, Written> {
 }
 
 export interface GatheringLimits {
-  /** What is written in one transaction. */
+  /** Maximum number of items per transaction. */
   most: number;
-  /** Transactions. */
+  /** Maximum number of concurrent transactions. */
   atOnce: number;
 }
 
-/** Turns of the event loop without another one after which all are here. */
+/** After so many turns of the event loop without a new item, the batch is complete. */
 const PATIENT_TURNS = 2;
 
 /**
- * Writes what several callers bring at the same time in one transaction: what comes while others are being written waits
- * for the next one. When that fails, but not for what is wrong with the database, each is written alone, so that a failure
- * is only of the one that caused it.
+ * Batches concurrent writes into one transaction; items that arrive during a write go into the next batch. If a batch fails for
+ * another reason than an unavailable database, each item is written separately, so that only the faulty one fails.
  */
 export class GatheredWrites<Item, Written> {
   private waiting: Waiting<Item, Written>[] = [];
   private writing = 0;
 
-  /** @param write writes all or throws; returns what became of those that there was something to write of */
+  /** @param write writes all or throws; returns the results of the items that had something to write */
   constructor(
     private readonly write: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Written>>,
     private readonly limits: GatheringLimits,
   ) {}
 
-  /** Resolves to what became of the item; undefined when there was nothing to write. @throws what writing it throws */
+  /** Resolves to the result of the item; undefined when there was nothing to write. @throws the error of writing the item */
   add(item: Item): Promise<Written | undefined> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -54,7 +53,7 @@ export class GatheredWrites<Item, Written> {
     }
   }
 
-  /** Resolves when no more come: the callers of one transaction come back at about the same time. */
+  /** Resolves when no more items arrive: callers of the same transaction resume at about the same time. */
   private async allHere(): Promise<void> {
     for (let [turns, seen] = [0, 0]; turns < PATIENT_TURNS && this.waiting.length < this.limits.most; turns += 1) {
       if (this.waiting.length > seen) [turns, seen] = [0, this.waiting.length];

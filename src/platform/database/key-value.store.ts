@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { dialectOf, sharedTime } from '../sql/dialect.js';
 import { Database } from './database.js';
 
-/** Of a time as ISO 8601 text, in the years that have four digits. */
+/** Length of an ISO 8601 time, for years with four digits. */
 const TIME_LENGTH = 24;
 
-/** Stores small values that must survive a restart, and leases that replicas share. */
+/** Stores small values that must survive a restart, and leases shared by replicas. */
 @Injectable()
 export class KeyValueStore {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class KeyValueStore {
       .execute();
   }
 
-  /** Saves a value unless another process has saved one since `before` was read; returns whether it did. */
+  /** Saves a value unless another process has changed it since `before` was read; returns whether it was saved. */
   async replace(name: string, before: string | undefined, value: string): Promise<boolean> {
     const row = { value, updated_at: new Date().toISOString() };
     if (before === undefined) {
@@ -46,8 +46,8 @@ export class KeyValueStore {
   }
 
   /**
-   * Takes or extends a lease until `until`; returns false while another owner holds it. Replicas whose clocks differ agree
-   * on when it ends: only how long it lasts is taken from them.
+   * Takes or extends a lease until `until`; returns false while another owner holds it. Clock skew between replicas does not
+   * matter: only the duration of the lease is taken from their clocks.
    * @param owner unique among all processes
    */
   async claim(name: string, owner: string, now: Date, until: Date): Promise<boolean> {

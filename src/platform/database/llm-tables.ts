@@ -1,6 +1,6 @@
-/** Tokens of language models that were used, or are reserved for what is being asked. */
+/** Tokens used by language models, or reserved for pending requests. */
 export interface LlmUsageTable {
   month: string; // 2026-07, in UTC
-  principal: string; // a client, as an owner; * = all of them together
+  principal: string; // a client, as an owner; * = total
   tokens: number;
 }

@@ -9,7 +9,7 @@ import { initial } from './migrations/0001-initial.js';
 const MIGRATIONS: Record<string, Migration> = { '0001-initial': initial };
 
 /**
- * Brings the schema up to date.
+ * Migrates the schema to the current version.
  * @throws SchemaTooNew when a newer version of the service has changed it, MigrationFailed
  */
 export async function migrate(db: Database): Promise<void> {
@@ -19,7 +19,7 @@ export async function migrate(db: Database): Promise<void> {
   if (error) throw new MigrationFailed(error);
 }
 
-/** Returns the names of the migrations that the database has had, in order. */
+/** Returns the names of the applied migrations, in order. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];

@@ -3,13 +3,13 @@ export interface SkillModuleTable {
   name: string;
   file: string;
   source: string;
-  version: number; // the newest
-  approved: number | null; // the version that was approved last; null = none
+  version: number; // the latest
+  approved: number | null; // the last approved version; null = none
   enabled: number;
-  problem: string | null; // why the service disabled it; null = it did not
+  problem: string | null; // why the service disabled it; null = not disabled by the service
   updated_at: string;
-  updated_by: string | null; // null = its file changed
-  removed_at: string | null; // since when its file is gone; null = it is there
+  updated_by: string | null; // null = changed through its file
+  removed_at: string | null; // when its file disappeared; null = it exists
 }
 
 export interface SkillModuleVersionTable {
@@ -18,23 +18,23 @@ export interface SkillModuleVersionTable {
   digest: string;
   declaration: string; // JSON
   saved_at: string;
-  saved_by: string | null; // null = its file changed
-  files: string; // JSON of texts, by paths
+  saved_by: string | null; // null = changed through its file
+  files: string; // JSON: texts by path
   javascript: string; // the same without types
 }
 
-/** What modules keep between calls. */
+/** The values that modules keep between calls. */
 export interface SkillModuleStateTable {
   name: string;
   value: string; // sealed
   updated_at: string;
 }
 
-/** What administrators have set for modules. */
+/** The settings of modules, as administrators set them. */
 export interface SkillModuleSettingsTable {
   name: string;
   version: number; // incremented with each change
-  given: string; // JSON of values, by the names of settings
+  given: string; // JSON: values by setting name
   updated_at: string;
   updated_by: string;
 }

@@ -12,13 +12,13 @@ import { migrate } from './migrations.js';
 import { openPostgresPool, type PostgresLimits } from './postgres-pool.js';
 
 export interface OpenOptions {
-  /** Limits of statements on PostgreSQL once the schema is up to date; without them, statements may take any time. */
+  /** PostgreSQL statement limits after the migration; absent = no limits. */
   limits?: PostgresLimits;
   /** Called with each failure that is not the fault of a statement. */
   onUnavailable?: (error: DatabaseUnavailable) => void;
 }
 
-/** Opens the database that the environment names. @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew */
+/** Opens the configured database. @throws DatabaseUnreachable, DataDirNotWritable, SchemaTooNew */
 export function openDatabase({ DATABASE_URL, DATA_DIR }: Environment, options: OpenOptions = {}): Promise<Database> {
   return DATABASE_URL === null ? openEmbeddedDatabase(DATA_DIR, options) : openPostgres(DATABASE_URL, options);
 }
@@ -28,7 +28,7 @@ export async function openEmbeddedDatabase(dataDir: string, options: OpenOptions
   return openSqlite(prepareDataFolder(dataDir), options);
 }
 
-/** Opens a SQLite database and brings its schema up to date. @param path a file, or `:memory:` */
+/** Opens a SQLite database and migrates its schema. @param path a file, or `:memory:` */
 export async function openSqlite(path: string, { onUnavailable }: OpenOptions = {}): Promise<Database> {
   const logger = new Logger('Database');
   const readers = new ExplainedDialect(new NodeSqliteReaderDialect(path), onUnavailable);
@@ -51,7 +51,7 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
 }
 
 /**
- * Opens a PostgreSQL database and brings its schema up to date.
+ * Opens a PostgreSQL database and migrates its schema.
  * @param url `postgres://user:password@host:port/name`
  * @throws DatabaseUnreachable, SchemaTooNew
  */
@@ -74,11 +74,11 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
 const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>
   new Database({ dialect: new ExplainedDialect(new PostgresDialect({ pool, controlClient: Client }), onUnavailable) });
 
-/** The limits while the service runs, so that every request gets an answer even if PostgreSQL stalls. */
+/** Limits for the running service, so that every request gets a response even if PostgreSQL stalls. */
 export const SERVING: PostgresLimits = { statementMs: 8_000, lockMs: 5_000, idleTransactionMs: 10_000 };
 
 const LONG_MS = 1_000;
-/** Disk space kept in reserve, enough to log in and to delete something large when the disk is full. */
+/** Reserved disk space: enough for a login and for deleting something large when the disk is full. */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const BIGINT_OID = 20;
 const IN_MEMORY = ':memory:';
@@ -88,7 +88,7 @@ const TYPES: CustomTypesConfig = {
   getTypeParser: (oid: number, format) => (oid === BIGINT_OID ? Number : pgTypes.getTypeParser(oid, format)) as never,
 };
 
-/** Says what a start waits for, as soon as it takes longer than usual. */
+/** Prints what the start is waiting for when it takes longer than usual. */
 async function sayIfLong<Result>(what: string, work: Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => console.error(what), LONG_MS);
   try {

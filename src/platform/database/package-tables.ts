@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Skill packages. A removed one keeps its rows for a while, so that it can be restored. */
+/** Skill packages. Rows of a removed package are kept for a while, so that it can be restored. */
 export interface SkillPackageTable {
   id: Generated<number>;
   name: string;
@@ -9,7 +9,7 @@ export interface SkillPackageTable {
   source: string;
   updated_at: string;
   updated_by: string | null; // null = its folder changed
-  removed_at: string | null; // null = it is there
+  removed_at: string | null; // null = not removed
   removed_by: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface SkillPackageVersionTable {
   saved_by: string | null;
 }
 
-/** Packages that clients propose. Those that were decided are kept without their texts, to be counted. */
+/** Packages proposed by clients. Decided proposals are kept without their texts, for the count. */
 export interface PackageProposalTable {
   id: Generated<number>;
   name: string;

@@ -2,19 +2,19 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseUnavailable } from './database.errors.js';
 
 export interface Patience {
-  /** How many connections the pool has at most. */
+  /** Maximum number of connections. */
   size: number;
-  /** How long others wait while no connection comes back that works. */
+  /** How long callers wait while no working connection is released. */
   patienceMs: number;
-  /** How many wait at once; more are refused. */
+  /** Maximum number of waiting callers; more are refused. */
   mostWaiting: number;
-  /** Returns whether a connection that comes back can't be used again. */
+  /** Returns whether a released connection is unusable. */
   isBroken: (client: PostgresPoolClient) => boolean;
 }
 
 /**
- * Lends the connections of a pool in the order in which they are asked for. Whoever finds all in use waits as long as
- * others come back, however many wait before it: the pool's own limit would also refuse those whose turn comes soon.
+ * Lends the connections of a pool first come, first served. Callers wait while connections keep being released, however long the
+ * queue is: the pool's own timeout would also reject callers whose turn comes soon.
  */
 export class PatientPool implements PostgresPool {
   private free: number;
@@ -32,7 +32,7 @@ export class PatientPool implements PostgresPool {
     return this.pool.options;
   }
 
-  /** @throws DatabaseUnavailable when none comes back for too long, or too many wait, and what the pool throws */
+  /** @throws DatabaseUnavailable when no connection is released for too long, or too many callers wait; errors of the pool */
   async connect(): Promise<PostgresPoolClient> {
     if (this.free > 0) this.free -= 1;
     else await this.turn();
@@ -51,7 +51,7 @@ export class PatientPool implements PostgresPool {
   private lent(client: PostgresPoolClient): PostgresPoolClient {
     const release = client.release.bind(client);
     client.release = (destroy) => {
-      // Connections that break one after the other are no progress.
+      // A series of broken connections is no progress.
       if (!this.patience.isBroken(client)) this.cameBackAtMs = performance.now();
       release(destroy);
       this.passOn();

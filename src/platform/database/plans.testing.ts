@@ -3,7 +3,7 @@ import { type CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import type { Database } from './database.js';
 
-/** Returns the statements that some work sends to databases, also those of transactions. */
+/** Returns the statements that some work sends to databases, including those in transactions. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
   try {
@@ -14,12 +14,12 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Compil
   }
 }
 
-/** Returns how a database goes about a statement: the rows of its `explain`. */
+/** Returns the database's plan for a statement: the rows of its `explain`. */
 export async function explained<Row>(database: Database, statement: CompiledQuery, how: string): Promise<Row[]> {
   return (await database.executeQuery<Row>({ ...statement, sql: `${how} ${statement.sql}` })).rows;
 }
 
-/** Returns how many rows each part of the plan of PostgreSQL has looked at. It executes the statement. */
+/** Returns how many rows each node of PostgreSQL's plan has processed. Executes the statement. */
 export async function rowCountsOf(database: Database, statement: CompiledQuery): Promise<number[]> {
   const plan = JSON.stringify(await explained(database, statement, 'explain analyze'));
   const counts = plan.matchAll(/actual time=[^)]*?rows=([\d.]+)|Rows Removed by [^:]*: (\d+)/g);
@@ -27,9 +27,9 @@ export async function rowCountsOf(database: Database, statement: CompiledQuery):
 }
 
 /**
- * Returns what of a statement grows with the tables: on SQLite reading a table or an index from end to end, or sorting what
- * was found in one; on PostgreSQL each part of the plan that has looked at more than `most` rows. A list that ends early in an
- * index is such a reading on SQLite, too.
+ * Returns the parts of a statement's plan whose cost grows with the tables: on SQLite full scans of a table or an index, and
+ * sorts of their results; on PostgreSQL each node that has processed more than `most` rows. On SQLite, this includes an index
+ * scan that a limit ends early.
  */
 export async function growingPartsOf(database: Database, statement: CompiledQuery, most: number): Promise<string[]> {
   if (dialectOf(database) === 'postgres') {
@@ -54,12 +54,12 @@ interface PlanRow {
   detail: string;
 }
 
-/** Has PostgreSQL learn what its tables are like, as it does by itself after a while. SQLite never does. */
+/** Updates PostgreSQL's table statistics, as it does automatically after a while. SQLite never does. */
 export async function learned(database: Database): Promise<void> {
   if (dialectOf(database) === 'postgres') await sql`analyze`.execute(database);
 }
 
-/** A query of the numbers from 1 on, as `n`. */
+/** A query for the numbers from 1 to `most`, as `n`. */
 export const numbersUpTo = (database: Database, most: number): string =>
   dialectOf(database) === 'postgres'
     ? `select n from generate_series(1, ${most}) as n`

@@ -3,7 +3,7 @@ import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type Poo
 import { PatientPool } from './patient-pool.js';
 
 export interface PostgresLimits {
-  /** How long one statement may take before the server cancels it. */
+  /** How long a statement may take before the server cancels it. */
   statementMs: number;
   /** How long a statement may wait for a lock. */
   lockMs: number;
@@ -12,21 +12,21 @@ export interface PostgresLimits {
 }
 
 const CONNECT_MS = 5_000;
-/** How long others wait for a connection while none comes back. */
+/** How long callers wait while no connection is released. */
 const PATIENCE_MS = 5_000;
 const MOST_WAITING = 20_000;
 const POOL_SIZE = 10;
 /**
- * As for solid-state disks. PostgreSQL's own value is that of disks that turn: with it, a search may read the whole table
- * of the index rather than a twentieth of it through the index.
+ * The value for solid-state disks. With PostgreSQL's default for rotating disks, a search may scan the whole table of the index
+ * instead of a twentieth of it through the index.
  */
 const RANDOM_PAGE_COST = 1.1;
-/** A statement is given up this long after the server should have cancelled it: the server has stalled or is gone. */
+/** Grace period after the server should have cancelled a statement: then the server has stalled or is gone. */
 const GRACE_MS = 2_000;
 
 /**
- * Opens a pool of connections to PostgreSQL. Never uses a connection again that is broken or in an unknown state.
- * @param limits leave them out for work that may take as long as it needs
+ * Opens a pool of connections to PostgreSQL. Never reuses a connection that is broken or in an unknown state.
+ * @param limits omit them for work without a time limit
  */
 export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): PostgresPool {
   const broken = new WeakSet<object>();
@@ -54,13 +54,13 @@ function keeping(limits: PostgresLimits | undefined) {
     settings.push(`statement_timeout = ${limits.statementMs}`, `lock_timeout = ${limits.lockMs}`);
     settings.push(`idle_in_transaction_session_timeout = ${limits.idleTransactionMs}`);
   }
-  // Sent as a statement: poolers in between refuse start-up parameters that they do not know.
+  // Sent as a statement, because connection poolers reject unknown start-up parameters.
   const statement = settings.map((setting) => `set ${setting}`).join('; ');
   const onConnect = (client: ClientBase) => client.query(statement);
   return { onConnect, ...(limits && { query_timeout: limits.statementMs + GRACE_MS }) };
 }
 
-/** Ends a connection, so that it is not used again, after any error other than the refusal of a statement. */
+/** Closes a connection, so that it is not reused, after any error other than the refusal of a statement. */
 function guard(client: PoolClient, onBroken: () => void): void {
   // The pool listens only while the connection is idle; without a listener, the event would end the process.
   client.on('error', ignore);
@@ -88,5 +88,5 @@ function end(client: PoolClient): void {
   if (client instanceof Client) client.end().catch(ignore);
 }
 
-// Nothing to do: the query that fails because of it reports the error.
+// The query that fails because of it reports the error.
 function ignore(): void {}

@@ -4,20 +4,20 @@ import { openPostgres } from './open-database.js';
 /** An empty, migrated database of the test server. */
 export interface TestDatabase {
   url: string;
-  /** Gives the database back: another test may get it, emptied. */
+  /** Releases the database: another test may get it, emptied. */
   drop: () => Promise<void>;
 }
 
-/** What a migrated database is like that no test has touched. */
+/** The state of a migrated database that no test has changed. */
 interface Untouched {
   schema: string;
-  /** Statements that put back the rows which migrations have put into tables. */
+  /** Statements that restore the rows inserted by migrations. */
   inserts: readonly string[];
 }
 
-/** One process of Jest runs one file at a time, so that its databases are free whenever a file begins. */
+/** A Jest process runs one file at a time, so its databases are free whenever a file starts. */
 const OWNER = `test_${process.env['JEST_WORKER_ID'] ?? '0'}_`;
-/** Everything but rows that a test could leave behind in a database. */
+/** Everything except rows that a test could leave behind in a database. */
 const SCHEMA = `select md5(string_agg(line, ',' order by line)) as schema from (
   select format('%s.%s %s %s', attrelid::regclass, attname, atttypid::regtype, attnotnull) as line from pg_attribute
     join pg_class on pg_class.oid = attrelid where relnamespace = 'public'::regnamespace and attnum > 0
@@ -36,8 +36,8 @@ const taken = new Set<string>();
 let untouched: Untouched | null = null; // null = not read yet by this file
 
 /**
- * Returns an empty, migrated database of the test server. Creating and migrating one takes 600 ms of CPU, emptying
- * one 12: so each process keeps its databases, and a test gets one that another test has given back.
+ * Returns an empty, migrated database of the test server. Creating and migrating one takes 600 ms of CPU, emptying one 12: so
+ * each process keeps its databases, and a test reuses one that another test has released.
  */
 export async function newPostgresDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = nextName();
@@ -50,7 +50,7 @@ function nextName(): string {
   for (let number = 1; ; number += 1) if (!taken.has(`${OWNER}${number}`)) return `${OWNER}${number}`;
 }
 
-/** Empties a database. Returns false when there is none, or when a test has changed its schema. */
+/** Empties a database. Returns false when it does not exist, or a test has changed its schema. */
 async function emptied(serverUrl: string, name: string): Promise<boolean> {
   if (!(await disconnected(serverUrl, name))) return false;
   untouched ??= await readUntouched(serverUrl);
@@ -58,13 +58,13 @@ async function emptied(serverUrl: string, name: string): Promise<boolean> {
   return connected(urlOf(serverUrl, name), async (client) => {
     if ((await schemaOf(client)) !== schema) return false;
     const deletes = (await tablesIn(client)).map((table) => `delete from "${table}"`);
-    // As a replica, so that neither foreign keys nor the triggers that guard the audit log are in the way.
+    // As a replica, to disable foreign keys and the triggers that guard the audit log.
     await client.query(['set session_replication_role = replica', ...deletes, ...inserts, SEQUENCES].join(';'));
     return true;
   });
 }
 
-/** Ends what is connected to a database. Returns false when there is none. */
+/** Closes the connections to a database. Returns false when it does not exist. */
 function disconnected(serverUrl: string, name: string): Promise<boolean> {
   return connected(serverUrl, async (client) => {
     const { rows } = await client.query(

@@ -11,18 +11,18 @@ import { dialectOf } from '../sql/dialect.js';
 import { Database } from './database.js';
 
 export interface AttemptLimits {
-  /** Attempts that are allowed within the duration. */
+  /** Number of attempts allowed within the duration. */
   points: number;
   durationSeconds: number;
-  /** Whether refused keys are kept in memory until the duration is over, so that PostgreSQL is not asked again. */
+  /** True to cache refused keys in memory until the duration ends, so that PostgreSQL is not queried again. */
   refusesFromMemory?: boolean;
 }
 
-/** Number of keys that are counted in memory; beyond it, the least recently counted are forgotten. */
+/** Number of keys that are counted in memory; beyond it, the least recently counted are dropped. */
 const MOST_KEYS = 20_000;
 /** How long to wait for PostgreSQL to count an attempt. */
 const ANSWER_MS = 2_000;
-/** Statements at once, so that a flood of attempts leaves PostgreSQL to others. */
+/** Maximum number of concurrent statements, so that a flood of attempts leaves capacity to others. */
 const MOST_AT_ONCE = 40;
 
 /** Counts attempts by key: in memory, or in PostgreSQL for all replicas that share it. */
@@ -31,8 +31,8 @@ export class RateLimitStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns a counter with its own name. While PostgreSQL does not answer, it counts in memory, so that nobody is locked out
-   * and nobody can guess without a limit.
+   * Returns a named counter. While PostgreSQL does not respond, it counts in memory: nobody is locked out, and the limit still
+   * applies.
    */
   open(name: string, { points, durationSeconds, refusesFromMemory = false }: AttemptLimits): RateLimiterAbstract {
     const limits = { keyPrefix: name, points, duration: durationSeconds };
@@ -44,7 +44,7 @@ export class RateLimitStore {
       storeType: 'client',
       tableName: 'attempts',
       tableCreated: true,
-      // The timer of the library does not keep the process alive.
+      // The library's timer does not keep the process alive.
       clearExpiredByTimeout: true,
       ...(refusesFromMemory && { inMemoryBlockOnConsumed: points + 1 }),
     });
@@ -53,7 +53,7 @@ export class RateLimitStore {
 }
 
 class BoundedMemory extends RateLimiterMemory {
-  private readonly keys = new Set<string | number>(); // those counted longest ago first
+  private readonly keys = new Set<string | number>(); // in the order of the last count, oldest first
 
   override consume(key: string | number, ...rest: [number?, object?]): Promise<RateLimiterRes> {
     this.makeRoomFor(key);
@@ -80,7 +80,7 @@ class BoundedMemory extends RateLimiterMemory {
   }
 }
 
-/** Looks to the limiter like a client of PostgreSQL. */
+/** Looks like a PostgreSQL client to the limiter. */
 class StatementRunner {
   private running = 0;
 

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
 
-/** What replicas tell each other: which data to read again. The data itself is in the database. */
+/** The topics of messages between replicas: which data to reload. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
 
 const TOPICS = [
@@ -13,7 +13,7 @@ const TOPICS = [
   ...(['changes', 'relay', 'runs', 'policies', 'grants', 'providers'] as const),
 ] as const;
 
-/** @param detail what changed; null when messages may have been missed, so that anything may have changed */
+/** @param detail what changed; null = messages may have been missed, so anything may have changed */
 type Listener = (detail: string | null) => Promise<void>;
 
 interface Message {
@@ -24,15 +24,14 @@ interface Message {
 
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
-/** Every listener is called this often anyway, because some poolers in between lose messages. */
+/** How often every listener is called even without messages, because some poolers lose messages. */
 const LOOK_ANYWAY_MS = 30_000;
-/** How long connecting and each statement may take; after that, the server is considered gone. */
+/** Timeout for connecting and for each statement; after that, the server is considered gone. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Tells the other replicas on the same PostgreSQL (LISTEN and NOTIFY) what changed; does nothing on the embedded
- * database, which has only one process. Nothing depends on a message: it only makes the others read the data again
- * sooner.
+ * Notifies the other replicas on the same PostgreSQL of changes (LISTEN and NOTIFY); does nothing on the embedded database, which
+ * has only one process. Nothing depends on a message: it only makes the others reload the data sooner.
  */
 @Injectable()
 export class ReplicaChannel implements OnApplicationShutdown {
@@ -50,12 +49,12 @@ export class ReplicaChannel implements OnApplicationShutdown {
     private readonly database: Database,
   ) {}
 
-  /** Whether other processes may share the database. */
+  /** True when other processes may share the database. */
   get hasOthers(): boolean {
     return this.environment.DATABASE_URL !== null;
   }
 
-  /** Begins to listen. Call it after `on`: it calls each listener once, for what changed before. */
+  /** Starts to listen. Call it after `on`: it calls each listener once, for earlier changes. */
   async open(): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     this.lookingAnyway = setInterval(() => {
@@ -72,12 +71,12 @@ export class ReplicaChannel implements OnApplicationShutdown {
     await this.connection?.end().catch(() => undefined);
   }
 
-  /** Sets the one listener of a topic: the owner of the data. */
+  /** Sets the only listener of a topic: the owner of the data. */
   on(topic: ReplicaTopic, listener: Listener): void {
     this.listeners.set(topic, listener);
   }
 
-  /** Tells the other replicas of a change. Call it when the change is durable; a failure is only logged. */
+  /** Notifies the other replicas of a change. Call it when the change is durable; a failure is only logged. */
   async tell(topic: ReplicaTopic, detail = ''): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     const message: Message = { from: this.self, topic, detail };
@@ -96,7 +95,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
       query_timeout: PATIENCE_MS,
     });
     connection.on('notification', ({ payload = '' }) => this.receive(payload));
-    // Every error is followed by an end, which is handled below.
+    // Every error is followed by an end event, which is handled below.
     connection.on('error', () => {});
     connection.on('end', () => this.reconnectLater(url));
     try {
@@ -111,7 +110,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     this.lookEverywhere();
   }
 
-  /** Sends a query to find out whether the connection is still there, and ends it when it is not. */
+  /** Sends a query to check the connection, and closes it when it is broken. */
   private async assertListening(): Promise<void> {
     const { connection } = this;
     try {
@@ -149,7 +148,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   }
 }
 
-/** Parses a message; returns null when the payload is not one. */
+/** Parses a message; returns null when the payload is not a message. */
 function parseMessage(payload: string): Message | null {
   let value: unknown;
   try {

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from './database.js';
 
-/** Which replicas are at work on a PostgreSQL. */
+/** The live replicas on a PostgreSQL. */
 @Injectable()
 export class ReplicaStore {
   constructor(private readonly database: Database) {}
 
-  /** Notes that a replica is at work now, by the clock of the database, which is the same for all. */
+  /** Records that a replica is alive now, by the database's clock, which all replicas share. */
   async saveSeen(id: string): Promise<void> {
     await sql`insert into replicas (id, seen_at_ms) values (${id}, ${NOW_MS})
       on conflict (id) do update set seen_at_ms = excluded.seen_at_ms`.execute(this.database);
   }
 
-  /** Returns whether a replica was seen within so many milliseconds. */
+  /** Returns whether a replica was seen within this many milliseconds. */
   async wasSeenWithin(id: string, ms: number): Promise<boolean> {
     const { rows } = await sql`select id from replicas where id = ${id} and seen_at_ms > ${NOW_MS} - ${ms}`.execute(
       this.database,
@@ -21,7 +21,7 @@ export class ReplicaStore {
     return rows.length > 0;
   }
 
-  /** Returns how many replicas were seen within so many milliseconds. */
+  /** Returns how many replicas were seen within this many milliseconds. */
   async countSeenWithin(ms: number): Promise<number> {
     const { rows } = await sql`select id from replicas where seen_at_ms > ${NOW_MS} - ${ms}`.execute(this.database);
     return rows.length;
@@ -31,7 +31,7 @@ export class ReplicaStore {
     await this.database.deleteFrom('replicas').where('id', '=', id).execute();
   }
 
-  /** Forgets the replicas that were not seen for so long. */
+  /** Deletes the replicas not seen for this long. */
   async forgetUnseenFor(ms: number): Promise<void> {
     await sql`delete from replicas where seen_at_ms < ${NOW_MS} - ${ms}`.execute(this.database);
   }

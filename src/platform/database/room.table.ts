@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { lockUntilCommit } from '../sql/dialect.js';
 import type { Tables } from './tables.js';
 
-/** The tables that have at most so many rows, and which of these count. */
+/** The tables with a limited number of rows, and the condition for rows that count. */
 const COUNTED = {
   administrators: 'true',
   login_providers: 'true',
@@ -13,10 +13,10 @@ const COUNTED = {
   workflow_secrets: 'true',
 } as const satisfies Partial<Record<keyof Tables, string>>;
 
-/** What became of a row that was to be added. `taken`: there is one of this name; `full`: there are as many as there may be. */
+/** The result of adding a row. `taken`: the name exists; `full`: the limit is reached. */
 export type AddOutcome = 'added' | 'taken' | 'full';
 
-/** Returns whether a table has room for one more row. Whoever else asks waits until the transaction has ended. */
+/** Returns whether a table has room for one more row. Concurrent callers wait until the transaction has ended. */
 export async function hasRoom(
   transaction: Transaction<Tables>,
   table: keyof typeof COUNTED,

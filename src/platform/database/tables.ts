@@ -134,7 +134,7 @@ interface SettingTable {
   updated_at: string;
 }
 
-/** Secrets that the service made for itself. */
+/** Secrets that the service has generated. */
 interface SecretTable {
   name: string;
   value: string;
@@ -149,7 +149,7 @@ interface SkillStateTable {
   updated_at: string;
 }
 
-/** When, from where and with what program clients called last. */
+/** Time, address and program of each client's last call. */
 interface ClientUseTable {
   client: string;
   used_at: string;
@@ -160,7 +160,7 @@ interface ClientUseTable {
 export interface McpSessionTable {
   id: string;
   client: string;
-  client_key: string | null; // what is shown of the key; null = mcp.api_key
+  client_key: string | null; // the displayed part of the key; null = mcp.api_key
   protocol_version: string;
   client_name: string | null;
   client_version: string | null;
@@ -171,7 +171,7 @@ export interface McpSessionTable {
   last_seen_at: string;
   answered_after: number;
   answered_up_to: number;
-  open_stream: string | null; // as the endpoint names it; null = none, or it does not matter which replica has it
+  open_stream: string | null; // the endpoint's name for it; null = none, or it does not matter which replica has it
 }
 
 interface McpSubscriptionTable {
@@ -180,7 +180,7 @@ interface McpSubscriptionTable {
   uri: string;
 }
 
-/** What clients sent to one replica for a call that another one serves. */
+/** Messages that clients sent to one replica for a call that another one serves. */
 interface McpRelayedTable {
   seq: Generated<number>;
   session_id: string;
@@ -208,9 +208,9 @@ interface McpStreamTable {
   process: string; // of the replica that serves the call
   finished: number;
   created_at: string;
-  finished_at: string | null; // null = its call runs or was lost, or an older version of the service finished it
-  bytes: Generated<number>; // that it takes; 0 until it is finished
-  delivered: Generated<number>; // 1 = the connection of its client took all of it
+  finished_at: string | null; // null = its call is running or was lost, or an older version of the service finished it
+  bytes: Generated<number>; // its size; 0 until it is finished
+  delivered: Generated<number>; // 1 = the client's connection took all of it
 }
 
 interface McpStreamEventTable {
@@ -219,16 +219,16 @@ interface McpStreamEventTable {
   message: string | null; // JSON
 }
 
-/** Small state of this instance. */
+/** Small values of this instance. */
 interface FactTable {
   name: string;
   value: string;
   updated_at: string;
 }
 
-/** The last versions of what was removed, by its address. */
+/** The last versions of removed things, by address. */
 interface FormerVersionTable {
-  seq: Generated<number>; // in the order of the removals
+  seq: Generated<number>; // in the order of removal
   kind: string; // document | memory | module settings | package
   address: string;
   version: number;
@@ -255,7 +255,7 @@ export interface FeedTable {
   last_changed_at: string | null;
   next_poll_at: string | null;
   created_at: string;
-  search: string; // the text that searches look in, folded
+  search: string; // folded text for searches
 }
 
 export interface FeedItemTable {
@@ -272,5 +272,5 @@ export interface FeedItemTable {
   summary: string;
   categories: string; // JSON
   is_in_document: number;
-  search: string; // the text that searches look in, folded
+  search: string; // folded text for searches
 }

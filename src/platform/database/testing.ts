@@ -10,8 +10,8 @@ export { newPostgresDatabase } from './postgres.testing.js';
 export const memoryDatabase = (): Promise<Database> => openSqlite(':memory:');
 
 /**
- * Runs tests on each database: on SQLite in memory, and on PostgreSQL when the test run has started one
- * (`TEST_POSTGRES_URL`). `open` returns an empty, migrated database, which is closed after the test.
+ * Runs tests on each database: on SQLite in memory, and on PostgreSQL when the test run has started one (`TEST_POSTGRES_URL`).
+ * `open` returns an empty, migrated database, which is closed after the test.
  */
 export function describeEachDatabase(
   title: string,
@@ -60,7 +60,7 @@ async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
   };
 }
 
-/** Returns everything that a database holds, as JSON. */
+/** Returns the whole contents of a database, as JSON. */
 export async function everythingIn(database: Database): Promise<string> {
   const tables = await database.introspection.getTables();
   const all = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database));

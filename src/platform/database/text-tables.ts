@@ -26,12 +26,12 @@ export interface KnowledgeHistoryTable {
 
 /** Removed documents. */
 export interface KnowledgeTrashTable extends Omit<KnowledgeDocumentTable, 'id'> {
-  id: string; // of the row: several documents may have had the same address, one after the other
+  id: string; // of the row: several documents may have had the same address in succession
   document_id: string;
   removed_at: string;
   removed_by: string | null;
-  versions: number; // earlier ones
-  characters: number; // of the content and of those of the earlier versions
+  versions: number; // number of earlier versions
+  characters: number; // of the content and the earlier versions together
 }
 
 /** Earlier versions of removed documents. */
@@ -39,10 +39,10 @@ export interface KnowledgeTrashHistoryTable extends Omit<KnowledgeHistoryTable, 
   trash_id: string;
 }
 
-/** The folders that documents are imported from by name. */
+/** The folders from which documents are imported by name. */
 export interface KnowledgeSourceTable {
   name: string;
-  place: string; // where the folder is
+  place: string; // location of the folder
   created_at: string;
   imported_at: string;
 }
@@ -55,7 +55,7 @@ export interface KnowledgeTagTable {
 /** The words of whole documents; a document without a row is not indexed yet. */
 export interface KnowledgeDocumentWordsTable {
   document_id: string;
-  indexed_as: number; // the version of the words and passages
+  indexed_as: number; // the version of the indexing rules
   title_words: number;
   context_words: number;
   body_words: number;
@@ -69,14 +69,14 @@ export interface KnowledgePassageTable {
   position: number;
   headings: string; // JSON
   content: string;
-  start: number; // in the content of the document: the number of characters before the passage
+  start: number; // offset in the document's content, in characters
   lead: string; // what the passage continues, such as the head of its table
 }
 
 /** The embeddings of the items of a collection. */
 interface VectorTable {
-  space: string; // the model and server that made it; only embeddings of the same space are comparable
-  batch: number; // counts what was embedded together; those of a later batch were saved later
+  space: string; // the model and server; only embeddings of the same space are comparable
+  batch: number; // number of the batch in which it was embedded; later batches were saved later
   signs: Uint8Array;
   vector: Uint8Array; // one signed byte per dimension; empty = the item can't be embedded
 }
@@ -102,7 +102,7 @@ export interface MemoryEntryTable {
   tags: string; // JSON
   importance: number;
   client: string;
-  program: string | null; // as the program of the client names itself
+  program: string | null; // as the client's program names itself
   version: number;
   created_at: string;
   updated_at: string;

@@ -7,17 +7,17 @@ import type { Tables } from './tables.js';
 interface TransferredTable {
   name: keyof Tables;
   key: readonly string[];
-  /** The column that counts up by itself. */
+  /** The auto-increment column. */
   sequence?: string;
-  /** The column that is empty in the rows with which a new database begins. */
+  /** The column that is empty in the initial rows of a new database. */
   editor?: string;
-  /** The column that holds bytes. */
+  /** The column with binary data. */
   bytes?: string;
-  /** Whether triggers refuse to delete its rows. */
+  /** True when triggers refuse to delete its rows. */
   isGuarded?: boolean;
 }
 
-/** Every table that is exported; tables that others refer to come first. */
+/** Every exported table; referenced tables come first. */
 export const TRANSFERRED: readonly TransferredTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'secrets', key: ['name'] },
@@ -78,8 +78,8 @@ export const TRANSFERRED: readonly TransferredTable[] = [
 ];
 
 /**
- * Tables that are not exported: attempts, used logins and what replicas tell each other, which are soon forgotten, and what is made again from the other tables (passages,
- * their embeddings, and the full-text indexes).
+ * Tables that are not exported: short-lived data (attempts, used logins, messages between replicas), and data derived from other
+ * tables (passages, their embeddings, and the full-text indexes).
  */
 export const LEFT_OUT =
   /^(attempts|login_uses|replicas|mcp_relayed|knowledge_(passages|document_words)|(knowledge|memory|skill_package)_(vectors|index\w*))$/;
@@ -93,7 +93,7 @@ interface Batch {
   characters: number;
 }
 
-/** A line behind the header. */
+/** A line after the header. */
 type Line = { table: TransferredTable; row: Row } | Trailer;
 
 /** The last line of an export. */
@@ -102,14 +102,14 @@ interface Trailer {
 }
 
 const FORMAT = 'agent-service-export';
-/** Rows that are read or written at once, at first and at most; as many as have about `BATCH_CHARACTERS`. */
+/** Minimum and maximum number of rows read or written at once; in between, as many as have about `BATCH_CHARACTERS`. */
 const FIRST_BATCH = 20;
 const BATCH = 500;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * Exports the whole database, as it is at one moment, as lines of JSON: first a header, then one line for each row, and at the
- * end their number, without which a file that was cut would pass for a whole one.
+ * Exports a consistent snapshot of the database as lines of JSON: a header, one line per row, and the number of rows, which
+ * reveals a truncated file.
  */
 export async function* exportLines(database: Kysely<Tables>): AsyncGenerator<string> {
   yield JSON.stringify({ format: FORMAT, migrations: await appliedMigrations(database) });
@@ -125,7 +125,7 @@ export async function* exportLines(database: Kysely<Tables>): AsyncGenerator<str
       }
     }
   } finally {
-    // Also when nobody reads on.
+    // Runs also when the consumer stops early.
     await sql`rollback`.execute(connection.database).catch(() => undefined);
     connection.release();
   }
@@ -133,10 +133,9 @@ export async function* exportLines(database: Kysely<Tables>): AsyncGenerator<str
 }
 
 /**
- * Fills a migrated database with the export of another one; imports either everything or nothing. Returns the number of
- * rows.
- * @param replace whether to delete first what the database holds
- * @throws ImportRefused when the lines are not an export of the same schema, or the database already holds rows
+ * Fills a migrated database from an export; imports either everything or nothing. Returns the number of rows.
+ * @param replace true to delete the existing rows first
+ * @throws ImportRefused when the lines are not an export of the same schema, or the database already has rows
  */
 export async function importLines(
   database: Kysely<Tables>,
@@ -153,7 +152,7 @@ export async function importLines(
   });
 }
 
-/** Inserts the rows behind the header. Returns their number. */
+/** Inserts the rows after the header. Returns their number. */
 async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string>): Promise<number> {
   let [count, isOver] = [0, false];
   let batch: Batch = { table: '', rows: [], characters: 0 };
@@ -179,9 +178,7 @@ async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string
   return count;
 }
 
-/**
- * Takes one connection for statements that belong together but cannot run in one callback, until `release` is called.
- */
+/** Reserves one connection, until `release` is called, for related statements that cannot run in one callback. */
 function heldConnection(database: Kysely<Tables>): Promise<{ database: Kysely<Tables>; release: () => void }> {
   return new Promise((resolve, reject) => {
     database
@@ -211,11 +208,11 @@ async function* linesOf(database: Kysely<Tables>, table: TransferredTable): Asyn
   }
 }
 
-/** Returns how many rows to read at once when each has so many characters. */
+/** Returns how many rows of this many characters to read at once. */
 const rowsAtOnce = (each: number): number =>
   Math.min(BATCH, Math.max(FIRST_BATCH, Math.floor(BATCH_CHARACTERS / each)));
 
-/** Returns a row as JSON can hold it: bytes are Base64. */
+/** Converts a row for JSON: bytes become Base64. */
 function asText(row: Row, { bytes }: TransferredTable): Row {
   const value = bytes === undefined ? undefined : row[bytes];
   return bytes !== undefined && value instanceof Uint8Array

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface WorkflowTable {
   name: string;
-  version: string; // the one that calls and schedules start
+  version: string; // the current version, which calls and schedules start
   enabled: number;
   updated_at: string;
 }
@@ -17,23 +17,23 @@ export interface WorkflowVersionTable {
   created_at: string;
 }
 
-/** What runs, and its state: the engine has no other. */
+/** The runs and their state: the engine has no other. */
 export interface WorkflowRunTable {
   id: string;
-  program: string; // workflow | skill: what `name` names
+  program: string; // workflow | skill: the kind of `name`
   name: string;
   version: string | null; // null for skills
   status: string;
   partition: number; // 0 to 31; a replica executes the runs of the partitions that it owns; -1 = executed on Restate
-  epoch: number; // counts the executions; only the last may write
+  epoch: number; // number of the execution; only the latest may write
   wake_at: string | null; // when a waiting run continues; null = with an event, or the end of a child
   parent: string | null;
   parent_step: string | null;
-  root: string; // the run at the top of the parents
+  root: string; // the topmost ancestor
   depth: number; // number of parents
   origin: string; // call | schedule | event | admin | parent | repeat
   client: string; // its name
-  owner: string; // whose the run is: another one when the client is deleted and made anew
+  owner: string; // the run's owner key: a client recreated under the same name has another one
   client_groups: string; // JSON
   idempotency_key: string | null;
   input: string; // JSON
@@ -41,7 +41,7 @@ export interface WorkflowRunTable {
   output: string | null; // JSON
   error: string | null; // JSON, RFC 7807
   is_test: number;
-  questions: number; // how many answers of people it waits for
+  questions: number; // number of open questions to people
   created_at: string;
   updated_at: string;
   ended_at: string | null;
@@ -50,36 +50,36 @@ export interface WorkflowRunTable {
 export interface WorkflowStepTable {
   run_id: string;
   name: string;
-  seq: number; // order in which the steps of the run began: clocks may be set back
-  end_seq: number | null; // those before it had begun when the blocks within were over; null = it has none, or they are not
+  seq: number; // order in which the steps of the run started: clocks may be set back
+  end_seq: number | null; // steps before it had started when the blocks within ended; null = no blocks, or not ended
   task: string;
   attempt: number;
   kind: string; // effect | sleep | event | question | child | concurrent | input
   status: string; // started | waiting | completed | failed | cancelled
-  starts: number; // how often the step was begun
+  starts: number; // number of attempts to execute the step
   input: string | null; // JSON
   output: string | null; // JSON
   error: string | null; // JSON, RFC 7807
-  wait: string | null; // JSON of what it waits for
+  wait: string | null; // JSON: the wait's condition
   wake_at: string | null;
   started_at: string;
   ended_at: string | null;
-  awakeable: string | null; // what is resolved on Restate when the step has its event; null = nothing (any more)
+  awakeable: string | null; // the Restate awakeable to resolve when the step gets its event; null = none, or resolved
 }
 
-/** Events that runs have heard, or will when they come to wait for them. */
+/** Events that runs have consumed, or may consume once they wait for them. */
 export interface WorkflowEventTable {
   seq: Generated<number>;
   run_id: string;
   type: string;
   event: string; // JSON, CloudEvents
-  source_id: string; // source and id of the event, the same whenever it is delivered again
-  consumed_by: string | null; // name of the step
+  source_id: string; // source and id of the event, the same for each redelivery
+  consumed_by: string | null; // name of the consuming step
   created_at: string;
 }
 
 export interface WorkflowListenerTable {
-  type: string; // `*` = any; with `~` before it, a regular expression
+  type: string; // `*` = any; with the prefix `~`, a regular expression
   run_id: string;
 }
 
@@ -97,7 +97,7 @@ export interface WorkflowTimetableTable {
   kind: string;
   /** JSON. */
   timetable: string;
-  /** Everything up to this time was started, or given up. */
+  /** Everything due up to this time was started, or skipped. */
   done_until: string;
 }
 
@@ -115,14 +115,14 @@ export interface WebhookTable {
   last_received_at: string | null;
 }
 
-/** The messages received lately, so that none is taken twice. */
+/** Recently received messages, for deduplication. */
 export interface WebhookMessageTable {
   webhook: string;
   message_id: string;
   received_at: string;
 }
 
-/** What administrators let workflows use by name. */
+/** Secrets that workflows may use by name. */
 export interface WorkflowSecretTable {
   name: string;
   value: string; // sealed

@@ -14,7 +14,7 @@ import { packageTables } from './initial/package-tables.js';
 import { textTables } from './initial/text-tables.js';
 import { workflowTables } from './initial/workflow-tables.js';
 
-/** What is permitted until an administrator decides otherwise: everything, to every client. */
+/** The default policy: every client may do everything. */
 const PERMIT_ALL = 'permit(principal, action, resource);';
 const PERMIT_ALL_JSON = JSON.stringify({
   effect: 'permit',
@@ -24,7 +24,7 @@ const PERMIT_ALL_JSON = JSON.stringify({
   conditions: [],
 });
 
-/** Everything that the first release stores. */
+/** The tables of the first release. */
 export const initial: Migration = {
   async up(db: Kysely<never>): Promise<void> {
     const types = COLUMN_TYPES[dialectOf(db)];

@@ -6,7 +6,7 @@ export const accessTables = (): string[] => [
     client text not null references clients (name) on delete cascade, hash text not null unique,
     shown text not null, created_at text not null, expires_at text)`,
   `create index client_keys_client on client_keys (client)`,
-  // Also of the client `default`, which has no row in `clients`: hence no reference.
+  // No foreign key, because the client `default` has no row in `clients`.
   `create table client_uses (client text primary key not null, used_at text not null, address text,
     program text not null)`,
   `create table policies (name text primary key, policy text not null, compiled text not null,

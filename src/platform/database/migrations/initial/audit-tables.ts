@@ -1,24 +1,24 @@
 import type { ColumnTypes } from './column-types.js';
 
-/** The audit log, and what keeps its entries from being changed. */
+/** The audit log, and the guards against changes of its entries. */
 export const auditTables = ({ dialect, sequenceValue, bytes }: ColumnTypes): string[] => [
   `create table audit_batches (first_seq ${sequenceValue} primary key not null, last_seq bigint not null,
     from_ms bigint not null, to_ms bigint not null, deleted_to_seq bigint, deleted_to_hash text, hash text not null,
     body ${bytes} not null)`,
-  // Lists are in the order of time.
+  // Lists are sorted by time.
   `create index audit_batches_time on audit_batches (to_ms, first_seq)`,
   `create index audit_batches_retention on audit_batches (first_seq) where deleted_to_seq is not null`,
   `create table audit_terms (first_seq bigint not null, term text not null, to_ms bigint not null, n integer not null,
     primary key (first_seq, term)) ${dialect === 'sqlite' ? 'without rowid' : ''}`,
   `create index audit_terms_time on audit_terms (term, to_ms, first_seq)`,
-  // The one row is found by its id; a second one would be another chain.
+  // The single row is found by its id; a second one would be another chain.
   `create table audit_chain (id integer primary key check (id = 1), head_seq bigint not null, head_hash text not null,
     anchor_seq bigint not null, anchor_hash text not null)`,
   ...GUARDS.flatMap((guard) => (dialect === 'sqlite' ? [sqliteGuard(guard)] : postgresGuard(guard))),
   ...(dialect === 'sqlite' ? [] : ONLY_ON_POSTGRES),
 ];
 
-/** What the database refuses to do, whoever asks for it. */
+/** An operation that the database refuses, whoever requests it. */
 interface Guard {
   name: string;
   on: string;
@@ -26,7 +26,7 @@ interface Guard {
   message: string;
 }
 
-/** The condition that a batch is the last one, and ends where the chain ends. */
+/** Condition: the batch is the last one, and ends at the head of the chain. */
 const IS_HEAD = `first_seq = (select max(first_seq) from audit_batches) and last_seq = new.head_seq and hash = new.head_hash`;
 
 const GUARDS: Guard[] = [
@@ -44,7 +44,7 @@ const GUARDS: Guard[] = [
       message: 'entries of the audit log can be deleted only up to the anchor of the chain',
     },
     {
-      // `insert or replace` of SQLite deletes without asking the guard of deletions.
+      // SQLite's `insert or replace` deletes without firing the delete trigger.
       name: `${table}_at_end`,
       on: `insert on ${table}`,
       refusedIf: 'new.first_seq <= (select max(head_seq) from audit_chain)',
@@ -89,7 +89,7 @@ const postgresGuard = ({ name, on, refusedIf, message }: Guard): string[] => [
 ];
 
 const ONLY_ON_POSTGRES = [
-  // What is compressed is not compressed again.
+  // The data is already compressed.
   `alter table audit_batches alter column body set storage external`,
   ...[
     ['audit_batches', 'audit_batches_unchangeable'],

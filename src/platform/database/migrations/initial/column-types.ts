@@ -1,25 +1,25 @@
 import type { DialectName } from '../../../sql/dialect.js';
 
-/** The types of columns that differ between the two databases. */
+/** The column types that differ between the two databases. */
 export interface ColumnTypes {
   dialect: DialectName;
-  /** A primary key that counts up by itself; keeps a value that is given on insert, as by an import. */
+  /** An auto-increment primary key; accepts explicit values, such as those of an import. */
   sequence: string;
-  /** A column that refers to a `sequence` and is a primary key itself. */
+  /** A primary key that references a `sequence`. */
   sequenceValue: string;
   bytes: string;
 }
 
 /**
- * Returns the table of the embeddings of the items of a table, and its index.
- * @param item the column that names the item; embeddings go with their items
+ * Returns the table of embeddings for the items of a table, and its index.
+ * @param item the column that references the item; embeddings are deleted with their items
  */
 export const vectorTable = (
   name: string,
   { item, items }: { item: string; items: string },
   { sequenceValue, bytes }: ColumnTypes,
 ): string[] => [
-  // The long column is the last, so that the others can be read without it.
+  // The long column comes last, so that the others can be read without it.
   `create table ${name} (${item} ${sequenceValue} primary key references ${items} (id) on delete cascade,
     space text not null, batch bigint not null, signs ${bytes} not null, vector ${bytes} not null)`,
   `create index ${name}_space on ${name} (space, batch, ${item})`,

@@ -1,6 +1,6 @@
 import type { ColumnTypes } from './column-types.js';
 
-/** Settings, sessions and streams of the MCP endpoint, and what replicas tell each other. */
+/** Settings, sessions and streams of the MCP endpoint, and messages between replicas. */
 export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
   `create table settings (key text primary key not null, value text not null, updated_at text not null)`,
   `create table secrets (name text primary key not null, value text not null, created_at text not null)`,
@@ -15,7 +15,7 @@ export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
     answered_after bigint not null, answered_up_to bigint not null, open_stream text)`,
   `create index mcp_sessions_last_seen_at on mcp_sessions (last_seen_at, id)`,
   `create index mcp_sessions_client on mcp_sessions (client, last_seen_at, id)`,
-  // URIs are longer than an index of PostgreSQL allows: hence the hash.
+  // URIs may exceed PostgreSQL's limit for index entries: hence the hash.
   `create table mcp_subscriptions (session_id text not null references mcp_sessions (id) on delete cascade,
     uri_hash text not null, uri text not null, constraint mcp_subscriptions_pk primary key (session_id, uri_hash))`,
   `create table mcp_events (seq ${sequence}, kind text not null, uri text, created_at text not null)`,
@@ -23,7 +23,7 @@ export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
     session_id text not null references mcp_sessions (id) on delete cascade, requests text not null,
     finished integer not null, created_at text not null, finished_at text, process text default '' not null,
     bytes bigint default 0 not null, delivered integer default 0 not null)`,
-  // Without this index, deleting a session would read the whole table to find its streams.
+  // Without this index, deleting a session would scan the whole table for its streams.
   `create index mcp_streams_session_id on mcp_streams (session_id)`,
   `create table mcp_stream_events (stream_id text not null references mcp_streams (id) on delete cascade,
     seq integer not null, message text, constraint mcp_stream_events_pk primary key (stream_id, seq))`,
@@ -31,8 +31,8 @@ export const mcpTables = ({ sequence, dialect }: ColumnTypes): string[] => [
   `create table mcp_relayed (seq ${sequence}, session_id text not null, messages text not null,
     created_at text not null)`,
   `create index mcp_relayed_session_id on mcp_relayed (session_id)`,
-  // Only replicas share what they count, and they share a PostgreSQL. Its columns and their order are
-  // rate-limiter-flexible's. Written by whoever guesses, and of no value after a crash: not worth the log.
+  // Only replicas share these counts, and they share a PostgreSQL. rate-limiter-flexible prescribes the columns and their order.
+  // Unlogged, because unauthenticated callers cause the writes, and the counts are worthless after a crash.
   ...(dialect === 'sqlite'
     ? []
     : [

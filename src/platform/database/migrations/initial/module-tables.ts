@@ -1,9 +1,9 @@
-/** Skill modules, their versions, and what they keep. */
+/** Skill modules, their versions, and their state. */
 export const moduleTables = (): string[] => [
   `create table skill_modules (name text not null primary key, file text not null, source text not null,
     version integer not null, approved integer, enabled integer not null, problem text, updated_at text not null,
     updated_by text, removed_at text)`,
-  // The long columns are the last, so that the others can be read without them.
+  // The long columns come last, so that the others can be read without them.
   `create table skill_module_versions (name text not null references skill_modules (name) on delete cascade,
     version integer not null, digest text not null, declaration text not null, saved_at text not null, saved_by text,
     files text not null, javascript text not null, constraint skill_module_versions_pk primary key (name, version))`,

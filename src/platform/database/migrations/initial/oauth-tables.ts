@@ -1,4 +1,4 @@
-/** Who has signed in with which program, and their tokens. */
+/** Registered programs, the grants of people who signed in with them, and their tokens. */
 export const oauthTables = (): string[] => [
   `create table oauth_programs (id text not null primary key, metadata text not null, is_listed integer not null,
     created_at text not null, used_at text)`,

@@ -1,6 +1,6 @@
 import { type ColumnTypes, vectorTable } from './column-types.js';
 
-/** Skill packages, their versions and files; their text index is made beside. */
+/** Skill packages, their versions and files; their text index is created separately. */
 export const packageTables = (types: ColumnTypes): string[] => [
   `create table skill_packages (id ${types.sequence}, name text not null unique, version integer not null,
     enabled integer not null, source text not null, updated_at text not null, updated_by text, removed_at text,
@@ -9,7 +9,7 @@ export const packageTables = (types: ColumnTypes): string[] => [
     version integer not null, digest text not null, frontmatter text not null, files integer not null,
     bytes integer not null, source text not null, saved_at text not null, saved_by text,
     constraint skill_package_versions_pk primary key (name, version))`,
-  // The long column is the last, so that the others can be read without it.
+  // The long column comes last, so that the others can be read without it.
   `create table skill_package_files (name text not null, version integer not null, path text not null,
     digest text not null, size integer not null, mime_type text not null, content ${types.bytes} not null,
     constraint skill_package_files_pk primary key (name, version, path),

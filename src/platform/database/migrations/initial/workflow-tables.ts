@@ -1,6 +1,6 @@
 import type { ColumnTypes } from './column-types.js';
 
-/** Workflows, their runs, and what starts them. */
+/** Workflows, their runs, and their triggers. */
 export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflows (name text primary key, version text not null, enabled integer not null,
     updated_at text not null)`,
@@ -17,7 +17,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
     owner text not null, client_groups text not null, idempotency_key text, input text not null, entry text, output text, error text,
     is_test integer not null, questions integer not null, created_at text not null, updated_at text not null,
     ended_at text)`,
-  // What the loop of the engine looks for, each kind by an index of its own: few rows of many.
+  // For the engine's polling: one partial index per kind of runnable run, because few rows match.
   `create index workflow_runs_runnable on workflow_runs (partition, created_at)
     where status in ('pending', 'running')`,
   `create index workflow_runs_due on workflow_runs (wake_at) where status = 'waiting' and wake_at is not null`,
@@ -26,7 +26,7 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create unique index workflow_runs_key on workflow_runs (name, idempotency_key) where idempotency_key is not null`,
   `create index workflow_runs_created on workflow_runs (created_at, id)`,
   `create index workflow_runs_name on workflow_runs (name, created_at, id)`,
-  // Whether a version has run.
+  // For checking whether a version has run.
   `create index workflow_runs_version on workflow_runs (name, version) where version is not null`,
   `create index workflow_runs_status on workflow_runs (status, created_at, id)`,
   `create index workflow_runs_client on workflow_runs (client, created_at, id)`,
@@ -46,13 +46,13 @@ export const workflowTables = ({ sequence }: ColumnTypes): string[] => [
   `create table workflow_events (seq ${sequence},
     run_id text not null references workflow_runs (id) on delete cascade, type text not null, event text not null,
     source_id text not null, consumed_by text, created_at text not null)`,
-  // The same event is delivered to a run once, however often its sender tries.
+  // An event is delivered to a run once, however often its sender retries.
   `create unique index workflow_events_once on workflow_events (run_id, source_id)`,
-  // Which unfinished runs listen for which type of event.
+  // The event types that unfinished runs listen for.
   `create table workflow_listeners (type text not null,
     run_id text not null references workflow_runs (id) on delete cascade,
     constraint workflow_listeners_key primary key (type, run_id))`,
-  // Patterns of types, which are compared with each event.
+  // Type patterns, which are compared with each event.
   `create index workflow_listeners_patterns on workflow_listeners (type) where substr(type, 1, 1) = '~'`,
   `create index workflow_listeners_run on workflow_listeners (run_id)`,
   `create table workflow_logs (seq ${sequence},
