@@ -7,8 +7,8 @@ export interface Address {
 }
 
 /**
- * Returns where the service listens, without reading the rest of the environment; null when `PORT` or `HOST` is wrong, which
- * `parseEnvironment` explains.
+ * Returns the address to listen on, without parsing the rest of the environment; null when `PORT` or `HOST` is invalid, which
+ * `parseEnvironment` reports.
  */
 export function addressOf({ PORT, HOST }: Record<string, string | undefined>): Address | null {
   const port = PORT ? Number(PORT) : DEFAULT_PORT;

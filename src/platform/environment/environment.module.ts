@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConfigModule, registerAs } from '@nestjs/config';
 import { Environment, parseEnvironment } from './environment.js';
 
-// Read when the application is created, not when this file is imported, so that what is wrong with it can be reported well.
+// Parsed when the application is created, not when this file is imported, so that errors can be reported well.
 const environmentConfig = registerAs('environment', () => parseEnvironment(process.env));
 
 @Module({

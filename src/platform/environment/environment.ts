@@ -24,7 +24,7 @@ import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js
 const MEANING = Symbol('the meaning of a variable');
 const PORT = { message: '$property must be 1-65535' };
 
-/** Says what an environment variable means; the manual and its validation are derived from the declaration. */
+/** Documents an environment variable; the manual is generated from it. */
 const Says = (meaning: string): PropertyDecorator => Reflect.metadata(MEANING, meaning);
 
 const meaningOf = (variables: object, name: string): string | undefined =>
@@ -48,7 +48,7 @@ const HttpUrl = (says: string) =>
     IsUrl(HTTP_URL, { message: '$property must be an http:// or https:// URL' }),
   );
 
-/** A URL that paths are added to: it loses the slashes at its end. */
+/** A base URL: trailing slashes are removed. */
 const BaseUrl = (says: string) =>
   applyDecorators(
     Says(says),
@@ -154,7 +154,7 @@ class Variables {
 
 /** The environment variables, read once at start. Inject this class. */
 export class Environment extends Variables {
-  /** Settings that the environment decides. An administrator cannot change them. */
+  /** Settings that environment variables override. An administrator cannot change them. */
   readonly settings: ReadonlyMap<SettingKey, SettingInput> = new Map();
 }
 
@@ -194,7 +194,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   return Object.freeze(Object.assign(new Environment(), environment, { settings }));
 }
 
-// Otherwise an administrator could point the URL at another server and have the key sent there.
+// Otherwise an administrator could change the URL and have the key sent to another server.
 function credentialsWithoutServer(settings: ReadonlyMap<SettingKey, SettingInput>): string[] {
   return SETTING_KEYS.filter(isCredentialKey)
     .filter((key) => settings.has(key) && !settings.has(SETTINGS[key].for))
@@ -217,15 +217,15 @@ function entryOf(variables: Record<string, string | undefined>, name: string): [
 }
 
 /**
- * Returns the host names, beside loopback, by which this service may be addressed; null when any name is accepted, because
- * it listens on the network.
+ * Returns the host names besides loopback under which this service may be addressed; null when any name is accepted, because it
+ * listens on the network.
  */
 export function publishedHostsOf({ HOST, PUBLIC_URL }: Environment): readonly string[] | null {
   if (!isLoopbackHost(HOST)) return null;
   return PUBLIC_URL === null ? [] : [new URL(PUBLIC_URL).hostname];
 }
 
-/** Returns the URL at which the service is told to its users: PUBLIC_URL, or else where it listens. */
+/** Returns the URL that users see: PUBLIC_URL, or else the listening address. */
 export function addressForUsers({ HOST, PORT, PUBLIC_URL }: Environment): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;

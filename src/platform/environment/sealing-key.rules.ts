@@ -12,11 +12,11 @@ export function standsForSealingKey(text: string): boolean {
   return text.trim().length >= SHORTEST_PASSPHRASE;
 }
 
-/** Returns the key for the text that an operator gave; null when the text is too short. */
+/** Derives the key from an operator's text; null when the text is too short. */
 export function toSealingKey(text: string): Buffer | null {
   const given = text.trim();
   if (ENCODED_KEY.test(given)) return Buffer.from(given, 'base64');
   if (!standsForSealingKey(given)) return null;
-  // Every replica and every start must derive the same key, so there is no random salt; the passphrase has to be strong.
+  // Every replica and every start must derive the same key, so there is no random salt; the passphrase must be strong.
   return scryptSync(given, 'agent-service secrets', KEY_BYTES, COST);
 }
