@@ -1,22 +1,19 @@
-/**
- * What sort of failure it is; the doors translate it to their protocol's status. `outdated`: what the caller wants to
- * change is not what the caller knows.
- */
+/** The kind of a failure; entry points translate it to their protocol's status. `outdated`: the change is based on an old version. */
 export type ErrorKind =
   'not_found' | 'invalid' | 'conflict' | 'outdated' | 'denied' | 'unauthorized' | 'rate_limited' | 'unavailable';
 
 export interface FieldProblem {
-  /** Where in the input: `tags.0`. */
+  /** Path in the input, such as `tags.0`. */
   path: string;
   message: string;
-  /** Where in a text, from 1; left out when the input is no text with lines. */
+  /** Position in a text, from 1; absent when the input is not a text with lines. */
   line?: number;
   column?: number;
 }
 
 /** An expected failure, with a stable code and a message that says what to do. Everything else is a bug. */
 export abstract class AppError extends Error {
-  /** Which inputs are wrong, for kind `invalid`. */
+  /** The invalid inputs, for kind `invalid`. */
   readonly fields?: readonly FieldProblem[];
   /** When to try again, for kinds `rate_limited` and `unavailable`. */
   readonly retryAfterSeconds?: number;

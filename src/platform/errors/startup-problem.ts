@@ -1,6 +1,6 @@
 import { AppError } from './app-error.js';
 
-/** What Node says of a port that cannot be opened: of an address, or of a name that has none. */
+/** Node's error for a port that cannot be opened: for an address, or for a name that cannot be resolved. */
 type ListenError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
 /** Returns one line that says why the service does not start, and what to do. */
