@@ -2,29 +2,29 @@ import type { Told } from '#open-workflow';
 import type { Client, JsonObject } from '#skill-kit';
 
 /**
- * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to
- * see who sends it and who listens.
+ * Every internal event: a fact in the past tense, sent after the change is durable. Find the references of a name to see its
+ * senders and listeners.
  */
 export interface AppEvents {
   /** A setting was stored or reset; its new value takes effect with this event. */
   'setting.changed': { key: string } & Origin;
   /** The set of callable skills changed: one was added, removed, enabled or disabled. */
   'skills.changed': { names: string[] } & Origin;
-  /** A skill got other limits; what clients see of it is the same. */
+  /** A skill got other limits; its definition for clients is unchanged. */
   'skill.limits_changed': { name: string };
-  /** Workflows were saved, removed, enabled or disabled, or continue with another version. */
+  /** Workflows were saved, removed, enabled or disabled, or their current version changed. */
   'workflows.changed': { names: string[] } & Origin;
-  /** Skill packages were saved, removed, enabled or disabled, or continue with another version. */
+  /** Skill packages were saved, removed, enabled or disabled, or their current version changed. */
   'packages.changed': { names: string[] } & Origin;
   /** Skill modules were saved, removed, enabled, disabled or approved. */
   'modules.changed': { names: string[] } & Origin;
-  /** The list of prompts changed, or what one of them is described as. */
+  /** The list of prompts changed, or the description of one of them. */
   'prompts.changed': Origin;
   /** The list of readable resources changed. */
   'resources.changed': { store: string };
-  /** The content of one resource changed, or the resource came or went. */
+  /** The content of a resource changed, or it was created or removed. */
   'resource.updated': { uri: string };
-  /** Feeds were subscribed to (`added`, their ids), or one ended or changed its title. */
+  /** Feeds were added (`added`, their ids), or one was removed or changed its title. */
   'feeds.changed': { added: readonly string[] };
   /** A feed has new or rewritten items, or its title, state or error changed. */
   'feed.updated': FeedUpdated;
@@ -34,50 +34,50 @@ export interface AppEvents {
   'knowledge.changed': { id: string; change: EntryChange };
   /** An entry of the memory was saved or removed, or has expired. */
   'memory.changed': { namespace: string; key: string; change: EntryChange };
-  /** A run began, waits, or ended; sent by the replica that executes it. */
+  /** A run started, began to wait, or ended; sent by the replica that executes it. */
   'run.changed': { id: string; status: string };
-  /** A step of a run ended, or with `told`, says how far it is; sent by the replica that executes it. */
+  /** A step of a run ended, or with `told`, reported progress; sent by the replica that executes it. */
   'run.step': { id: string; step: { name: string; task: string }; told?: Told };
   /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
-  /** A tool call ended, with whatever outcome. A call that a person had to confirm is told once, by the run that asked. */
+  /** A tool call ended, with any outcome. The run reports a call that it had a person confirm, once. */
   'tool.called': ToolCalled;
-  /** The policies changed, or what they depend on. What clients may use may be different from now on. */
+  /** The policies changed, or data that they depend on. Clients' permissions may have changed. */
   'policies.changed': Origin;
-  /** Lists that one client is shown have other entries. */
+  /** The entries of a client's lists changed. */
   'lists.changed': { client: string; lists: readonly ListName[] };
-  /** A client read a resource, or was refused it. */
+  /** A client read a resource, or was denied access. */
   'resource.read': ResourceRead;
-  /** A client got a prompt, or was refused it. */
+  /** A client got a prompt, or was denied it. */
   'prompt.used': PromptUsed;
-  /** A request came with a key that is not valid, or with none (`present`). */
+  /** A request had an invalid key, or none (`present`). */
   'key.refused': { address: string | null; present: boolean; at: Date };
-  /** A message to a webhook was not taken; `subject` is the path that it was sent to. */
+  /** A webhook rejected a message; `subject` is the request path. */
   'webhook.refused': MessageRefused;
-  /** A key is no longer valid: everything that was opened with it must end. */
+  /** A key is no longer valid: everything opened with it must end. */
   'client.revoked': KeyEnded;
-  /** Clients were made, changed or removed, or their keys: what is known of them must be looked up again. */
+  /** Clients or their keys were created, changed or removed: cached data about them is outdated. */
   'clients.changed': { names: string[] } & Origin;
-  /** Accounts of people were made or removed, or got another role or other groups, or were disabled or enabled. */
+  /** Accounts were created, removed, enabled or disabled, or their role or groups changed. */
   'accounts.changed': { names: string[] };
-  /** The providers at which people log in were changed, or somebody whom they know was unlinked from an account. */
+  /** The login providers changed, or an identity was unlinked from an account. */
   'providers.changed': object;
-  /** Somebody entered the right password of an account; `address` is where the request came from. */
+  /** A login succeeded; `address` is where the request came from. */
   'admin.logged_in': { user: string; address: string };
-  /** Somebody entered a wrong password, or the name of no account; `user` is empty when no account can have that name. */
+  /** A login failed: wrong password or unknown account; `user` is empty when no account can have that name. */
   'admin.login_failed': { user: string; address: string };
   /** An administrator ended an MCP session: everything that it has open must end. */
   'session.ended': { id: string };
 }
 
-/** `isFromElsewhere`: another replica made the change and has told the clients; here it only takes effect. */
+/** `isFromElsewhere`: another replica made the change and has notified the clients; here it only takes effect. */
 interface Origin {
   isFromElsewhere?: true;
 }
 
 interface KeyEnded {
   client: string;
-  /** What is shown of the key; undefined = of the client `default`, which has only one. */
+  /** The displayed part of the key; undefined for the client `default`, which has only one. */
   key?: string | undefined;
 }
 
@@ -85,25 +85,26 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 export type EntryChange = 'created' | 'updated' | 'removed';
 
-/** `unknown`: there is no such tool, or it is disabled. */
+/** `unknown`: the tool does not exist or is disabled. */
 export type ToolOutcome = 'ok' | 'error' | 'invalid' | 'denied' | 'unknown' | 'timeout' | 'cancelled';
 
-/** What policy said of an action. */
+/** The policies' decision on an action. */
 export interface PolicyDecision {
   allowed: boolean;
   reason: DecisionReason;
-  /** Names of the policies that decided; none when no policy permits the action, or policy was not asked. */
+  /** Names of the policies that decided; empty when no policy permits the action, or policy was not consulted. */
   policies: readonly string[];
-  /** What a person must confirm before the call is made; null when nobody must. */
+  /** The question that a person must confirm before the call is made; null = no confirmation needed. */
   approval: string | null;
-  /** Whether the user of the client may confirm it, who is asked through the client. Otherwise, only an administrator may. */
+  /** True when the client's user may confirm it, who is asked through the client. Otherwise, only an administrator may. */
   userMayApprove: boolean;
-  /** What the policies advise those whom they forbid something; null when they advise nothing. */
+  /** The advice of the forbidding policies; null = none. */
   advice: string | null;
 }
 
 /**
- * `unevaluable`: a policy that forbids cannot be evaluated for this request. `engine_failed`: none can be, for any request.
+ * `unevaluable`: a forbidding policy cannot be evaluated for this request. `engine_failed`: no policy can be evaluated, for any
+ * request.
  */
 type DecisionReason = 'permitted' | 'forbidden' | 'not_permitted' | 'unevaluable' | 'engine_failed';
 
@@ -117,9 +118,9 @@ interface FeedUpdated {
 
 interface FeedItemsArrived {
   feed: string;
-  /** Ids of the new items, in the order of the document. */
+  /** Ids of the new items, in document order. */
   items: string[];
-  /** Whether the feed had no items before, so that these are not what its publisher has just written. */
+  /** True when the feed had no items before, so these are not newly published. */
   isBacklog: boolean;
 }
 
@@ -135,18 +136,18 @@ export interface RunEnded {
 export interface ToolCalled {
   tool: string;
   client: Client;
-  /** What the caller sent. It may be large, and it may contain secrets. */
+  /** The caller's arguments. They may be large, and may contain secrets. */
   arguments: JsonObject;
-  /** Says which arguments are secrets (`writeOnly`); null when there is no such tool. */
+  /** Marks secret arguments (`writeOnly`); null when the tool does not exist. */
   inputSchema: JsonObject | null;
   decision: PolicyDecision;
-  /** Who confirmed the call; null when nobody had to, or nobody has. */
+  /** The person who confirmed the call; null when none was needed, or nobody did. */
   approvedBy: string | null;
   outcome: ToolOutcome;
-  /** What the call has made or changed, as its result names it; null when it names nothing, or the tool only reads. */
+  /** The resource that the call created or changed, as named in its result; null when it names none, or the tool only reads. */
   resource: string | null;
   durationMs: number;
-  /** What went wrong; null when the outcome is ok. */
+  /** The error; null when the outcome is ok. */
   message: string | null;
   at: Date;
 }
@@ -163,7 +164,7 @@ export interface ResourceRead {
 export interface MessageRefused {
   subject: string;
   address: string | null;
-  /** `denied`: it has no valid signature; `invalid`: it is too large, repeated, or no JSON. */
+  /** `denied`: no valid signature; `invalid`: too large, repeated, or not JSON. */
   outcome: 'denied' | 'unknown' | 'invalid' | 'throttled' | 'error';
   message: string;
   at: Date;
@@ -171,7 +172,7 @@ export interface MessageRefused {
 
 export interface PromptUsed {
   prompt: string;
-  /** The resource that the prompt shows, if it shows one. */
+  /** The resource that the prompt shows, if any. */
   uri?: string;
   client: Client;
   arguments: Record<string, string>;

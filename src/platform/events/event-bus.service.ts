@@ -15,7 +15,7 @@ export class EventBus {
     this.emitter.emit(name, event);
   }
 
-  /** Calls `listener` with each event of this name. Returns the function that ends the subscription. */
+  /** Calls `listener` with each event of this name. Returns a function that ends the subscription. */
   on<Name extends keyof AppEvents>(name: Name, listener: Listener<Name>): () => void {
     const guarded: Listener<Name> = (event) => {
       try {

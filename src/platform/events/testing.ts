@@ -4,7 +4,7 @@ import { EventBus } from './event-bus.service.js';
 
 type Recorded = { [Name in keyof AppEvents]: [Name, AppEvents[Name]] }[keyof AppEvents];
 
-/** Makes an event bus for tests that records everything sent on it. */
+/** Creates an event bus for tests that records everything sent on it. */
 export function recordedEvents(): { events: EventBus; sent: Recorded[] } {
   const emitter = new EventEmitter2({ wildcard: false });
   const sent: Recorded[] = [];
@@ -12,7 +12,7 @@ export function recordedEvents(): { events: EventBus; sent: Recorded[] } {
   return { events: new EventBus(emitter), sent };
 }
 
-/** Makes the event of a successful call, with changes. */
+/** Creates the event of a successful call, with changes. */
 export const toolCalled = (change: Partial<ToolCalled> = {}): ToolCalled => ({
   tool: 'forecast',
   client: { name: 'default', groups: [] },
