@@ -1,27 +1,27 @@
 import { FolderWatcher } from './folder-watcher.js';
 
 interface LooksOptions {
-  /** Looks once; resolves with whether to look again soon, because something may be in the middle of being written. */
+  /** Scans once; resolves to true to scan again soon, because a file may still be being written. */
   look: () => Promise<boolean>;
-  /** A look that failed, the first of several with the same error. The next one may do better. */
+  /** Called with the first of several identical errors of scans. The next scan may succeed. */
   onError: (error: unknown) => void;
-  /** Changes come in groups: how long after the first of them to look, in milliseconds. */
+  /** Debounce time: how long after the first change to scan, in milliseconds. */
   calmMs: number;
-  /** How long after a look to look again soon, in milliseconds. */
+  /** Delay of a follow-up scan, in milliseconds. */
   settledMs: number;
 }
 
-/** Some file systems report no changes, and a folder may appear later. */
+/** Polling interval, because some file systems report no changes, and a folder may appear later. */
 const LOOK_ANYWAY_MS = 10_000;
 
-/** Looks at a folder when it changes, and every now and then; one look after the other. */
+/** Scans a folder when it changes, and periodically; scans do not overlap. */
 export class FolderLooks {
   private readonly watcher: FolderWatcher;
   private last: Promise<unknown> = Promise.resolve();
   private soon: NodeJS.Timeout | undefined;
   private anyway: NodeJS.Timeout | undefined;
   private stopped = false;
-  private problem: string | null = null; // null = the last look went well
+  private problem: string | null = null; // null = the last scan succeeded
 
   constructor(private readonly options: LooksOptions) {
     this.watcher = new FolderWatcher(() => this.lookIn(options.calmMs));
@@ -36,24 +36,24 @@ export class FolderLooks {
     this.lookIn(0);
   }
 
-  /** Looks when the look before has ended. @returns whether to look again soon */
+  /** Scans after the previous scan has ended. @returns true to scan again soon */
   look(): Promise<boolean> {
     const turn = this.last.then(() => this.options.look());
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Looks at changes of these folders from now on, and of no others. */
+  /** Replaces the set of watched folders. */
   watch(folders: readonly string[]): void {
     this.watcher.watch(folders);
   }
 
-  /** Resolves when the look that is under way has ended. */
+  /** Resolves when the running scan has ended. */
   async settled(): Promise<void> {
     await this.last;
   }
 
-  /** Looks no more; resolves when the last look has ended. */
+  /** Stops scanning; resolves when the last scan has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.anyway);
