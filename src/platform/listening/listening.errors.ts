@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Thrown when the service manager passes something else than a listening TCP socket. */
+/** Thrown when the service manager passes something other than a listening TCP socket. */
 export class SystemdSocketUnusable extends AppError {
   constructor(reason: string) {
     super(

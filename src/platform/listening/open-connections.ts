@@ -2,23 +2,23 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** How long the first request may be on its way over a connection that this process has accepted. */
+/** How long to wait for the first request over an accepted connection. */
 const ARRIVAL_MS = 2_000;
 const LOOK_EVERY_MS = 50;
-/** For how many looks nothing may have come or gone. A proxy soon sends the next request over a connection that it just used. */
+/** Number of checks without traffic. A proxy soon sends the next request over a connection that it has just used. */
 const QUIET_LOOKS = 4;
-/** How often such a moment is looked for before idle connections are ended all the same. */
+/** Number of checks after which idle connections are closed even with traffic. */
 const MOST_LOOKS = 20;
-/** A turn of the event loop in which nothing happened that takes time, and the shortest that there are. */
+/** Duration of an event loop turn in which nothing slow happened, and of the shortest turns possible. */
 const SHORT_TURN_MS = 0.3;
 const SHORTEST_TURN_MS = 0.03;
-/** How long such a turn is waited for. */
+/** How long to wait for such a turn. */
 const QUIET_TURN_WITHIN_MS = 1_000;
 
-/** The connections that a server has accepted. When it closes, it ends those over which no request is on its way. */
+/** The connections that a server has accepted. When it closes, it ends those without a request in transit. */
 export class OpenConnections {
-  private accepted = 0; // ever
-  /** Those that are open, with the bytes that had come and gone over each at the last look. */
+  private accepted = 0; // in total
+  /** The open connections, with the bytes transferred over each at the last check. */
   private readonly open = new Map<Socket, number>();
 
   constructor(private readonly server: Server) {
@@ -30,12 +30,12 @@ export class OpenConnections {
   }
 
   /**
-   * Calls `close` right after a look for new connections that found none, as far as there is a turn with nothing else in it:
-   * the kernel resets those that nobody has accepted when the port is closed, and a proxy cannot know whether their requests
-   * were served. Each turn of the event loop accepts one. Nothing may come between the look and `close`, no promise either.
+   * Calls `close` immediately after an event loop turn that accepted no new connection, if possible a turn without other work.
+   * When the port is closed, the kernel resets connections that were not accepted, and a proxy cannot know whether their requests
+   * were served. Each turn accepts one connection. Nothing may run between the turn and `close`, not even a promise.
    */
   async whenAllAccepted(close: () => void): Promise<void> {
-    await nextTurn(); // what is left of this turn may have no look in it
+    await nextTurn(); // the rest of this turn may not accept connections
     const first = performance.now();
     await new Promise<void>((resolve) => {
       let [begun, accepted] = [first, this.accepted];
@@ -53,14 +53,14 @@ export class OpenConnections {
     });
   }
 
-  /** Resolves when each has brought something, or after a while. */
+  /** Resolves when each connection has received data, or after a timeout. */
   async arrivals(): Promise<void> {
     const deadline = performance.now() + ARRIVAL_MS;
     const isWaiting = () => [...this.open.keys()].some((socket) => socket.bytesRead === 0);
     while (isWaiting() && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
   }
 
-  /** Ends those that are idle, and those that become so, until `ended` resolves. */
+  /** Closes connections that are or become idle, until `ended` resolves. */
   async endIdle(ended: Promise<void>): Promise<void> {
     let [looks, quiet] = [0, 0];
     const timer = setInterval(() => {
@@ -72,7 +72,7 @@ export class OpenConnections {
     clearInterval(timer);
   }
 
-  /** Returns whether anything has come or gone since it was last asked. */
+  /** Returns whether there was any traffic since the last check. */
   private hasTraffic(): boolean {
     let hasTraffic = false;
     for (const [socket, before] of this.open) {
@@ -84,9 +84,9 @@ export class OpenConnections {
   }
 
   /**
-   * Ends idle ones right after a short turn of the event loop, which has read what had come over them: one over which a
-   * request comes while this process does something else is not idle.
-   * @param atOnce whatever the turn took
+   * Closes idle connections immediately after a short turn of the event loop, which has read all incoming data: a connection
+   * whose request arrives while this process is busy is not idle.
+   * @param atOnce true to ignore the duration of the turn
    */
   private endAfterShortTurn(atOnce: boolean): void {
     setImmediate(() => {
@@ -98,6 +98,9 @@ export class OpenConnections {
   }
 }
 
-/** Returns how long a turn may be after so long a wait for a short one: what comes within it is lost, so the first must be short. */
+/**
+ * Returns the allowed duration of a turn after a wait for a short one. Connections that arrive during the turn are lost, so it
+ * starts strict.
+ */
 const shortTurnMs = (waitedMs: number): number =>
   Math.max(SHORTEST_TURN_MS, (SHORT_TURN_MS * waitedMs) / QUIET_TURN_WITHIN_MS);

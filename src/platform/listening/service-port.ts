@@ -7,20 +7,20 @@ import { FIRST_GIVEN, isSocketGiven } from './systemd-socket.rules.js';
 import { SystemdSocketUnusable } from './listening.errors.js';
 import { WaitingRoom } from './waiting-room.js';
 
-/** How many connections the kernel holds until they are accepted; it may have a lower limit of its own. */
+/** Number of connections that the kernel queues until they are accepted; the kernel's own limit may be lower. */
 const BACKLOG = 4_096;
-/** How long those who are refused at start have to read it. */
+/** How long clients that are refused at start have to read the response. */
 const REFUSAL_MS = 1_000;
-/** How long answers that are being sent at the end may still take. */
+/** How long pending responses may take at the end. */
 const FAREWELL_MS = 5_000;
-/** How long it takes to begin with a request that has come. */
+/** How long it takes to start serving an arrived request. */
 const BEGIN_MS = 250;
-/** How long idle connections stay open at the end: a proxy in front may be sending a request over one. */
+/** How long idle connections stay open at the end: a proxy may be sending a request over one. */
 const LAST_CALLS_MS = 1_000;
 
 /**
- * The port of the service. It is open before the application is there, or was opened by the service manager, which keeps it
- * open from one process to the next.
+ * The port of the service. It opens before the application is ready, or was opened by the service manager, which keeps it open
+ * between processes.
  */
 export class ServicePort {
   readonly server: Server = createServer();
@@ -29,13 +29,13 @@ export class ServicePort {
   private closed: Promise<void> | null = null; // null = it accepts connections
 
   private constructor(
-    /** Whether the service manager opened it. */
+    /** True when the service manager opened it. */
     readonly isGiven: boolean,
   ) {}
 
   /**
-   * Opens the port that the environment names, or takes over the given one, whose address it notes in the environment. When the
-   * environment names none that can be, nothing is opened: the application will say what is wrong.
+   * Opens the configured port, or takes over the service manager's, and writes its address to the environment. Opens nothing when
+   * the configuration is invalid: the application will report that.
    * @throws Error when the port cannot be opened
    */
   static async open(environment: NodeJS.ProcessEnv, pid: number): Promise<ServicePort> {
@@ -46,33 +46,33 @@ export class ServicePort {
     return port;
   }
 
-  /** Has the application serve the requests that wait, and all others. */
+  /** Lets the application serve the waiting requests, and all others. */
   serve(application: RequestListener): void {
     this.room.open(application);
   }
 
-  /** Refuses the requests that wait. Resolves when their clients have been told, or do not listen. */
+  /** Refuses the waiting requests. Resolves when their clients have the responses, or do not read them. */
   refuse(): Promise<void> {
     this.room.close();
     return this.close(REFUSAL_MS);
   }
 
   /**
-   * Leaves connections from now on to others: to the next process, if the service manager keeps the port open, or to another
-   * replica, which a proxy goes on to when this one refuses. Serves what comes over open connections, once each. Resolves
-   * when this process has begun with the requests that were on their way to it.
+   * Leaves new connections to others: to the next process, if the service manager keeps the port open, or to another replica, if
+   * a proxy fails over when this one refuses. Serves one more request over each open connection. Resolves when this process has
+   * started to serve the requests that were in transit to it.
    */
   async handOver(): Promise<void> {
     await Promise.race([this.stopAccepting(), this.lastCalls().then(() => sleep(BEGIN_MS))]);
   }
 
-  /** Closes the port, and the connections as soon as they have their answers, or after `withinMs`. */
+  /** Closes the port, and each connection after its response, or after `withinMs`. */
   async close(withinMs = FAREWELL_MS): Promise<void> {
     await Promise.race([this.stopAccepting(), sleep(withinMs, undefined, { ref: false })]);
     this.server.closeAllConnections();
   }
 
-  /** Accepts no more connections, and ends each one after its answer. Resolves when there are none. */
+  /** Stops accepting connections, and closes each one after its response. Resolves when there are none. */
   private stopAccepting(): Promise<void> {
     return (this.closed ??= this.letGo());
   }
@@ -80,11 +80,11 @@ export class ServicePort {
   private async letGo(): Promise<void> {
     if (!this.server.listening) return;
     const ended = Promise.withResolvers<void>();
-    // That of http.Server would cut connections over which the first request is on its way: they count as idle.
+    // The `close` of http.Server would cut connections whose first request is in transit: they count as idle.
     const close = NetServer.prototype.close.bind(this.server, () => ended.resolve());
-    new NetServer().close(() => undefined); // compiles it: the first time takes 0.1 ms longer
+    new NetServer().close(() => undefined); // warms up the function: the first call takes 0.1 ms longer
     await this.connections.whenAllAccepted(close);
-    // Not before: a proxy whose connections end opens others, and some would come just when the port is closed.
+    // Not earlier: a proxy whose connections are closed opens new ones, and some would arrive just as the port closes.
     this.server.prependListener('request', (_req, res) => {
       res.shouldKeepAlive = false;
     });
@@ -103,7 +103,7 @@ export class ServicePort {
     const address = this.server.address();
     if (typeof address !== 'object' || address === null) throw new SystemdSocketUnusable('it has no port');
     Object.assign(environment, { HOST: address.address, PORT: String(address.port) });
-    // They are for this process, and not for those that it starts.
+    // They are meant for this process, not for its children.
     for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];
   }
 

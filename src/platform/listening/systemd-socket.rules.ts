@@ -1,4 +1,4 @@
-/** The first file descriptor that a service manager passes on (sd_listen_fds(3)). */
+/** The first file descriptor passed by a service manager (sd_listen_fds(3)). */
 export const FIRST_GIVEN = 3;
 
 /** Returns whether a service manager, such as systemd, has passed a listening socket to the process with this id. */

@@ -8,8 +8,8 @@ export interface WaitingLimits {
 const DEFAULT_LIMITS: WaitingLimits = { maxWaiting: 1_000, waitMs: 30_000 };
 
 /**
- * Takes the requests that come while the application starts, so that no client is refused meanwhile. Probes are answered at
- * once; all others wait, within limits, and are served in the order in which they came.
+ * Holds requests that arrive while the application starts, so that no client is refused meanwhile. Probes are answered
+ * immediately; all others wait, within limits, and are served in order of arrival.
  */
 export class WaitingRoom {
   private readonly waiting = new Map<ServerResponse, { req: IncomingMessage; timer: NodeJS.Timeout }>();
@@ -22,14 +22,14 @@ export class WaitingRoom {
     server.on('request', this.take);
   }
 
-  /** Has the application serve those who wait, and everybody after them. */
+  /** Lets the application serve the waiting requests, and all later ones. */
   open(application: RequestListener): void {
     this.server.off('request', this.take);
     this.server.on('request', application);
     for (const [res, req] of this.leave()) application(req, res);
   }
 
-  /** Refuses those who wait, and everybody after them. */
+  /** Refuses the waiting requests, and all later ones. */
   close(): void {
     this.isClosed = true;
     for (const [res, req] of this.leave()) refuse(req, res, 'it cannot start');
@@ -50,7 +50,7 @@ export class WaitingRoom {
     });
   };
 
-  /** Ends the wait of all. Returns them in the order in which they came. */
+  /** Removes all waiting requests, and returns them in order of arrival. */
   private leave(): [ServerResponse, IncomingMessage][] {
     const all = [...this.waiting];
     this.waiting.clear();
@@ -63,7 +63,7 @@ export class WaitingRoom {
 
 const RETRY_AFTER_SECONDS = '2';
 
-/** Answers a probe of a process whose application is not there yet: it lives, and is not ready. Returns whether it was one. */
+/** Answers a probe while the application is starting: live, but not ready. Returns whether it was a probe. */
 function answerProbe(req: IncomingMessage, res: ServerResponse): boolean {
   switch (pathOf(req)) {
     case '/health/live':
@@ -79,7 +79,7 @@ function answerProbe(req: IncomingMessage, res: ServerResponse): boolean {
   }
 }
 
-/** Refuses a request because the application is not there, in the form that its callers read. */
+/** Refuses a request because the application is not ready, in the format of the endpoint. */
 function refuse(req: IncomingMessage, res: ServerResponse, reason: string): void {
   const detail = `The service is starting, and ${reason}: try again in a moment`;
   if (/^\/mcp\/?$/.test(pathOf(req))) {
@@ -96,7 +96,7 @@ function send(res: ServerResponse, status: number, type: string, body: object): 
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
-    // The next request shall find the application; and what this one still sends is not read.
+    // The next request should reach the application; and the rest of this one is not read.
     Connection: 'close',
     ...(status === 503 && { 'Retry-After': RETRY_AFTER_SECONDS }),
   });
