@@ -2,22 +2,22 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { type Block, type BlockKind, SUMMARY_LEVEL } from './block.js';
 import { inlineText } from './inline-text.rules.js';
 
-/** What is nested deeper is text of the block around it. */
+/** Deeper nesting is text of the enclosing block. */
 const DEEPEST = 20;
-/** A heading that says more is a paragraph. */
+/** A longer heading is a paragraph. */
 const MAX_HEADING = 300;
-/** As it is written, with its links and pictures. */
+/** In source form, with its links and pictures. */
 const MAX_WRITTEN_HEADING = 2_000;
-/** After this many headings, further ones are paragraphs. */
+/** Beyond this number, headings are paragraphs. */
 const MOST_HEADINGS = 5_000;
-/** Of a block of HTML, so much is looked at. */
+/** Only this much of an HTML block is inspected. */
 const MAX_HTML = 2_000;
 const MOST_HTML_LINES = 50;
 /** Longer front matter is text. */
 const MAX_FRONT_MATTER = 16_000;
 
 const parser = new MarkdownIt({ html: true, maxNesting: DEEPEST });
-// Words, links and emphasis make no blocks, and reading them would cost more than all the rest.
+// Inline parsing produces no blocks, and would cost more than all the rest.
 parser.core.ruler.enableOnly(['block']);
 
 const KINDS: Record<string, BlockKind> = {
@@ -34,14 +34,14 @@ const KINDS: Record<string, BlockKind> = {
   hr: 'rule',
 };
 
-/** A document that has been read, with the lines that it consists of. */
+/** A parsed document, with its lines. */
 export interface MarkdownBlocks {
   lines: readonly string[];
-  /** All lines that are not blank, in their order, none of them twice. */
+  /** All non-blank lines, in order, none of them twice. */
   blocks: Block[];
 }
 
-/** Reads the blocks of a Markdown document (CommonMark, with tables). Front matter is a block of code. */
+/** Parses the blocks of a Markdown document (CommonMark, with tables). Front matter is a code block. */
 export function blocksOf(markdown: string): MarkdownBlocks {
   const lines = markdown.split('\n');
   const skipped = frontMatterLines(markdown);
@@ -53,7 +53,7 @@ export function blocksOf(markdown: string): MarkdownBlocks {
   return { lines, blocks };
 }
 
-/** Reads a text without any Markdown in it: its blocks are the paragraphs between blank lines. */
+/** Parses plain text: its blocks are the paragraphs between blank lines. */
 export function paragraphsOf(text: string): MarkdownBlocks {
   const lines = text.split('\n');
   const blocks: Block[] = [];
@@ -65,13 +65,13 @@ interface Source {
   lines: readonly string[];
   tokens: readonly Token[];
   env: Env;
-  /** Lines before those that the tokens count. */
+  /** Number of lines before the first one that the tokens count. */
   offset: number;
-  /** How many headings have been read. */
+  /** Number of headings so far. */
   headings: number;
 }
 
-/** Tokens from `first` to the one before `last`, which stand on the lines from `from` to the one before `to`. */
+/** Tokens from `first` to before `last`, on the lines from `from` to before `to`. */
 interface Extent {
   first: number;
   last: number;
@@ -127,7 +127,7 @@ function headingOf(source: Source, index: number): Block['heading'] {
   return { level: Number(open.tag.slice(1)), title };
 }
 
-/** Looks for the beginning and the end of details in a block of HTML. */
+/** Detects the start and the end of details in an HTML block. */
 function htmlBlock(source: Source, from: number, to: number): Pick<Block, 'kind' | 'heading'> {
   const html = source.lines
     .slice(from, Math.min(to, from + MOST_HTML_LINES))
@@ -152,7 +152,7 @@ function closing(tokens: readonly Token[], index: number): number {
   return end;
 }
 
-/** Adds the lines that no token stands for, each run of them that has no blank line in it. */
+/** Adds the lines without a token, each run of non-blank lines as one block. */
 function addText(blocks: Block[], lines: readonly string[], from: number, to: number): void {
   for (let line = from; line < to; line += 1) {
     if (isBlank(lines[line])) continue;
@@ -162,7 +162,7 @@ function addText(blocks: Block[], lines: readonly string[], from: number, to: nu
   }
 }
 
-/** Returns the end of a block without the blank lines at its end. */
+/** Returns the end of a block without trailing blank lines. */
 function lastLine(lines: readonly string[], from: number, to: number): number {
   let end = to;
   while (end > from + 1 && isBlank(lines[end - 1])) end -= 1;
@@ -171,7 +171,7 @@ function lastLine(lines: readonly string[], from: number, to: number): number {
 
 const isBlank = (line: string | undefined): boolean => line === undefined || !/\S/.test(line);
 
-/** Returns how many lines the front matter has; 0 when there is none. */
+/** Returns the number of front matter lines; 0 = none. */
 function frontMatterLines(markdown: string): number {
   const found = /^---[ \t]*\n(?=#|[\w-]+[ \t]*:)[\s\S]*?\n---[ \t]*(?:\n|$)/.exec(markdown.slice(0, MAX_FRONT_MATTER));
   return found ? found[0].trimEnd().split('\n').length : 0;

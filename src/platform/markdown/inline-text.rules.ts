@@ -3,15 +3,15 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it';
 const parser = new MarkdownIt({ html: true });
 parser.core.ruler.enableOnly(['block', 'inline', 'text_join']);
 
-/** A longer text is left as it is written. */
+/** Longer texts are left as written. */
 const MAX_CHARACTERS = 2_000;
-// Without any of these, a text says what it means.
+// Without any of these, a text has no markup.
 const MARKUP = /[\\`*_[\]<>&!~\n]/;
 
 /**
- * Returns what a line of Markdown says, without its markup: `[Links](url)`, `code` and **bold** become plain text; pictures are
- * left out, unless there is nothing else: then they become their descriptions.
- * @param env what the rest of the document defines, such as the targets of links
+ * Returns the text of a Markdown line without markup: `[Links](url)`, `code` and **bold** become plain text; pictures are
+ * removed, or replaced by their descriptions if there is nothing else.
+ * @param env definitions from the rest of the document, such as link targets
  */
 export function inlineText(markdown: string, env: Env = {}): string {
   if (!MARKUP.test(markdown) || markdown.length > MAX_CHARACTERS) return tidy(markdown);

@@ -1,5 +1,5 @@
 const TAG = /<!--[^<>]*-->|<\/?[a-z][^<>\n]*>/gi;
-/** A link or a picture, with its text, which may have brackets in it. */
+/** A link or a picture; its text may contain brackets. */
 const LINK = /!?\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s"[^"\n]*")?\)/g;
 const REFERENCE = /\[([^[\]]+)\]\[[^[\]]*\]/g;
 const TARGET = /^[ \t]*\[[^\]\n]+\]:.*$/gm;
@@ -8,8 +8,8 @@ const FENCE = /^[ \t]*(?:```|~~~).*$/gm;
 const CELL = / ?\|[ :|-]*/g;
 
 /**
- * Returns about what a reader of Markdown sees: without tags, the addresses of links, the fences of code and the lines of
- * tables. Never fails; what is no Markdown stays as it is.
+ * Returns roughly what a reader of rendered Markdown sees: without tags, link addresses, code fences and table rules. Never
+ * fails; other text stays unchanged.
  */
 export const plainText = (markdown: string): string =>
   markdown

@@ -5,10 +5,10 @@ import { type FoundSection, findSection, type SectionSearch } from './sections.r
 
 const SECTION_FINDER = { name: 'section-finder', entry: 'platform/markdown/markdown.worker', heapMegabytes: 512 };
 
-/** Shorter documents are read on the main thread, which is faster than asking another thread. */
+/** Shorter documents are parsed on the main thread, which is faster than using another thread. */
 const LONG_CHARACTERS = 20_000;
 
-/** Finds sections of Markdown documents: of short ones at once, of long ones in a separate thread. */
+/** Finds sections of Markdown documents: in short ones directly, in long ones in a separate thread. */
 @Injectable()
 export class SectionFinder implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<MarkdownJobs>(SECTION_FINDER);

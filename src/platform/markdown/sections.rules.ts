@@ -18,7 +18,7 @@ export interface SectionSearch {
   wanted: string;
 }
 
-/** What was found: the section, or else the sections that there are, the first of many. */
+/** The section, or else the existing sections, the first of many. */
 export interface FoundSection {
   section: Section | null;
   others: string[];
@@ -29,8 +29,8 @@ const MOST_OTHERS = 40;
 const MAX_OTHER = 120;
 
 /**
- * Finds the first section whose heading is the wanted one, in any case; or else the first whose heading has the wanted
- * words, or that a link such as `#from-npm` leads to.
+ * Finds the first section whose heading equals the wanted one, ignoring case; or else the first whose heading contains the wanted
+ * words, or that a link such as `#from-npm` refers to.
  */
 export function findSection({ document, wanted }: SectionSearch): FoundSection {
   const sections = sectionsOf(document);
@@ -66,7 +66,7 @@ function sectionsOf(markdown: string): Section[] {
 
 const normal = (text: string): string => text.toLowerCase().split(/\s+/).filter(Boolean).join(' ');
 
-// As the anchors of headings are made on the web: "What's new?" -> whats-new
+// Heading anchors as generated on the web: "What's new?" -> whats-new
 const anchorOf = (title: string): string => title.replace(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
 
 const shortened = (path: string): string =>

@@ -2,7 +2,7 @@ import type { BlockKind, Heading } from './block.js';
 import { blocksOf } from './blocks.rules.js';
 import { inlineText } from './inline-text.rules.js';
 
-/** The title of a document is searched for in its beginning only. */
+/** Only the beginning of a document is searched for the title. */
 const BEGINNING_CHARACTERS = 32_000;
 const MAX_HTML_HEADING = 2_000;
 const MOST_HTML_LINES = 100;
@@ -11,14 +11,12 @@ const DEEPEST = 2;
 const OPENING = /<h[12](?:\s[^<>]*)?>/i;
 const PICTURE = /<img\s[^<>]*?\balt\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)')/i;
 
-/**
- * Returns the first heading of level 1 or 2 near the beginning, also when it is written in HTML; null when there is none.
- */
+/** Returns the first heading of level 1 or 2 near the beginning, including HTML headings; null when there is none. */
 export const firstHeading = (document: string): string | null => openingHeadings(document)[0] ?? null;
 
 /**
- * Returns the first heading of level 1 or 2 near the beginning, if there is one; and the one that follows directly when the
- * first is written in HTML: this may be a banner, which all pages of a manual have.
+ * Returns the first heading of level 1 or 2 near the beginning, if any; and the next one if the first is HTML and directly
+ * followed by it: the first may be a banner on all pages of a manual.
  */
 export function openingHeadings(document: string): string[] {
   const markdown = document.slice(0, BEGINNING_CHARACTERS);
@@ -37,16 +35,16 @@ export function openingHeadings(document: string): string[] {
 const writtenTitle = (heading: Heading | null): string =>
   heading && heading.level <= DEEPEST ? withoutBadges(heading.title) : '';
 
-// Pictures whose addresses stand behind what has been read.
+// Pictures whose addresses are beyond the part that was read.
 const BADGE = /\[?!\[[^[\]]*\](?:\[[^[\]]*\])?(?:\](?:\[[^[\]]*\])?)?/g;
 const EDGES = /^[\s·|–—-]+|[\s·|–—-]+$/g;
 const withoutBadges = (title: string): string => title.replace(BADGE, ' ').replace(/\s+/g, ' ').replace(EDGES, '');
 
 const isHtml = (kind: BlockKind): boolean => kind === 'html' || kind === 'summary' || kind === 'end';
 
-/** Returns the text of the first HTML heading after a line, or else what its picture shows. */
+/** Returns the text of the first HTML heading after a line, or else the description of its picture. */
 function htmlHeading(lines: readonly string[], from: number): string | null {
-  // A blank line ends a block of HTML, but not the heading in it.
+  // A blank line ends an HTML block, but not the heading in it.
   const html = linesOf(lines, from, from + MOST_HTML_LINES);
   const start = OPENING.exec(html);
   if (!start) return null;
