@@ -3,15 +3,15 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** IPv6 ranges whose last 32 bits are the IPv4 address that they stand for. */
+/** IPv6 ranges whose last 32 bits are an embedded IPv4 address. */
 const TRANSLATED_RANGES: readonly string[] = ['ipv4Mapped', 'rfc6052'];
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
-/** NAT64 prefixes that networks choose for themselves; it is not known where in them the IPv4 address is. */
+/** Locally chosen NAT64 prefixes; the position of the IPv4 address in them is unknown. */
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
 
-/** Addresses of cloud metadata services, which give machines their credentials. Some of them look like any other address. */
+/** Addresses of cloud metadata services, which give machines their credentials. Some of them look like ordinary addresses. */
 const METADATA_RANGES: readonly [Address, number][] = [
-  '169.254.0.0/16', // AWS, Google, Azure and most others, with their services beside the metadata
+  '169.254.0.0/16', // AWS, Google, Azure and most others, with other local services
   '168.63.129.16/32', // Azure
   '100.100.100.200/32', // Alibaba
   '192.0.0.192/32', // Oracle
@@ -21,7 +21,7 @@ const METADATA_RANGES: readonly [Address, number][] = [
   'fe80::a9fe:a9fe/128', // OpenStack
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Returns whether the address is that of a cloud metadata service. */
+/** Returns whether the address belongs to a cloud metadata service. */
 export function isMetadataAddress(address: string): boolean {
   const parsed = parseAddress(address);
   return METADATA_RANGES.some(([network, bits]) => parsed?.kind() === network.kind() && parsed.match(network, bits));
@@ -41,7 +41,7 @@ export function nonPublicRangeOf(address: string): string | null {
   return parsed.range() === 'unicast' ? null : parsed.range();
 }
 
-/** Returns whether the address is the one, or in the CIDR range, that an administrator entered. */
+/** Returns whether the address equals an administrator's entry, or is in its CIDR range. */
 export function isInRange(address: string, entry: string): boolean {
   const parsed = parseAddress(address);
   const range = parseRange(entry);
@@ -49,8 +49,8 @@ export function isInRange(address: string, entry: string): boolean {
 }
 
 /**
- * Returns what counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because its owner has all of it (RFC 6177). A
- * text that is not an address stands for itself.
+ * Returns the network that counts as one sender: an IPv4 address, or the /64 of an IPv6 address, because its owner has all of it
+ * (RFC 6177). Any other text counts as a network.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address);
@@ -60,11 +60,11 @@ export function networkOf(address: string): string {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
 }
 
-/** Returns null when the text is not an address. IPv6 addresses that stand for an IPv4 address become that address. */
+/** Returns null when the text is not an address. Converts IPv6 addresses with an embedded IPv4 address to IPv4. */
 function parseAddress(text: string): Address | null {
   const [address = ''] = text.replace(/^\[|\]$/g, '').split('%'); // without the zone
   if (isIPv4(address)) return ipaddr.IPv4.parse(address);
-  // In the form of URLs first: ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8.
+  // Normalised by URL first: ipaddr.js takes ::8.8.8.8 for ::ffff:8.8.8.8.
   const canonical = isIPv6(address) && URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1);
   return canonical ? withTranslationUndone(ipaddr.IPv6.parse(canonical)) : null;
 }

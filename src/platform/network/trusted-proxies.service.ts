@@ -7,7 +7,7 @@ import { isInRange } from './address.rules.js';
 
 const rangesOf = (entry: string): string[] => (entry === 'loopback' ? ['127.0.0.0/8', '::1'] : [entry]);
 
-/** Decides which proxies are trusted about the origin of a request (X-Forwarded-For, X-Forwarded-Proto). */
+/** Decides which proxies are trusted to report the origin of a request (X-Forwarded-For, X-Forwarded-Proto). */
 @Injectable()
 export class TrustedProxies {
   constructor(
@@ -15,20 +15,20 @@ export class TrustedProxies {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Returns the address that a request comes from, as `req.ip` of Express does; null when its connection is gone. */
+  /** Returns the sender's address, as `req.ip` of Express does; null when the connection is closed. */
   senderOf(req: IncomingMessage): string | null {
-    // Without the header, no proxy says anything.
+    // Fast path: without the header, no proxy reports an origin.
     if (req.headers['x-forwarded-for'] === undefined) return req.socket.remoteAddress ?? null;
     return addressOf(req, (address, hop) => this.isTrusted(address, hop)) ?? null;
   }
 
   /**
-   * Returns whether the address is a proxy that is trusted about the address before it. Each entry of the setting stands for
-   * one hop, counted from this service; claims from further away are ignored.
+   * Returns whether the address is a proxy trusted to report the address before it. Each entry of the setting covers one hop,
+   * counted from this service; claims from further away are ignored.
    */
   isTrusted(address: string, hop: number): boolean {
     const entries = this.settings.get('http.trusted_proxies');
-    // Without a public address there is no proxy, unless the setting says so: then forwarding headers are made up.
+    // Without a public address there is no proxy, unless one is configured: forwarding headers are then forged.
     if (this.environment.PUBLIC_URL === null && !this.settings.isSet('http.trusted_proxies')) return false;
     if (hop >= entries.length) return false;
     return entries.flatMap(rangesOf).some((range) => isInRange(address, range));
