@@ -10,11 +10,11 @@ export class AddressGuard {
   constructor(
     private readonly resolver: HostResolver,
     private readonly allowedHosts: readonly string[],
-    /** Logs what callers are not told: the addresses of a name. */
+    /** Logs details that callers must not see: the addresses of a name. */
     private readonly log: (message: string) => void,
   ) {}
 
-  /** Hosts that are addresses are connected to without a look-up. @throws HostNotAllowed */
+  /** Literal addresses are not resolved, so they are checked here. @throws HostNotAllowed */
   assertHost(hostname: string): void {
     const host = withoutBrackets(hostname);
     if (isIP(host)) this.assertAddress(host, host);
@@ -29,7 +29,7 @@ export class AddressGuard {
     throw new NoPublicAddress(host);
   }
 
-  /** Resolves names for the socket itself, so that the checked address is the one that is connected to. */
+  /** Resolves names for the socket itself, so that the checked address is the one used for the connection. */
   readonly lookup: LookupFunction = (host, options, callback) => {
     this.permittedAddresses(host, options.family).then(
       (addresses) => {
@@ -55,7 +55,7 @@ export class AddressGuard {
       (one) => one.family === family || (family !== 4 && family !== 6),
     );
     if (!first) throw new NoPublicAddress(host);
-    // One forbidden address is enough to refuse the host, because a mixed answer is suspicious.
+    // One forbidden address suffices to refuse the host: a mixed answer is suspicious.
     for (const { address } of [first, ...others]) this.assertAddress(host, address);
     return [first, ...others];
   }

@@ -11,24 +11,24 @@ import { toIncomingHeaders } from './response-headers.rules.js';
 export interface ExchangeLimits {
   /** Aborts the request, which then throws the signal's reason. */
   signal: AbortSignal;
-  /** Time for everything: name resolution, all redirects and the whole body. */
+  /** Time limit for everything: name resolution, all redirects and the whole body. */
   timeoutMs: number;
-  /** Size of the decompressed body. */
+  /** Maximum size of the decompressed body. */
   maxBytes: number;
 }
 
 export interface HopResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** The body as it was sent, not decompressed. */
+  /** The body as received, not decompressed. */
   body: Dispatcher.ResponseData['body'];
 }
 
-/** Holds the connections and the limits of one request, with its redirects. */
+/** Manages the connections and limits of one request, with its redirects. */
 export class Exchange {
   private readonly deadline: AbortSignal;
   private readonly signal: AbortSignal;
-  private agent: Agent | null = null; // null = nothing was sent yet
+  private agent: Agent | null = null; // null = nothing sent yet
 
   constructor(
     private readonly url: string,
@@ -45,7 +45,7 @@ export class Exchange {
     this.signal.throwIfAborted();
     const path = url.pathname + url.search;
     const response = await this.agent.request({ origin: url.origin, path, method, headers, body });
-    response.body.on('error', () => undefined); // who reads it gets its errors; nobody may
+    response.body.on('error', () => undefined); // the body's reader gets its errors; there may be no reader
     return { status: response.statusCode, headers: toIncomingHeaders(response.headers), body: response.body };
   }
 
@@ -60,7 +60,7 @@ export class Exchange {
     this.agent?.destroy(new Error('the exchange is over')).catch(() => undefined);
   };
 
-  /** Returns the error that callers get for an error within the exchange. */
+  /** Converts an error within the exchange to the one that callers get. */
   failureOf(error: unknown): unknown {
     if (this.limits.signal.aborted) return this.limits.signal.reason;
     if (this.deadline.aborted) return new TimedOut(this.url, this.limits.timeoutMs);
@@ -82,7 +82,7 @@ export class Exchange {
   }
 
   private async connectedByGuard(): Promise<Agent> {
-    // Loaded when it is first needed, because loading it would take a fifth of the start time.
+    // Loaded on first use, because loading it would take a fifth of the start time.
     const { Agent, buildConnector } = await import('undici');
     const connect = buildConnector({
       lookup: this.guard.lookup,

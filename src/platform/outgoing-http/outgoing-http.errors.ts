@@ -13,8 +13,8 @@ export class HostNotAllowed extends AppError {
 }
 
 /**
- * Thrown when a name cannot be resolved, or resolves to a forbidden address. Callers are not told which, because the names in
- * a private network are not their business. The log says it.
+ * Thrown when a name cannot be resolved, or resolves to a forbidden address. The message does not say which, because callers must
+ * not probe the names of a private network. The log does.
  */
 export class NoPublicAddress extends AppError {
   constructor(host: string) {

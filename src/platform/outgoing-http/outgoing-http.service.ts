@@ -15,11 +15,11 @@ export interface OutgoingRequest extends ExchangeLimits {
   body?: string | Uint8Array;
   /** Value of the Accept header. */
   accept?: string;
-  /** The default is 5. */
+  /** Default: 5. */
   maxRedirects?: number;
-  /** False = a redirect is a response like any other. The default is true. */
+  /** False = return redirects like other responses. Default: true. */
   followsRedirects?: boolean;
-  /** Called before a redirect is followed, with the request that it leads to. Throws an `AppError` to refuse it. */
+  /** Called before a redirect is followed, with the next request. Throws an `AppError` to refuse it. */
   assertMayFollow?: (next: Hop) => void;
 }
 
@@ -28,7 +28,7 @@ interface ResponseHead {
   headers: IncomingHttpHeaders;
   /** URL of the response, after redirects. */
   url: string;
-  /** The redirects that were followed, each with the URL that it led to. */
+  /** The followed redirects, each with its target URL. */
   redirects: { status: number; location: string }[];
 }
 
@@ -38,8 +38,8 @@ export interface OutgoingResponse extends ResponseHead {
 
 export interface OutgoingStream extends ResponseHead {
   /**
-   * The body as a stream, within the limits of the request. The connection stays open until the body is read, reading stops
-   * early, the time is over, or the request is aborted. The stream throws what `fetch` throws.
+   * The body as a stream, within the limits of the request. The connection stays open until the body has been read, the reader
+   * stops early, the request times out, or it is aborted. The stream throws the same errors as `fetch`.
    */
   body: AsyncIterable<Buffer>;
 }
@@ -48,8 +48,8 @@ const MAX_REDIRECTS = 5;
 const USER_AGENT = `AgentService/${VERSION}`;
 
 /**
- * Sends requests to other servers. It connects only to public addresses, and to those that the setting http.allowed_hosts
- * adds. It checks the address of each connection, so that neither a redirect nor a changing name leads elsewhere.
+ * Sends requests to other servers. Connects only to public addresses, and to those allowed by the setting http.allowed_hosts. It
+ * checks the address of each connection, so that neither redirects nor changed DNS records can bypass the check.
  */
 @Injectable()
 export class OutgoingHttp {

@@ -10,7 +10,7 @@ export interface Hop {
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const OF_THE_BODY = /^content-/i;
-// Whatever else a workflow sends may hold a secret, whatever its name is.
+// Any other header of a workflow may contain a secret, whatever its name.
 const HARMLESS =
   /^(accept|accept-(encoding|language)|content-(type|language)|user-agent|if-(none-match|modified-since)|idempotency-key)$/i;
 
@@ -18,7 +18,7 @@ export function isRedirect(status: number, location: string | undefined): locati
   return location !== undefined && REDIRECTS.includes(status);
 }
 
-/** The request that a redirect asks for. Only headers that hold no credentials go to another origin. @throws UnsupportedUrl */
+/** Returns the request that follows a redirect. Only headers without credentials go to another origin. @throws UnsupportedUrl */
 export function followRedirect(hop: Hop, status: number, location: string): Hop {
   const url = parseHttpUrl(decodedLocation(location), hop.url);
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
@@ -41,7 +41,7 @@ export function parseHttpUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UnsupportedUrl(text, 'only http: and https: are requested');
   }
-  // The message does not show it, because it may be a password.
+  // The message omits it, because it may be a password.
   if (url.username || url.password) throw new UnsupportedUrl(url.host, 'leave out the user name and password');
   return url;
 }

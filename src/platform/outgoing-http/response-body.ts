@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
 const MAX_ENCODINGS = 3;
-// A compressed body that ends early still yields what was received.
+// A truncated compressed body still yields the data received.
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
@@ -14,7 +14,7 @@ export class BodyTooLarge extends Error {}
 
 /**
  * Returns the body as a decompressed stream of at most `maxBytes`.
- * @throws BodyTooLarge when more is announced, Error when the encoding is unknown
+ * @throws BodyTooLarge when the announced size is larger, Error when the encoding is unknown
  */
 export function decodedBody(body: Readable, headers: IncomingHttpHeaders, maxBytes: number): AsyncIterable<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw new BodyTooLarge();
@@ -56,7 +56,7 @@ function decoderOf(encoding: string): Duplex {
   }
 }
 
-/** Decompresses "deflate", which servers send with or without the zlib header. The first byte tells which. */
+/** Decompresses "deflate", which servers send with or without the zlib header. The first byte tells them apart. */
 function inflateEither(): Duplex {
   return Duplex.from(async function* (source: AsyncIterable<Buffer>) {
     const chunks = source[Symbol.asyncIterator]();

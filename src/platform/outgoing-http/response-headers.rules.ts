@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers with a single value; of several, the first counts, as in node:http. */
+/** Headers with a single value; for duplicates, the first counts, as in node:http. */
 const SINGLE = new Set(
   (
     'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +
@@ -8,7 +8,7 @@ const SINGLE = new Set(
   ).split(' '),
 );
 
-/** Returns headers with one text for each name, except for Set-Cookie. */
+/** Returns headers with one text per name, except for Set-Cookie. */
 export function toIncomingHeaders(headers: Record<string, string | string[] | undefined>): IncomingHttpHeaders {
   const entries = Object.entries(headers).map(([name, value = '']) => [name, valueOf(name, [value].flat())]);
   return Object.fromEntries(entries) as IncomingHttpHeaders;

@@ -4,7 +4,7 @@ import { settingsOn } from '../config/testing.js';
 import { HostResolver } from './host-resolver.service.js';
 import { OutgoingHttp } from './outgoing-http.service.js';
 
-/** Resolver that gives its answers one after the other, and repeats the last one. */
+/** A resolver that returns its answers in sequence, and repeats the last one. */
 export class ScriptedResolver extends HostResolver {
   readonly asked: string[] = [];
   private readonly answers: string[][];
