@@ -1,7 +1,7 @@
 import { isStorable } from '#bounded-json';
 import { AppError } from '../errors/app-error.js';
 
-/** A page of a list. `nextCursor` asks for the next page; null = this is the last one. */
+/** A page of a list. `nextCursor` requests the next page; null = this is the last one. */
 export interface Page<Item> {
   items: Item[];
   nextCursor: string | null;
@@ -33,29 +33,29 @@ export function parseCursor(cursor: string, length: number): string[] {
   });
 }
 
-/** Parses a part of a sort key that is a number. @throws InvalidCursor */
+/** Parses a numeric part of a sort key. @throws InvalidCursor */
 export function numberInCursor(part: string): number {
   if (!/^\d{1,15}$/.test(part)) throw new InvalidCursor();
   return Number(part);
 }
 
-/** Makes a page of `limit` items from a query that asked for one more. */
+/** Creates a page of `limit` items from a query that requested one more. */
 export function toPage<Item>(found: Item[], limit: number, sortKeyOf: (item: Item) => string[]): Page<Item> {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last ? toCursor(...sortKeyOf(last)) : null };
 }
 
-/** Makes one page of all items. */
+/** Creates a single page with all items. */
 export const onePage = <Item>(items: Item[]): Page<Item> => ({ items, nextCursor: null });
 
-/** Returns the same page with its items converted. */
+/** Converts the items of a page. */
 export const mapPage = <From, To>(page: Page<From>, convert: (item: From) => To): Page<To> => ({
   ...page,
   items: page.items.map(convert),
 });
 
-/** Returns a page of a list in memory that is sorted by the key. @throws InvalidCursor */
+/** Returns a page of an in-memory list that is sorted by the key. @throws InvalidCursor */
 export function pageOfSorted<Item>(
   sorted: readonly Item[],
   { limit, cursor }: PageRequest,
@@ -74,6 +74,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a search by words that is to continue behind something. */
+/** The error for a search with `before`, which only a list supports. */
 export const BEFORE_WITH_QUERY =
   'before continues a list without a query, and a query finds the best matches at once: leave out one of them, or raise limit.';
