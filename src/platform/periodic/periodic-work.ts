@@ -1,14 +1,14 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
-/** Work that is done again and again while the service runs. A failure is logged, and the work is done again the next time. */
+/** Work that is repeated while the service runs. A failure is logged, and the next run retries. */
 export abstract class PeriodicWork implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly logger = new Logger(this.constructor.name);
   private timer: NodeJS.Timeout | null = null; // null = not started
 
-  /** @param everyMs the time between two beginnings; the first one is that long after the start */
+  /** @param everyMs the time between two starts; the first run is this long after the application starts */
   protected constructor(private readonly everyMs: number) {}
 
-  /** Does the work once. */
+  /** Runs the work once. */
   abstract tick(now: Date): Promise<unknown>;
 
   onApplicationBootstrap(): void | Promise<void> {
