@@ -6,14 +6,14 @@ import type { SealingKeys } from './sealing-keys.service.js';
 interface SealedColumn {
   table: 'workflow_secrets' | 'webhooks' | 'skill_module_states' | 'login_providers';
   column: 'value' | 'secret';
-  /** What the texts are called in the log, and what to do about those that no key opens. */
+  /** Name of the texts in the log, and the remedy for those that no key opens. */
   texts: string;
   remedy: string;
-  /** Returns the purpose that the text of a row is sealed for. */
+  /** Returns the purpose for which a row's text is sealed. */
   purposeOf: (name: string) => string;
 }
 
-/** The columns that hold sealed texts, in tables whose key is `name`. Settings look after their credentials themselves. */
+/** The columns with sealed texts, in tables whose key is `name`. Settings handle their credentials themselves. */
 export const SEALED_COLUMNS = {
   workflowSecrets: {
     table: 'workflow_secrets',
@@ -47,14 +47,14 @@ export const SEALED_COLUMNS = {
 
 const MOST_NAMED = 10;
 
-/** Seals texts with the current key that were sealed with a previous one. */
+/** Re-seals texts with the current key that were sealed with a previous one. */
 @Injectable()
 export class SealedColumns {
   private readonly logger = new Logger('Secrets');
 
   constructor(private readonly database: Database) {}
 
-  /** Call it at the start, before previous keys are forgotten. What no key opens stays as it is, and the log names it. */
+  /** Call it at start, before previous keys are deleted. Texts that no key opens stay unchanged, and are logged. */
   async sealAnew(keys: SealingKeys): Promise<void> {
     for (const column of Object.values(SEALED_COLUMNS)) await this.sealColumnAnew(column, keys);
   }

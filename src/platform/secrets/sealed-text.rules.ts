@@ -12,7 +12,7 @@ const TAG_BYTES = 16;
 /**
  * Encrypts a text.
  * @param key 32 bytes
- * @param purpose what the text is for; it can be opened only with the same purpose
+ * @param purpose the use of the text; it can be opened only for the same purpose
  */
 export function seal(text: string, key: Buffer, purpose: string): SealedText {
   const nonce = randomBytes(NONCE_BYTES);
@@ -21,7 +21,7 @@ export function seal(text: string, key: Buffer, purpose: string): SealedText {
   return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64') };
 }
 
-/** Decrypts a text; returns null when it was sealed with another key or for another purpose, or was changed. */
+/** Decrypts a text; returns null when the key or the purpose differs, or the text was tampered with. */
 export function unseal({ sealed }: SealedText, key: Buffer, purpose: string): string | null {
   const bytes = Buffer.from(sealed, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);

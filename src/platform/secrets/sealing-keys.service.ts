@@ -12,15 +12,18 @@ const IN_TABLE = 'settings';
 interface Keys {
   /** Null until something is sealed for the first time. */
   current: Buffer | null;
-  /** Returns the key to seal with: the current one as long as it is good; makes one, or takes what another process has made. */
+  /**
+   * Returns the key to seal with: the current one while it is valid; otherwise generates one, or uses the one that another
+   * process has generated.
+   */
   toSealWith: (current: Buffer | null) => Promise<Buffer>;
-  /** Keys that can still open texts; what they sealed should be sealed again with the current key. */
+  /** Keys that can still open texts, which should then be re-sealed with the current key. */
   former: readonly Buffer[];
   /** Deletes the previous key from the table of secrets. */
   forget: () => Promise<void>;
-  /** Returns the key that is in the table of secrets now; null when there is none. */
+  /** Returns the current key in the table of secrets; null when there is none. */
   findInTable: () => Promise<Buffer | null>;
-  /** Whether that is the key to seal with. */
+  /** True when that is the key to seal with. */
   isShared: boolean;
 }
 
@@ -30,23 +33,23 @@ interface Opened {
 }
 
 /**
- * Seals and opens credentials. The key comes from SECRETS_KEY; or else from a file: SECRETS_KEY_FILE, or secrets.key in
- * the folder of the embedded database; or else from the table of secrets, which all replicas on a PostgreSQL share.
+ * Seals and opens credentials. The key comes from SECRETS_KEY; or else from a file: SECRETS_KEY_FILE, or secrets.key in the
+ * folder of the embedded database; or else from the table of secrets, which all replicas on a PostgreSQL share.
  */
 export class SealingKeys {
   private constructor(private readonly keys: Keys) {}
 
-  /** Finds the keys that the environment names. @throws SealingKeyUnusable, SealingKeyMissing */
+  /** Loads the configured keys. @throws SealingKeyUnusable, SealingKeyMissing */
   static async load(environment: Environment, secrets: SecretsService): Promise<SealingKeys> {
     return new SealingKeys(await keysOf(environment, secrets));
   }
 
-  /** Uses the key in the table of secrets, whatever the environment says. */
+  /** Uses the key in the table of secrets, regardless of the environment. */
   static inTable(secrets: SecretsService): SealingKeys {
     return new SealingKeys(tableKeys(secrets, null));
   }
 
-  /** Returns whether the key is in the database, and so in an export of it, together with what it seals. */
+  /** Returns whether the key is in the database, and so in an export of it, together with the data that it seals. */
   static async isInTable(secrets: SecretsService): Promise<boolean> {
     return (await secrets.find(IN_TABLE)) !== null;
   }
@@ -57,12 +60,12 @@ export class SealingKeys {
     return seal(text, this.keys.current, purpose);
   }
 
-  /** Decrypts a text; returns null when none of the keys opens it. */
+  /** Decrypts a text; returns null when no key opens it. */
   async open(sealed: SealedText, purpose: string): Promise<Opened | null> {
     const { current, former } = this.keys;
     const opened = openedBy(current ? [current, ...former] : former, sealed, purpose);
     if (opened) return { text: opened.text, byFormerKey: opened.key !== current };
-    // Another replica may have put a key there since this one started.
+    // Another replica may have stored a key there since this one started.
     const inTable = await this.keys.findInTable();
     const openedAfterAll = openedBy(inTable ? [inTable] : [], sealed, purpose);
     return openedAfterAll && { text: openedAfterAll.text, byFormerKey: !this.keys.isShared };
@@ -100,7 +103,7 @@ async function keysOf(environment: Environment, secrets: SecretsService): Promis
   }
   if (ownFile === null) return tableKeys(secrets, inTable);
   const inOwnFile = readSealingKey(ownFile);
-  // Moves the key out of the database that holds what it seals: writes the file before `forget` deletes the row.
+  // Moves the key out of the database that holds the sealed data: writes the file before `forget` deletes the row.
   if (inOwnFile === null && inTable) writeSealingKey(ownFile, inTable);
   return {
     current: inOwnFile ?? inTable,
@@ -110,10 +113,10 @@ async function keysOf(environment: Environment, secrets: SecretsService): Promis
   };
 }
 
-/** Returns the keys that the environment gives, the current one first. @throws SealingKeyUnusable, SealingKeyMissing */
+/** Returns the keys from the environment, the current one first. @throws SealingKeyUnusable, SealingKeyMissing */
 function givenKeys({ SECRETS_KEY, SECRETS_KEY_FILE }: Environment): Buffer[] {
   const inFile = SECRETS_KEY_FILE === null ? null : readSealingKey(SECRETS_KEY_FILE);
-  // A key made here would hide a mistyped path, and differ on each replica.
+  // A key generated here would hide a mistyped path, and differ on each replica.
   if (SECRETS_KEY_FILE !== null && SECRETS_KEY === null && !inFile) throw new SealingKeyMissing(SECRETS_KEY_FILE);
   const key = SECRETS_KEY === null ? null : toSealingKey(SECRETS_KEY);
   return [key, inFile].filter((one) => one !== null);
@@ -124,7 +127,7 @@ function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
     current,
     toSealWith: async (known) => {
       const inTable = await secrets.find(IN_TABLE);
-      // Nobody could open what is sealed with a key that was deleted.
+      // Nobody could open data sealed with a deleted key.
       if (inTable === null && known !== null) throw new SealingKeyMoved();
       return inTable ?? secrets.get(IN_TABLE);
     },
@@ -136,7 +139,7 @@ function tableKeys(secrets: SecretsService, current: Buffer | null): Keys {
 }
 
 function made(path: string): Buffer {
-  // It may have been put back since the start.
+  // The file may have been restored since the start.
   const known = readSealingKey(path);
   if (known) return known;
   const key = randomBytes(32);

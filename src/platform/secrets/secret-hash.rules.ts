@@ -1,12 +1,12 @@
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret that can be recognised but not read: a salt, and base64 of the SHA-256 of salt and secret. */
+/** A secret that can be verified but not read: a salt, and base64 of the SHA-256 of salt and secret. */
 export interface SecretHash {
   readonly salt: string;
   readonly hash: string;
 }
 
-/** Returns whether a presented text is the secret. */
+/** Returns whether a presented text equals the secret. */
 export type SecretMatcher = (presented: string) => boolean;
 
 // Not a slow password hash: keys are random, and this runs on every request.
@@ -14,7 +14,7 @@ export function hashSecret(secret: string, salt = randomBytes(32).toString('base
   return { salt, hash: salted(salt, secret).toString('base64') };
 }
 
-/** Returns a matcher for one secret, which takes the same time whatever is presented. */
+/** Returns a constant-time matcher for one secret. */
 export function matcherOf({ salt, hash }: SecretHash): SecretMatcher {
   const expected = Buffer.from(hash, 'base64');
   return (presented) => timingSafeEqual(salted(salt, presented), expected);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Database } from '../database/database.js';
 import { dialectOf } from '../sql/dialect.js';
 
-/** Reads and writes the secrets that the service made for itself; all processes on the database share them. */
+/** Stores the secrets that the service has generated; all processes on the database share them. */
 @Injectable()
 export class SecretStore {
   constructor(private readonly database: Database) {}

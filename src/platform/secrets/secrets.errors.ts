@@ -12,7 +12,7 @@ export class SealingKeyUnusable extends AppError {
   }
 }
 
-/** Thrown when SECRETS_KEY_FILE names a file that does not exist. */
+/** Thrown when SECRETS_KEY_FILE refers to a file that does not exist. */
 export class SealingKeyMissing extends AppError {
   constructor(path: string) {
     super(
@@ -24,7 +24,7 @@ export class SealingKeyMissing extends AppError {
   }
 }
 
-/** Thrown instead of sealing with a key that was in the database until another replica moved it out. */
+/** Thrown instead of sealing with a key that another replica has moved out of the database. */
 export class SealingKeyMoved extends AppError {
   constructor() {
     super(

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretStore } from './secret.store.js';
 
-/** Returns secrets that the service makes for itself when they are first needed. */
+/** Returns secrets that the service generates on first use. */
 @Injectable()
 export class SecretsService {
   constructor(private readonly store: SecretStore) {}
 
-  /** Returns 32 random bytes under a name, the same in every process; creates them when there are none. */
+  /** Returns 32 random bytes stored under a name, the same in every process; generates them when missing. */
   async get(name: string): Promise<Buffer> {
     const { value } = await this.getOrCreate(name, async () => randomBytes(32).toString('base64'));
     return Buffer.from(value, 'base64');
   }
 
-  /** Returns the stored secret; `created` says whether this call made it. */
+  /** Returns the stored secret; `created` tells whether this call created it. */
   async getOrCreate(name: string, create: () => Promise<string>): Promise<{ value: string; created: boolean }> {
     const existing = await this.store.find(name);
     if (existing !== undefined) return { value: existing, created: false };
