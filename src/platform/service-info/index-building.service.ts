@@ -3,7 +3,7 @@ import type { Lack } from '../text/search-lacks.rules.js';
 
 const RETRY_MS = 60_000;
 
-/** Knows which text indexes are being built: until they are whole, searches do not find everything, and say so. */
+/** Tracks the text indexes that are being built: until they are complete, searches miss results, and say so. */
 @Injectable()
 export class IndexBuilding implements BeforeApplicationShutdown {
   protected readonly retryMs: number = RETRY_MS;
@@ -12,7 +12,7 @@ export class IndexBuilding implements BeforeApplicationShutdown {
   private readonly retries = new Set<NodeJS.Timeout>();
   private isStopping = false;
 
-  /** Builds what an index lacks, in the background. A failure is logged; a minute later it is tried again. */
+  /** Builds the missing part of an index in the background. A failure is logged and retried after a minute. */
   begin(index: string, build: () => Promise<void>): void {
     this.unfinished.add(index);
     build().then(
@@ -26,7 +26,7 @@ export class IndexBuilding implements BeforeApplicationShutdown {
     return [...this.unfinished];
   }
 
-  /** Returns what a search of an index lacks now. */
+  /** Returns what is missing for searches of an index at the moment. */
   lacksOf(index: string): Set<Lack> {
     return new Set(this.unfinished.has(index) ? ['index'] : []);
   }
@@ -36,7 +36,7 @@ export class IndexBuilding implements BeforeApplicationShutdown {
     for (const retry of this.retries) clearTimeout(retry);
   }
 
-  // The database is closed while a build still reads it when the service stops.
+  // When the service stops, the database is closed while a build still reads it.
   private retry(error: unknown, begin: () => void): void {
     if (this.isStopping) return;
     this.logger.error(error);

@@ -3,19 +3,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { SecretsService } from '../secrets/secrets.service.js';
 
-/** Header in which a page of the administration presents its pass. */
+/** Header in which an administration page presents its pass. */
 const OWN_PAGE_HEADER = 'x-own-page';
 
 const VALID_FOR_MS = 10 * 60_000;
 
 /**
- * Lets the pages of the administration use the MCP endpoint under any name that they were opened with. A pass is for one Host,
- * and given only to those who are logged in there, so that a page which has the name of another site point here (DNS
- * rebinding) gets none: browsers send it no login.
+ * Lets the administration pages use the MCP endpoint under any host name. A pass is valid for one Host, and issued only to
+ * sessions logged in there. So a page that uses DNS rebinding gets none: browsers do not send it the session cookie.
  */
 @Injectable()
 export class OwnPages implements OnModuleInit {
-  private key: Buffer | null = null; // null until it is read
+  private key: Buffer | null = null; // null until read
 
   constructor(private readonly secrets: SecretsService) {}
 
@@ -23,13 +22,13 @@ export class OwnPages implements OnModuleInit {
     this.key = await this.secrets.get('mcp.own_page');
   }
 
-  /** Returns a pass for a page that was loaded from this Host. It is valid for ten minutes, on every replica. */
+  /** Returns a pass for a page loaded from this Host. It is valid for ten minutes, on every replica. */
   passFor(host: string, now: Date): string {
     const until = String(now.getTime() + VALID_FOR_MS);
     return `${until}.${this.seal(host, until)}`;
   }
 
-  /** Returns whether a request comes from a page that was given a pass for the Host that it was loaded from. */
+  /** Returns whether a request comes from a page with a valid pass for the Host that it was loaded from. */
   isOwnPage({ origin, host, [OWN_PAGE_HEADER]: pass }: IncomingHttpHeaders, now: Date): boolean {
     if (typeof pass !== 'string' || host === undefined || origin === undefined) return false;
     if (URL.parse(origin)?.host !== host) return false;
