@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const LONGEST = 255;
-/** A name, or `*.` and a name. What has only digits in its last part is no name, but an address. */
+/** A name, or `*.` and a name. If the last part has only digits, it is an address, not a name. */
 const HOST_NAME = /^(?:\*\.)?[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*)(?:\.[\p{L}\p{N}_-]+)*\.?$/u;
 const ENDS_IN_NUMBER = /(?:^|\.)\d+\.?$/;
 
@@ -14,6 +14,6 @@ export function isAddressOrRange(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(address) || isIPv6(address);
 }
 
-/** Returns whether a text names hosts: a name, `*.domain`, an IP address or a CIDR range. Ports and URLs name none. */
+/** Returns whether a text denotes hosts: a name, `*.domain`, an IP address or a CIDR range, but no port or URL. */
 export const isHostEntry = (text: string): boolean =>
   isAddressOrRange(text) || (text.length <= LONGEST && HOST_NAME.test(text) && !ENDS_IN_NUMBER.test(text));

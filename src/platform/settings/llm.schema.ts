@@ -23,7 +23,7 @@ const KEY = {
 } as const;
 const MONTHLY = { type: 'integer', group: 'llm', default: 0, minimum: 0, maximum: 1_000_000_000_000 } as const;
 
-/** Language models that steps of workflows can ask, and what they may use. */
+/** Language models for workflow steps, and their limits. */
 export const LLM_SETTINGS = {
   'llm.url': {
     ...URL_RULE,

@@ -1,6 +1,6 @@
 import type { SettingDeclaration } from './setting-declaration.js';
 
-/** Limits for what callers of the MCP endpoint can make the service hold, and for what they can ask of it at once. */
+/** Limits for the resources and concurrent requests of callers of the MCP endpoint. */
 export const MCP_LIMITS = {
   'mcp.max_sessions': {
     type: 'integer',

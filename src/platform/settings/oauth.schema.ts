@@ -2,7 +2,7 @@ import type { SettingDeclaration } from './setting-declaration.js';
 
 const ON_OFF = { pattern: /^(off|on)$/, patternMeaning: 'off or on', choices: ['off', 'on'] } as const;
 
-/** How people sign in with their programs. */
+/** Settings for people who sign in with their programs. */
 export const OAUTH_SETTINGS = {
   'oauth.enabled': {
     type: 'string',

@@ -15,28 +15,28 @@ export interface TextRule {
   /** The pattern that a text must match, and its meaning in words, to follow "must be". */
   readonly pattern: RegExp;
   readonly patternMeaning: string;
-  /** Returns whether a text that matches the pattern is valid. Absent: each is. */
+  /** Returns whether a text that matches the pattern is valid. Absent = all are. */
   readonly isValid?: (text: string) => boolean;
 }
 
 interface StringSetting extends Declared, TextRule {
   readonly type: 'string';
   readonly default: string;
-  /** All values that match. Absent: there are too many. */
+  /** All matching values. Absent = too many. */
   readonly choices?: readonly string[];
 }
 
-/** A list of texts. The rule holds for each of them. */
+/** A list of texts. The rule applies to each of them. */
 interface StringListSetting extends Declared, TextRule {
   readonly type: 'string_list';
   readonly default: readonly string[];
 }
 
-/** A text that is stored as a hash, so that it can be checked and never read again. */
+/** A text that is stored as a hash, so that it can be verified but never read again. */
 interface SecretSetting extends Declared, TextRule {
   readonly type: 'secret';
   readonly default: null;
-  /** Shorter secrets can be guessed. They are refused; one from the environment is accepted with a warning. */
+  /** Shorter secrets can be guessed. They are rejected; one from the environment is accepted with a warning. */
   readonly minimumLength: number;
 }
 

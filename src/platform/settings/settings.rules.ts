@@ -9,7 +9,7 @@ import {
 } from './settings.schema.js';
 
 const MAX_LIST_ENTRIES = 1000;
-/** How many wrong entries a message names, and how much of each. */
+/** How many invalid entries a message names, and how much of each. */
 const MOST_NAMED = 5;
 const LONGEST_NAMED = 100;
 
@@ -36,10 +36,10 @@ export const declarationOf = (key: SettingKey): SettingDeclaration => SETTINGS[k
 /** Returns the environment variable that overrides a setting: MCP_API_KEY for mcp.api_key. */
 export const environmentVariableOf = (key: SettingKey): string => key.toUpperCase().replaceAll('.', '_');
 
-/** `entries`: the positions of the entries of a list that are wrong. */
+/** `entries`: the positions of invalid list entries. */
 export type CheckedValue = { value: SettingInput } | { problem: string; entries?: readonly number[] };
 
-/** Returns the value if it fits the declaration of the setting, or else what is wrong with it, beginning with "must be". */
+/** Returns the value if it is valid for the setting, or else the problem, beginning with "must be". */
 export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
@@ -61,7 +61,7 @@ export function checkValue(key: SettingKey, value: unknown): CheckedValue {
   }
 }
 
-/** Reads the value of a setting from an environment variable. A list is comma-separated or JSON. */
+/** Parses the value of a setting from an environment variable. A list is comma-separated or JSON. */
 export function checkOverride(key: SettingKey, text: string): CheckedValue {
   const setting = declarationOf(key);
   switch (setting.type) {
@@ -76,7 +76,7 @@ export function checkOverride(key: SettingKey, text: string): CheckedValue {
   }
 }
 
-/** Returns whether a secret is short enough to be found by trying. */
+/** Returns whether a secret is short enough for brute force. */
 function isGuessable(key: SettingKey, value: string): boolean {
   const setting = declarationOf(key);
   return setting.type === 'secret' && value.length < setting.minimumLength;
