@@ -1,19 +1,19 @@
 import { type AbortableQueryOptions, PostgresAdapter, type QueryExecutorProvider, sql, type RawBuilder } from 'kysely';
 
-/** The two databases. This file holds all differences between them that migrations and stores need to know. */
+/** The two databases. This file contains all their differences that migrations and stores need to know. */
 export type DialectName = 'sqlite' | 'postgres';
 
 export function dialectOf(database: QueryExecutorProvider): DialectName {
   return database.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
-/** Returns the type of a column that holds bytes. */
+/** Returns the column type for binary data. */
 export const bytesType = (dialect: DialectName): 'blob' | 'bytea' => (dialect === 'sqlite' ? 'blob' : 'bytea');
 
-/** Makes transactions that have a name in common wait for each other. On SQLite they do so anyway. */
+/** Serialises transactions that lock the same name. SQLite always serialises them. */
 export async function lockUntilCommit(transaction: QueryExecutorProvider, ...names: string[]): Promise<void> {
   if (dialectOf(transaction) === 'sqlite' || names.length === 0) return;
-  // In one order, so that no two wait for each other.
+  // Locked in a fixed order, to avoid deadlocks.
   await sql`select pg_advisory_xact_lock(lock) from (
     select distinct hashtext(name) as lock from unnest(${names}::text[]) as name order by lock) as locks`.execute(
     transaction,
@@ -21,15 +21,15 @@ export async function lockUntilCommit(transaction: QueryExecutorProvider, ...nam
 }
 
 /**
- * Returns the time in some milliseconds, as ISO 8601 text. On PostgreSQL it is that of the database: the clocks of replicas
- * differ. @param now the time here
+ * Returns the time in some milliseconds, as ISO 8601 text. On PostgreSQL it is the database's time, because the clocks of
+ * replicas differ. @param now the local time
  */
 export const sharedTime = (dialect: DialectName, now: Date, afterMs = 0): RawBuilder<string> =>
   dialect === 'sqlite'
     ? sql<string>`${new Date(now.getTime() + afterMs).toISOString()}`
     : sql<string>`to_char((now() + ${afterMs} * interval '1 millisecond') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Continues a sequence after the greatest key that an import brought. SQLite does so by itself. */
+/** Continues a sequence after the greatest imported key. SQLite does so automatically. */
 export async function continueSequence(database: QueryExecutorProvider, table: string, column: string): Promise<void> {
   if (dialectOf(database) === 'sqlite') return;
   const next = sql`(select coalesce(max(${sql.ref(column)}), 0) + 1 from ${sql.table(table)})`;
@@ -37,8 +37,8 @@ export async function continueSequence(database: QueryExecutorProvider, table: s
 }
 
 /**
- * Returns the condition that a column begins with a prefix; no character of the prefix is a wildcard. SQLite looks only
- * at the rows that do, if the column has an index.
+ * Returns the condition that a column starts with a prefix; the prefix has no wildcards. If the column has an index, SQLite reads
+ * only the matching rows.
  */
 export const startsWith = (dialect: DialectName, column: string, prefix: string): RawBuilder<boolean> =>
   dialect === 'sqlite'
@@ -48,25 +48,25 @@ export const startsWith = (dialect: DialectName, column: string, prefix: string)
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * Returns the options of a statement whose result nobody waits for once the signal is aborted. On PostgreSQL it is
- * cancelled then; SQLite cannot be interrupted from Node, but a statement that still waits for a thread is dropped.
+ * Returns the options of a statement whose result is no longer needed once the signal is aborted. PostgreSQL then cancels it;
+ * SQLite cannot be interrupted from Node, but a statement that still waits for a thread is dropped.
  */
 export const endedBy = (signal: AbortSignal | undefined): AbortableQueryOptions | undefined =>
   signal && { signal, inflightQueryAbortStrategy: 'cancel query' };
 
-/** Returns the condition that a column contains a text; no character of the text is a wildcard. */
+/** Returns the condition that a column contains a text, which has no wildcards. */
 export const contains = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>
   dialect === 'sqlite'
     ? sql<boolean>`instr(${sql.ref(column)}, ${text}) > 0`
     : sql<boolean>`strpos(${sql.ref(column)}, ${text}) > 0`;
 
-/** As `contains`, whatever the case of Latin letters is. */
+/** Like `contains`, but ignores the case of Latin letters. */
 export const containsInLowerCase = (dialect: DialectName, column: string, text: string): RawBuilder<boolean> =>
   dialect === 'sqlite'
     ? sql<boolean>`instr(lower(${sql.ref(column)}), lower(${text})) > 0`
     : sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${text})) > 0`;
 
-/** Returns the places for the values of rows in a statement: `(?, ?), (?, ?)`. */
+/** Returns the placeholders for the values of rows in a statement: `(?, ?), (?, ?)`. */
 export function placeholders(dialect: DialectName, rows: number, columns: number): string {
   const place = (index: number) => (dialect === 'sqlite' ? '?' : `$${index + 1}`);
   const rowOf = (row: number) => Array.from({ length: columns }, (_column, index) => place(row * columns + index));
@@ -74,24 +74,24 @@ export function placeholders(dialect: DialectName, rows: number, columns: number
 }
 
 /**
- * Returns what follows a selection of rows that must stay as they are until the transaction ends; rows that another
- * transaction is changing are left out. On SQLite there is no other transaction.
+ * Returns the clause that locks selected rows against changes until the transaction ends, and skips rows that another transaction
+ * is changing. On SQLite there is no other transaction.
  */
 export const sharedUnlessLocked = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for share skip locked`;
 
-/** Returns what follows a selection of rows that are to be deleted; rows that another transaction is changing are left out. */
+/** Returns the clause for a selection of rows to delete; skips rows that another transaction is changing. */
 export const lockedUnlessTaken = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for update skip locked`;
 
 /**
- * Returns what follows a selection of rows that nobody else may change until the transaction ends; it waits for those who are
- * changing them. On SQLite there is no other transaction.
+ * Returns the clause that locks selected rows until the transaction ends; waits for transactions that are changing them. On
+ * SQLite there is no other transaction.
  */
 export const lockedUntilCommit = (dialect: DialectName): RawBuilder<unknown> =>
   dialect === 'sqlite' ? sql`` : sql`for update`;
 
-/** Returns the names of the triggers of tables that are in force. */
+/** Returns the names of the active triggers of tables. */
 export async function triggersOn(database: QueryExecutorProvider, tables: readonly string[]): Promise<string[]> {
   const names = sql.join(tables);
   const { rows } = await (
@@ -104,7 +104,7 @@ export async function triggersOn(database: QueryExecutorProvider, tables: readon
   return rows.map(({ name }) => name);
 }
 
-/** Does in a transaction what the triggers of a table forbid. */
+/** Runs work in a transaction with the triggers of a table disabled. */
 export async function withoutTriggers(
   transaction: QueryExecutorProvider,
   table: string,
