@@ -8,7 +8,7 @@ const STDERR = 2;
 export class PinoLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
-  /** Makes a logger that writes to stderr by default: stdout is for the messages to the operator at start. */
+  /** Creates a logger that writes to stderr by default: stdout is for messages to the operator at start. */
   static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
     return new PinoLogger(pino({ level: environment.LOG_LEVEL }, pino.destination(destination)));
   }
@@ -37,8 +37,7 @@ export class PinoLogger implements LoggerService {
     this.write('fatal', message, params);
   }
 
-  // Nest's convention: (message, ...more, context), where an error's first extra is its stack, and pino's own: (fields,
-  // text).
+  // Nest's convention: (message, ...more, context), where an error's first extra is its stack, and pino's own: (fields, text).
   private write(level: Level, message: unknown, params: unknown[]): void {
     const context = params.at(-1);
     const [text] = params.slice(0, -1).filter((param) => typeof param === 'string');

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-/** The message that each such error is logged with; tests of the running service search the log for it. */
+/** The log message of each such error; tests of the running service search the log for it. */
 export const ESCAPED = 'An error escaped its owner';
 
 /**
- * Logs and counts errors that no code handled: unhandled rejections and uncaught exceptions. Each is a bug, but no
- * reason to end the process and what it does for others.
+ * Logs and counts errors that no code handled: unhandled rejections and uncaught exceptions. Each is a bug, but no reason to end
+ * the process and its other work.
  */
 @Injectable()
 export class UnhandledErrors {
@@ -17,7 +17,7 @@ export class UnhandledErrors {
     return this.total;
   }
 
-  /** Keeps unhandled errors from ending the process from now on. */
+  /** From now on, prevents unhandled errors from ending the process. */
   watch(): void {
     process.on('unhandledRejection', (reason) => this.record(reason));
     process.on('uncaughtException', (error) => this.record(error));
