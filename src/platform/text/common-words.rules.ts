@@ -1,4 +1,4 @@
-/** English words that occur in nearly every text and tell nothing about it. */
+/** English stop words, which occur in nearly every text. */
 const STOP_WORDS = new Set(
   (
     'a about an and any are as at be but by can could did do does for from had has have how i if in into is it its me my no not of on ' +
@@ -7,10 +7,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/**
- * English words that people ask with, whatever they ask about. The texts of a small collection may hardly have them, and
- * would make them look as telling as names.
- */
+/** English words typical of questions on any topic. In a small collection they may be rare, and would seem as specific as names. */
 const EVERYDAY_WORDS = new Set(
   (
     'after again all already also always am another anyone anything back because been before being both come done down each either ' +
@@ -22,11 +19,11 @@ const EVERYDAY_WORDS = new Set(
   ).split(' '),
 );
 
-/** How much an everyday word tells, compared with another that as many texts have. */
+/** Weight of an everyday word, relative to another one of the same frequency. */
 const EVERYDAY = 0.4;
 
-/** Returns whether a word is left out of a query that has other words. */
+/** Returns whether a word is dropped from a query that has other words. */
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/** Returns how much a word of a query tells by itself, however few texts have it: from 0 to 1. */
+/** Returns the specificity of a query word, regardless of its frequency: from 0 to 1. */
 export const worthOf = (word: string): number => (EVERYDAY_WORDS.has(word) ? EVERYDAY : 1);

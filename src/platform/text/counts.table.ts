@@ -4,7 +4,7 @@ import { isLanguage, type Language } from './language.rules.js';
 import type { IndexedWords } from './text-search.js';
 import { type FieldLengths, lengthsOf } from './word-counts.rules.js';
 
-/** What ranking needs to know of all rows of an index. */
+/** Statistics over all rows of an index, for ranking. */
 export interface IndexStatistics {
   /** The languages of its rows. */
   languages: readonly Language[];
@@ -14,7 +14,7 @@ export interface IndexStatistics {
 
 const tableOf = (index: string) => sql.table(`${index}_counts`);
 
-/** Creates the table of the words of each row, from which the rows that an index finds are ranked. */
+/** Creates the table with the word counts of each row, for ranking the rows that an index finds. */
 export async function createCounts(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   const isSqlite = dialectOf(db) === 'sqlite';
   const [id, bytes] = [sql.raw(isSqlite ? 'integer' : 'bigint'), sql.raw(bytesType(dialectOf(db)))];
@@ -39,7 +39,7 @@ export async function addCounts(
     values ${sql.join(values)}`.execute(db);
 }
 
-/** Returns the words of rows, by id; leaves out rows that are not in the index. */
+/** Returns the word counts of rows, by id; omits rows that are not in the index. */
 export async function countsOf(
   db: QueryExecutorProvider,
   index: string,
@@ -52,7 +52,7 @@ export async function countsOf(
   return rows;
 }
 
-/** Returns the languages of rows, by id; leaves out rows that are not in the index. */
+/** Returns the languages of rows, by id; omits rows that are not in the index. */
 export async function languagesOf(
   db: QueryExecutorProvider,
   index: string,

@@ -1,17 +1,17 @@
 import { eachWord } from './words.rules.js';
 
-/** Matches that are looked at; of more, the first are enough to find a good part. */
+/** Maximum number of matches considered: enough to find a good part. */
 const MOST_MATCHES = 1_000;
-/** A part begins at the start of a line or a word, if one is this close. */
+/** A part starts at the start of a line or a word, if there is one this close. */
 const NEAR_CHARACTERS = 200;
 
-/** A part of a text, from the character at `start` to the one before `end`. */
+/** A range of characters from `start` to before `end`. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** Returns where the words of a text are that match, in their order. */
+/** Returns the ranges of matching words, in order. */
 export function matchesIn(text: string, isMatch: (word: string) => boolean): TextRange[] {
   const ranges: TextRange[] = [];
   eachWord(text, ({ text: word, start, end }) => {
@@ -25,8 +25,8 @@ export function matchesIn(text: string, isMatch: (word: string) => boolean): Tex
 }
 
 /**
- * Returns the part of a text that holds the most matches; the whole text if it is not too long. A part begins and ends
- * with a line if possible, or else with a word.
+ * Returns the part of a text with the most matches; the whole text if it is short enough. If possible, a part starts and ends at
+ * a line boundary, or else at a word boundary.
  * @param most length of the part, in characters
  */
 export function bestPart(text: string, matches: readonly TextRange[], most: number): TextRange {
@@ -44,14 +44,14 @@ function bestStart(matches: readonly TextRange[], length: number): number {
   let within = 0;
   matches.forEach(({ start }, index) => {
     while (within < matches.length && (matches[within]?.end ?? 0) <= start + length) within += 1;
-    within = Math.max(within, index + 1); // a match may be too long by itself
+    within = Math.max(within, index + 1); // a single match may be too long
     const count = within - index;
     if (count > best.count) best = { start, count };
   });
   return best.start;
 }
 
-/** Returns a good place to begin, from `least` to `most`. */
+/** Returns a good start, from `least` to `most`. */
 function startOf(text: string, least: number, most: number): number {
   if (least <= 0) return 0;
   const before = text.slice(least - 1, most);
@@ -61,7 +61,7 @@ function startOf(text: string, least: number, most: number): number {
   return isWithinCharacter(text, at) ? at + 1 : at;
 }
 
-/** Returns a good place to end, from `least` to `most`. */
+/** Returns a good end, from `least` to `most`. */
 function endOf(text: string, least: number, most: number): number {
   const after = text.slice(least, most + 1);
   const line = after.lastIndexOf('\n');

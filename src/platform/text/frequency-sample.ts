@@ -2,19 +2,19 @@ import type { QueryExecutorProvider } from 'kysely';
 import { countsOf } from './counts.table.js';
 import { hashesIn } from './word-counts.rules.js';
 
-/** Some rows of a large index, which tell how frequent its frequent words are: counting these takes long. */
+/** A sample of rows of a large index, for estimating the frequency of frequent words: counting them takes long. */
 export interface Sample {
   rows: number;
-  /** How many of the rows have a word, by its hash. */
+  /** Number of sampled rows that contain a word, by its hash. */
   having: ReadonlyMap<number, number>;
 }
 
 const SAMPLED = 2_500;
-/** Its multiples are spread evenly, and fall into no step with what comes at regular intervals. */
+/** Its multiples are evenly distributed, and do not coincide with periodic patterns. */
 const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
-/** Other work gets its turn between so many rows. */
+/** Rows per batch; other work runs between batches. */
 const AT_ONCE = 100;
-/** Rows of the sample that must have a word to tell how frequent it is. */
+/** Minimum number of sampled rows with a word for an estimate. */
 const FEWEST = 20;
 
 /**
@@ -36,8 +36,8 @@ export async function readSample(db: QueryExecutorProvider, index: string, newes
 }
 
 /**
- * Returns which share of the rows has a word, 0 to 1; null when too few have it to tell.
- * @param hashes those of its forms in several languages, of which a row has at most one
+ * Returns the share of rows that contain a word, 0 to 1; null when too few sampled rows contain it.
+ * @param hashes of its forms in several languages, of which a row has at most one
  */
 export function shareOf(hashes: readonly number[], { rows, having }: Sample): number | null {
   const count = hashes.reduce((sum, hash) => sum + (having.get(hash) ?? 0), 0);

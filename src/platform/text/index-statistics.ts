@@ -2,24 +2,24 @@ import type { QueryExecutorProvider } from 'kysely';
 import { readSample, type Sample } from './frequency-sample.js';
 import { type IndexStatistics, newestId, readStatistics } from './counts.table.js';
 
-/** What is known of an index. */
+/** The cached data of an index. */
 export interface Known {
   newest: number;
   statistics: IndexStatistics;
-  /** Tells how frequent a word is; null = not needed, because the words of the index are soon counted. */
+  /** For estimating word frequencies; null = not needed, because counting is fast. */
   sample: Sample | null;
-  /** How many rows have a frequent term, by the forms of the term. */
+  /** Number of rows that contain a frequent term, by the term's forms. */
   frequent: Map<string, number>;
 }
 
-/** The statistics are read again when the index has grown by this share. */
+/** Growth of an index, as a fraction, after which its statistics are read again. */
 const GROWTH = 0.01;
-/** Rows of an index whose words are counted, however frequent they are. */
+/** Up to this number of rows, words are always counted, however frequent they are. */
 const SOON_COUNTED = 20_000;
 const known = new WeakMap<QueryExecutorProvider, Map<string, Known>>();
 const reading = new WeakMap<QueryExecutorProvider, Map<string, Promise<Known>>>();
 
-/** Returns the statistics of an index as they were at most one percent of its rows ago, and what was counted since. */
+/** Returns the cached statistics of an index, at most one percent of its rows out of date. */
 export async function statisticsOf(db: QueryExecutorProvider, index: string): Promise<Known> {
   const before = known.get(db)?.get(index);
   const newest = await newestId(db, index);
@@ -27,7 +27,7 @@ export async function statisticsOf(db: QueryExecutorProvider, index: string): Pr
   return readOnce(db, index, newest);
 }
 
-/** Reads the statistics; searches that need them meanwhile wait for the same reading. */
+/** Reads the statistics; concurrent searches share the same read. */
 function readOnce(db: QueryExecutorProvider, index: string, newest: number): Promise<Known> {
   const ofDatabase = reading.get(db) ?? new Map<string, Promise<Known>>();
   reading.set(db, ofDatabase);

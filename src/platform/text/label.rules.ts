@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** What a row of a text index belongs to, as a word of the index: see `labelOf`. */
+/** Something that a row of a text index belongs to, encoded as a word of the index: see `labelOf`. */
 export type Label = string;
 
-// No indexed word has a capital letter, so no text can have a label among its words.
+// Indexed words have no capital letters, so no text can contain a label.
 const MARK = 'Ŧ';
 const DIGITS = 16;
 
 /**
- * Returns the word that stands in the index for something a row belongs to, so that a search among the rows that have
- * it needs no list of them.
+ * Returns the index word for something that a row belongs to, so that a search within those rows needs no list of them.
  * @param kind such as `tag`
  */
 export const labelOf = (kind: string, name: string): Label =>

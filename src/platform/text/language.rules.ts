@@ -17,13 +17,13 @@ import { stemmer as ukrainian } from '@orama/stemmers/ukrainian';
 import { francAll } from 'franc';
 import { stem as porter2 } from 'porter2';
 
-/** A language whose words the text index reduces to their stems: an ISO 639-1 code. */
+/** A language with a stemmer in the text index: an ISO 639-1 code. */
 export type Language = keyof typeof STEMMERS;
 
 type Stemmer = (word: string) => string;
 
 const STEMMERS = {
-  en: porter2, // that of the package above joins fewer forms than Snowball's
+  en: porter2, // the package's own English stemmer conflates fewer forms than Snowball's
   da: danish,
   de: german,
   el: greek,
@@ -42,7 +42,7 @@ const STEMMERS = {
   uk: ukrainian,
 } satisfies Record<string, Stemmer>;
 
-/** The codes of ISO 639-3, which the detection uses. */
+/** The ISO 639-3 codes of the language detection. */
 const DETECTED: Readonly<Record<string, Language>> = {
   dan: 'da',
   deu: 'de',
@@ -63,38 +63,38 @@ const DETECTED: Readonly<Record<string, Language>> = {
   ukr: 'uk',
 };
 
-/** Words of these are stemmed as English in a text of any other language, and the other way round. */
+/** In a text in one of these languages, words in another script are stemmed as English. */
 const OF_ANOTHER_SCRIPT: Readonly<Partial<Record<Language, RegExp>>> = {
   el: /\p{Script=Greek}/u,
   ru: /\p{Script=Cyrillic}/u,
   uk: /\p{Script=Cyrillic}/u,
 };
 
-/** Languages that a text may be in instead, by the same codes: those without a stemmer that many people write. */
+/** Other languages to detect, by the same codes: widely used ones without a stemmer. */
 const OTHERS =
   'eng ind zlm jav sun vie pol ces slk slv hrv bos als cat glg lit lvs ekk afr swh hau yor som tgl ceb hat azj uzn bel bul srp mkd kaz tat'.split(
     ' ',
   );
 
-/** The beginning of a text tells its language well enough. */
+/** The start of a text suffices to detect its language. */
 const LOOKED_AT = 3_000;
-/** Of the prose in it. */
+/** Limit for the prose in it. */
 const COMPARED = 1_200;
-/** Shorter texts are often taken for the wrong language. */
+/** Shorter texts are often misdetected. */
 const SHORTEST = 150;
-// What is not prose: code, addresses, and names of things.
+// Not prose: code, addresses, and identifiers.
 const NOT_PROSE = /`[^`]*`|\S*[/\\_:=<>{}()[\]@#]\S*/g;
-/** Compared with 1 for the most likely language. */
+/** Relative to 1 for the most likely language. */
 const NEARLY_AS_LIKELY = 0.95;
 const OPTIONS = { only: [...Object.keys(DETECTED), ...OTHERS], minLength: SHORTEST };
 
 /**
- * Returns the language that the words of a text are stemmed in. English stands for every language without a stemmer,
- * and for texts too short to tell: searches treat their words alike, so they find them all the same.
+ * Returns the language for stemming a text. Languages without a stemmer, and texts too short to detect, use English: searches
+ * treat their words the same way, so they still find them.
  */
 export function languageOf(text: string): Language {
   const prose = text.slice(0, LOOKED_AT).replace(NOT_PROSE, ' ').slice(0, COMPARED);
-  if (isPlainEnglish(prose)) return 'en'; // comparing the languages takes a hundred times as long
+  if (isPlainEnglish(prose)) return 'en'; // fast path: detection takes a hundred times as long
   const likely = francAll(prose, OPTIONS).filter(([, likeliness]) => likeliness >= NEARLY_AS_LIKELY);
   if (likely.some(([code]) => code === 'eng')) return 'en';
   return likely.map(([code]) => DETECTED[code]).find((language) => language !== undefined) ?? 'en';
@@ -106,7 +106,7 @@ function isPlainEnglish(prose: string): boolean {
 }
 
 const WORD = /\p{L}+/gu;
-/** Words that English texts have, and those of other languages do not. */
+/** Words that occur in English texts, but not in those of other languages. */
 const ENGLISH = /\b(?:the|and|that|this|with|you|your|from|which|when|should)\b/gi;
 const FEWEST_WORDS = 20;
 const SHARE_OF_ENGLISH = 0.06;
@@ -114,7 +114,7 @@ const SHARE_OF_ENGLISH = 0.06;
 /** Returns whether this is the code of a language with a stemmer. */
 export const isLanguage = (code: string): code is Language => Object.hasOwn(STEMMERS, code);
 
-/** Returns the stem of a word in lower case, with its accents. */
+/** Returns the stem of a lower-case word, with its accents. */
 export function stemOf(word: string, language: Language): string {
   const known = stems[language].get(word);
   if (known !== undefined) return known;
@@ -126,7 +126,7 @@ export function stemOf(word: string, language: Language): string {
 
 const spokenIn = (language: Language, word: string): boolean => OF_ANOTHER_SCRIPT[language]?.test(word) ?? true;
 
-/** Stems that are remembered in each language, because a text repeats its words. */
+/** Size of the stem cache of each language: texts repeat their words. */
 const MOST_REMEMBERED = 20_000;
 const stems = Object.fromEntries(Object.keys(STEMMERS).map((code) => [code, new Map()])) as Record<
   Language,
@@ -134,8 +134,8 @@ const stems = Object.fromEntries(Object.keys(STEMMERS).map((code) => [code, new 
 >;
 
 /**
- * Returns the letter that is added to the stems of a language, so that they are not taken for words of another; none
- * for English. It is a capital letter, which no indexed word has.
+ * Returns the suffix for stems of a language, which distinguishes them from words of other languages; empty for English. It is a
+ * capital letter, which no indexed word contains.
  */
 export const markOf = (language: Language): string => MARKS[language] ?? '';
 

@@ -1,12 +1,12 @@
-/** Marks in a row that are kept; more than any script needs (Unicode Standard Annex #15, stream-safe text format). */
+/** Maximum length of a run of marks; more than any script needs (Unicode Standard Annex #15, stream-safe text format). */
 const MOST_MARKS = 30;
 // The two half-width marks count as letters, but normalisation turns them into marks.
 const MARK = String.raw`[\p{M}\uff9e\uff9f]`;
 const TOO_MANY = new RegExp(`(?<!${MARK})${MARK}{${MOST_MARKS + 1},}`, 'gu');
 
 /**
- * Returns the text in a Unicode normal form. Keeps only the first 30 marks of each run, because sorting marks takes
- * time that grows with the square of their number. Untrusted texts must be normalised by this function only.
+ * Returns the text in a Unicode normal form. Keeps only the first 30 marks of each run, because sorting marks takes quadratic
+ * time. Normalise untrusted texts only with this function.
  */
 export function normalForm(text: string, form: 'NFKC' | 'NFKD'): string {
   const safe = text.length > MOST_MARKS ? text.replace(TOO_MANY, firstMarks) : text;
@@ -15,7 +15,7 @@ export function normalForm(text: string, form: 'NFKC' | 'NFKD'): string {
 
 const firstMarks = (run: string): string => run.slice(0, wholeCharacters(run));
 
-// Never cuts between the two halves of a surrogate pair.
+// Never splits a surrogate pair.
 function wholeCharacters(run: string): number {
   const last = run.charCodeAt(MOST_MARKS - 1);
   return last >= 0xd800 && last < 0xdc00 ? MOST_MARKS - 1 : MOST_MARKS;

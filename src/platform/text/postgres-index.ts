@@ -11,7 +11,7 @@ import {
   type Wanted,
 } from './text-search.js';
 
-/** The text index on PostgreSQL: tsvectors of our own words and their positions. */
+/** The text index on PostgreSQL: tsvectors built from our own words and positions. */
 export const postgresIndex: DialectIndex = {
   create,
   add,
@@ -27,19 +27,19 @@ const FIELDS = [
   ['context', 'B'],
   ['body', 'D'],
 ] as const;
-/** Weights of the labels D, C, B and A when the most promising rows are chosen: the body, none, the context, the title. */
+/** Weights of the labels D, C, B and A for choosing candidate rows: the body, none, the context, the title. */
 const WEIGHTS = sql`'{0.3, 0, 0.45, 1.0}'::float4[]`;
-/** Makes long texts count less: divides the rank by 1 + the logarithm of the length. */
+/** Normalisation that penalises long texts: divides the rank by 1 + the logarithm of the length. */
 const BY_LENGTH = sql.lit(1);
-/** Positions between two fields, so that no phrase matches across them. */
+/** Gap between the positions of two fields, so that no phrase matches across them. */
 const GAP = 10;
 const LAST_POSITION = 16_383;
 const MOST_POSITIONS = 256;
-/** Counting the rows that have a word stops here; only beginnings of words can be that frequent, see `estimateOf`. */
+/** Cap for counting the rows with a word; only prefixes can be that frequent, see `estimateOf`. */
 const MOST_COUNTED = 20_000;
 
 async function create(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
-  // Another index for title and context without the body.
+  // A second index for title and context without the body.
   await sql`create table ${sql.table(index)} (
     id bigint primary key references ${sql.table(table)} (id) on delete cascade, words tsvector not null,
     heads tsvector generated always as (ts_filter(words, '{a,b}')) stored)`.execute(db);
@@ -72,7 +72,7 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
   return (rows[0]?.counts ?? []).map(Number);
 }
 
-/** Adds up the ranks of the single words, because a rank for all of them takes no account of how rare they are. */
+/** Adds up the ranks of single words, because PostgreSQL's rank of a whole query ignores how rare they are. */
 async function find(
   db: QueryExecutorProvider,
   { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
@@ -127,14 +127,14 @@ function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>
   return [...wanted, ...labels.map((label) => `'${label}'`)].join(' & ');
 }
 
-// Words hold only letters and digits, so quotes are enough.
+// Words contain only letters and digits, so quotes suffice.
 const queryOf = ({ forms, isPrefix }: QueryTerm): string =>
   `(${forms.map((form) => (isPrefix ? `'${form}':*` : `'${form}'`)).join(' | ')})`;
 
 const phraseOf = (forms: readonly (readonly string[])[]): string =>
   `(${forms.map((words) => `(${words.map((word) => `'${word}'`).join(' <-> ')})`).join(' | ')})`;
 
-// Writes the tsvector out, because PostgreSQL's own parser would split our words.
+// Serialises the tsvector directly, because PostgreSQL's own parser would split our words.
 function toVector(row: IndexedWords): string {
   const positions = new Map<string, string[]>();
   let position = 0;
@@ -148,7 +148,7 @@ function toVector(row: IndexedWords): string {
     }
     position += GAP;
   }
-  // Labels stand in the context, behind everything else.
+  // Labels are stored in the context, after everything else.
   for (const label of row.labels) positions.set(label, [`${LAST_POSITION}B`]);
   return [...positions].map(([word, places]) => `'${word}':${places.join(',')}`).join(' ');
 }

@@ -1,26 +1,26 @@
 import { type FieldLengths, lengthsOf, occurrencesOf } from './word-counts.rules.js';
 
-/** A word of a query, and how much it tells about the rows that have it. */
+/** A word of a query with its weight for ranking. */
 export interface WeighedTerm {
   /** The hashes of its forms in the index. */
   hashes: readonly number[];
   /** 0 = every row has it. */
   weight: number;
-  /** How much it tells by itself, which the weight takes account of: from 0 to 1. */
+  /** Its specificity regardless of frequency, already part of the weight: from 0 to 1. */
   worth: number;
 }
 
 export interface Relevance {
   score: number;
-  /** How many of the words the row has. */
+  /** Number of query words in the row. */
   found: number;
 }
 
-/** What counts how much. */
+/** The parameters of BM25F. */
 interface Emphasis {
-  /** Of a word in each field; and how much a long field is held against it: 0 = not at all, 1 = fully. */
+  /** Weight of a word in each field, and the length normalisation of the field: 0 = none, 1 = full. */
   fields: Readonly<Record<keyof FieldLengths, { weight: number; byLength: number }>>;
-  /** How soon more occurrences of a word stop to count; the smaller, the sooner. */
+  /** How quickly further occurrences of a word stop counting; smaller = sooner. */
   saturation: number;
 }
 
@@ -44,7 +44,7 @@ const SIBLING: Emphasis = {
   saturation: 0.8,
 };
 
-/** For a whole document, which has most words by its length alone. */
+/** For a whole document, which contains most words merely because of its length. */
 export const WHOLE_DOCUMENT: Emphasis = {
   fields: {
     title: { weight: 3, byLength: 0.4 },
@@ -62,9 +62,8 @@ export const weightOf = (rows: number, total: number): number =>
   Math.log(1 + (Math.max(total, rows) - rows + 0.5) / (rows + 0.5));
 
 /**
- * Returns how well the words of a row match: BM25F (as above, 3.6), in which an occurrence counts by its field and the
- * length of that field.
- * @param averages the average lengths of the fields of all rows
+ * Returns how well the words of a row match: BM25F (as above, 3.6), which weights occurrences by field and field length.
+ * @param averages the average field lengths of all rows
  */
 export function relevanceOf(
   counts: Uint8Array,
@@ -85,8 +84,8 @@ export function relevanceOf(
 }
 
 /**
- * Returns how well each row of one text answers, compared with the best of them: from 0 to 1. The words that few of them
- * have tell more than those that all have, however rare they are elsewhere.
+ * Returns how well each row of one text answers the query, relative to the best of them: from 0 to 1. Words that few of these
+ * rows contain count more than words that all contain, however rare they are elsewhere.
  */
 export function tellingOf(
   rows: readonly { counts: Uint8Array }[],

@@ -1,11 +1,11 @@
-/** What the answer to a search may lack. */
+/** Possible gaps in the results of a search. */
 export type Lack = 'query' | 'index' | 'model-busy' | 'model-failed';
 
-/** Characters of a query that are searched for. */
+/** Number of characters of a query that are searched for. */
 export const LONGEST_QUERY = 1_000;
-/** Characters of a query that is taken at all. */
+/** Maximum length of an accepted query, in characters. */
 export const LONGEST_GIVEN = 100_000;
-/** A word or phrase at the end of the part that is longer than this is cut. */
+/** A longer word or phrase at the end of the searched part is cut. */
 const LONGEST_END = 100;
 
 const SENTENCES: Record<Lack, string> = {
@@ -16,11 +16,11 @@ const SENTENCES: Record<Lack, string> = {
   'model-failed': 'Found by words only: the model that finds by meaning does not answer.',
 };
 
-/** Returns what to tell about an answer, each sentence after a space; nothing about one that lacks nothing. */
+/** Returns sentences about the gaps of a result, each after a space; empty when there are none. */
 export const describeLacks = (lacks: ReadonlySet<Lack>): string =>
   [...lacks].map((lack) => ` ${SENTENCES[lack]}`).join('');
 
-/** Returns the part of a query that is searched for, which ends with a whole word where it can. */
+/** Returns the searched part of a query, cut at a word boundary if possible. */
 export function searchedPart(query: string, lacks?: Set<Lack>): string {
   if (query.length <= LONGEST_QUERY) return query;
   lacks?.add('query');

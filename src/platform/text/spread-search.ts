@@ -4,15 +4,15 @@ import { newestId } from './counts.table.js';
 import { betterLevel, levelFor, levelLabel } from './spread.rules.js';
 import { type DialectIndex, type Find, LOOKED_AT } from './text-search.js';
 
-/** The rows that came last are looked at besides, one for so many others, so that what was just saved is found. */
+/** The newest rows are always considered, one for this many others, so that recently saved ones are found. */
 const OTHERS_PER_NEWEST = 16;
-/** How many rows have a word may be an estimate: see `rateTerms`. */
+/** Safety factor, because the number of rows with a word may be an estimate: see `rateTerms`. */
 const SURE = 0.5;
 
 /**
- * Returns the ids of the most promising rows, in no particular order. When more rows match than may be looked at, it
- * looks at some that are spread evenly over all that match, and at the newest.
- * @param expected rows that match, at most
+ * Returns the ids of candidate rows, in no particular order. When too many rows match, considers an evenly distributed sample of
+ * the matches, and the newest rows.
+ * @param expected upper bound for the number of matching rows
  */
 export async function findSpread(
   db: QueryExecutorProvider,
@@ -31,7 +31,7 @@ export async function findSpread(
   return [...new Set([...promising, ...newest])];
 }
 
-/** Returns about the lowest level that has no more rows than may be looked at. */
+/** Returns approximately the lowest level with a permitted number of rows. */
 async function levelOf(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
@@ -48,14 +48,14 @@ async function levelOf(
 const atLevel = (find: Find, level: number): Find =>
   level === 0 ? find : { ...find, labels: [...find.labels, levelLabel(level)] };
 
-/** Returns the ids of those rows that match among the last of the index. */
+/** Returns the ids of matching rows among the newest of the index. */
 async function newestOf(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
   { index, labels, except, signal, lookedAt, ...wanted }: Find & { lookedAt: number },
 ): Promise<number[]> {
   const after = (await newestId(db, index)) - Math.ceil(lookedAt / OTHERS_PER_NEWEST);
-  // FTS5 takes no account of a bound that is not an integer, and a number is bound as a real one.
+  // FTS5 ignores a bound that is not an integer, and numbers are bound as reals.
   const { rows } = await sql<{ id: number }>`
     select id from ${dialect.idsOf({ index, labels, ...wanted })} as found
     where id > cast(${after} as bigint) ${except ? sql`and id not in (${except})` : sql``}`.execute(
@@ -65,5 +65,5 @@ async function newestOf(
   return rows.map(({ id }) => id);
 }
 
-/** Orders rows that are equal otherwise, so that those that came early have no advantage. */
+/** Order for otherwise equal rows that does not favour old ones. */
 export const evenly = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`((${id} & 65535) * 40503) & 65535`;

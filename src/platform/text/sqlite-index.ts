@@ -13,8 +13,8 @@ import {
 } from './text-search.js';
 
 /**
- * The text index on SQLite: an FTS5 table that stores no text, and a small one of the titles and contexts alone. FTS5 can
- * search single columns, but reads what it knows of all the others.
+ * The text index on SQLite: an FTS5 table without stored text, and a small one for titles and contexts only. FTS5 can search
+ * single columns, but reads the index data of all the others.
  */
 export const sqliteIndex: DialectIndex = {
   create,
@@ -26,12 +26,12 @@ export const sqliteIndex: DialectIndex = {
   idsOf,
 };
 
-/** Weights of the title, the context and the body when the most promising rows are chosen. */
+/** Weights of the title, the context and the body for choosing candidate rows. */
 const WEIGHTS = sql`8, 3, 1`;
 
 /**
- * Pages of 4 kB that are merged in one step, and the rows that need a step: a row fills about one page, its title and
- * context a tenth, and each is merged once for each level of the index, of which a million rows make eight.
+ * Number of 4 kB pages merged in one step, and rows per step: a row fills about one page, its title and context a tenth, and each
+ * is merged once for each level of the index; a million rows make eight levels.
  */
 const MERGED_PAGES = 16;
 const ROWS_PER_STEP = { everywhere: 2, heads: 16 };
@@ -43,11 +43,11 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
     [nameOf(index, 'everywhere'), sql`title, context, body`],
     [nameOf(index, 'heads'), sql`title, context`],
   ] as const) {
-    // The words are already normalised; the ascii tokenizer leaves them as they are.
+    // The words are already normalised; the ascii tokenizer leaves them unchanged.
     await sql`create virtual table ${sql.table(name)} using fts5(
       ${columns}, content='', contentless_delete=1, tokenize='ascii')`.execute(db);
-    // FTS5 writes a small b-tree with each transaction, and would merge them a megabyte at a time, which holds up
-    // everybody else: `add` merges in steps.
+    // FTS5 writes a small b-tree with each transaction, and would merge them a megabyte at a time, which blocks everyone else:
+    // `add` merges in steps.
     await configure(db, name, 'automerge', 0);
     await sql`create trigger ${sql.table(`${name}_delete`)} after delete on ${sql.table(table)}
       begin delete from ${sql.table(name)} where rowid = old.id; end`.execute(db);
@@ -56,7 +56,7 @@ async function create(db: QueryExecutorProvider, index: string, table: string): 
 
 async function add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void> {
   const heads = nameOf(index, 'heads');
-  // One row at a time, which reuses the same prepared statements.
+  // One row at a time, to reuse the same prepared statements.
   for (const { id, title, context, body, labels } of rows) {
     const labelled = [context, ...labels].join(' ');
     await sql`insert into ${sql.table(index)} (rowid, title, context, body)
@@ -81,7 +81,7 @@ async function remove(db: QueryExecutorProvider, index: string, id: number): Pro
     await sql`delete from ${sql.table(nameOf(index, scope))} where rowid = ${id}`.execute(db);
 }
 
-/** Gives FTS5 a setting or a command (https://www.sqlite.org/fts5.html#special_insert_commands). */
+/** Sends FTS5 a setting or a command (https://www.sqlite.org/fts5.html#special_insert_commands). */
 async function configure(db: QueryExecutorProvider, name: string, command: string, value: number): Promise<void> {
   await sql`insert into ${sql.table(name)} (${sql.ref(name)}, rank) values (${command}, ${sql.lit(value)})`.execute(db);
 }
@@ -140,12 +140,12 @@ function matchOf({ terms, need, phrases, labels }: Wanted & Pick<Find, 'labels'>
   return [
     ...phrases.map((forms) => `(${forms.map((words) => quoted(words.join(' '))).join(' OR ')})`),
     ...(anyOrAll === '' ? [] : [`(${anyOrAll})`]),
-    ...labels.map(quoted), // they stand in the context
+    ...labels.map(quoted), // stored in the context
   ].join(' AND ');
 }
 
 const expressionOf = ({ forms, isPrefix }: QueryTerm): string =>
   `(${forms.map((form) => (isPrefix ? `${quoted(form)}*` : quoted(form))).join(' OR ')})`;
 
-// Words hold only letters and digits; quotes keep words such as AND from being operators.
+// Words contain only letters and digits; quotes keep words such as AND from being operators.
 const quoted = (words: string): string => `"${words}"`;

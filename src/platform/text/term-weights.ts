@@ -8,12 +8,12 @@ import { hashOf } from './word-counts.rules.js';
 import { isDense, termOf, unaccented } from './words.rules.js';
 import type { Known } from './index-statistics.js';
 
-/** A frequent term is not counted again for each search. */
+/** Counts of frequent terms are cached. */
 const FREQUENT = 1_000;
 const MOST_REMEMBERED = 2_000;
 const SHORTEST_PREFIX = 2;
 
-/** Returns the words of a query as the index holds them, with how much each tells. */
+/** Returns the words of a query in index form, with their weights. */
 export async function rateTerms(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
@@ -27,7 +27,7 @@ export async function rateTerms(
   const count = (some: readonly QueryTerm[]) => counted(db, dialect, { index, signal, known, terms: some });
   const counts = await count(terms);
   const at = last === null || last.length < SHORTEST_PREFIX ? -1 : wanted.indexOf(last);
-  // A last word that no row has may be one that is still being typed.
+  // A last word without matches may be incomplete.
   if (last !== null && counts[at] === 0 && !isDense(last)) {
     const prefix = prefixOf(last);
     terms[at] = prefix;
@@ -51,7 +51,7 @@ const termFor = (word: string, languages: readonly Language[]): QueryTerm => ({
 
 const prefixOf = (word: string): QueryTerm => ({ forms: [unaccented(word)], isPrefix: true, worth: worthOf(word) });
 
-// Texts are indexed by pairs of such characters, so a lone one is the beginning of a pair.
+// Texts in such scripts are indexed by pairs of characters, so a single one is the start of a pair.
 const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].length === 1;
 
 async function counted(
@@ -75,7 +75,7 @@ async function counted(
   return terms.map((term) => found.get(keyOf(term)) ?? 0);
 }
 
-/** Returns about how many rows have a term, when it is a frequent one of a large index; null = they must be counted. */
+/** Estimates the number of rows with a frequent term of a large index; null = it must be counted. */
 function estimateOf({ forms, isPrefix }: QueryTerm, { sample, statistics }: Known): number | null {
   if (isPrefix || sample === null) return null;
   const share = shareOf(forms.map(hashOf), sample);

@@ -25,9 +25,9 @@ import { type FieldLengths, hashOf } from './word-counts.rules.js';
 import { termOf } from './words.rules.js';
 
 /**
- * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On
- * SQLite the index is two FTS5 tables, on PostgreSQL a table of tsvectors: these find the rows that have the words.
- * Beside it stands a table with the words of each row, by which both databases rank alike.
+ * Creates the full-text index of a table with a numeric key `id`; deleting a row also deletes its index entry. On SQLite the
+ * index is two FTS5 tables, on PostgreSQL a table of tsvectors: these find the rows that contain the words. An additional table
+ * with the word counts of each row makes both databases rank alike.
  */
 export async function createTextIndex(db: QueryExecutorProvider, index: string, table: string): Promise<void> {
   await dialectIndex(db).create(db, index, table);
@@ -51,24 +51,24 @@ export async function removeFromTextIndex(db: QueryExecutorProvider, index: stri
   await sql`delete from ${sql.table(`${index}_counts`)} where id = ${id}`.execute(db);
 }
 
-/** Which rows of a table are in an index: those that are in it with this label, when there is one. */
+/** Defines which rows of a table count as indexed: those in the index, with this label if given. */
 interface Indexed {
   index: string;
   table: string;
   label?: Label;
 }
 
-/** Rows that are not in an index, of those that were looked at. */
+/** Rows that are not in an index, among those checked. */
 export interface Unindexed {
   ids: number[];
-  /** Where to continue; null = all have been looked at. */
+  /** Where to continue; null = all rows are checked. */
   next: number | null;
 }
 
-/** A statement looks at no more rows than these, so that it is short however many there are. */
+/** Maximum number of rows that a statement checks, to keep it short. */
 const CHECKED_AT_ONCE = 2_000;
 
-/** Returns which of the rows behind one are not in the index. @param after the id of that row; 0 = from the first one */
+/** Returns the rows after one that are not in the index. @param after the id of that row; 0 = from the start */
 export async function listUnindexed(db: QueryExecutorProvider, indexed: Indexed, after: number): Promise<Unindexed> {
   const { rows } = await sql<{ id: number }>`
     select id from ${sql.table(indexed.table)} where id > ${after} order by id limit ${CHECKED_AT_ONCE}`.execute(db);
@@ -82,16 +82,16 @@ export async function listUnindexed(db: QueryExecutorProvider, indexed: Indexed,
 }
 
 /**
- * Returns the ids of at most `limit` rows that are not in the index. Until the transaction ends, nobody else changes them or
- * builds this index.
- * @param among only these rows; left out = all, which takes long when they are many
+ * Returns the ids of at most `limit` rows that are not in the index, and locks them. Until the transaction ends, nobody else
+ * changes them or builds this index.
+ * @param among only these rows; absent = all, which takes long for a large table
  */
 export async function lockUnindexed(
   transaction: QueryExecutorProvider,
   { limit, among, ...indexed }: Indexed & { limit: number; among?: readonly number[] },
 ): Promise<number[]> {
   if (among?.length === 0) return [];
-  // The statement below, and not this one, then sees what another replica has indexed.
+  // Taken first, so that the statement below sees what another replica has indexed.
   await lockUntilCommit(transaction, indexed.index);
   const isAmong = among ? sql`id in (${sql.join(among)})` : sql`true`;
   const { rows } = await sql<{ id: number }>`
@@ -108,12 +108,12 @@ const idsIn = (db: QueryExecutorProvider, { index, label }: Indexed): RawBuilder
 
 const NO_WORDS = { terms: [], need: 'all', phrases: [] } as const;
 
-/** What a search of an index found, and the words that it searched for. */
+/** The results of a search, and its words. */
 export interface TextMatches {
-  /** The best first. */
+  /** Best first. */
   matches: RankedMatch[];
   terms: readonly WeighedTerm[];
-  /** The average lengths of the fields of all rows. */
+  /** The average field lengths of all rows. */
   averages: FieldLengths;
 }
 
@@ -121,12 +121,12 @@ interface RankedMatch extends TextMatch {
   counts: Uint8Array;
 }
 
-/** Rows that are ranked at least. */
+/** Minimum number of rows to rank. */
 const POOL = 300;
-/** A match with only some of the words needs at least this share of the best score. */
+/** Minimum score of a match with only some of the words, as a share of the best score. */
 const FLOOR = 0.2;
 
-/** Returns the rows that match best: those that have all the phrases and some of the words of the query. */
+/** Returns the best matches: rows with all the phrases and some of the words of the query. */
 export async function searchTextIndex(db: QueryExecutorProvider, search: TextSearch): Promise<TextMatches> {
   const { index, query, limit, signal } = search;
   if (isEmptyQuery(query)) return { matches: [], terms: [], averages: { title: 0, context: 0, body: 0 } };
@@ -160,7 +160,7 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   };
 }
 
-/** Returns a subquery with the ids of all rows that have all the phrases and all the words of a query. */
+/** Returns a subquery with the ids of all rows that contain all the phrases and words of a query. */
 export async function idsWithAll(
   db: QueryExecutorProvider,
   { index, query }: Pick<TextSearch, 'index' | 'query'>,
@@ -172,7 +172,7 @@ export async function idsWithAll(
   return dialectIndex(db).idsOf({ index, terms, need: 'all', phrases, scope: 'everywhere', labels: [] });
 }
 
-/** Returns the ids of the most promising rows: with all the words, with all in the heads, and with the rarest words. */
+/** Returns the ids of candidate rows: with all the words, with all in the title and context, and with the rarest words. */
 async function poolOf(
   db: QueryExecutorProvider,
   { index, labels, except, limit, lookedAt, signal }: TextSearch,
@@ -186,7 +186,7 @@ async function poolOf(
     return findSpread(db, dialectIndex(db), { ...limits, phrases, ...wanted }, most);
   };
   if (terms.length === 0) return [];
-  // Fewer rows than are ranked are all found everywhere.
+  // Up to this many matches, all are found in any case.
   const mayBeMany = Math.min(...terms.map(({ count }) => count)) >= POOL;
   const found = await Promise.all([
     find({ terms, need: 'all', scope: 'everywhere' }),
@@ -196,10 +196,7 @@ async function poolOf(
   return [...new Set(found.flat())];
 }
 
-/**
- * Returns what the words of which only the beginning is known add to the scores of the rows that have one, by id: as
- * much as a word that occurs once.
- */
+/** Returns the score that prefix terms add to the rows with a matching word, by id: the same as for a single occurrence of a word. */
 async function prefixScores(
   db: QueryExecutorProvider,
   { index, signal }: TextSearch,
@@ -233,7 +230,7 @@ async function prefixScores(
 type Compounding = Pick<Find, 'phrases'> &
   Pick<IndexStatistics, 'languages' | 'rows'> & { rated: readonly RatedTerm[] };
 
-/** Returns what words that were written as one add to the scores of the rows that have them so, by id. */
+/** Returns the score that compounds add to the rows in which their words are adjacent, by id. */
 async function compoundScores(
   db: QueryExecutorProvider,
   { index, labels, except, limit, lookedAt, query, signal }: TextSearch,
@@ -251,7 +248,7 @@ async function compoundScores(
   );
 }
 
-/** Returns a function that says whether a word is one of a phrase. */
+/** Returns a function that tells whether a term is part of a phrase. */
 const isIn = (phrase: readonly (readonly string[])[]) => {
   const words = new Set(phrase.flat());
   return ({ forms }: RatedTerm): boolean => forms.some((form) => words.has(form));

@@ -4,23 +4,23 @@ import { isDense, termOf, type Word, wordsOf } from './words.rules.js';
 
 /** A search query, parsed from free text: there are no operators, and every text is valid. */
 export interface TextQuery {
-  /** Each once, in the order of the text. */
+  /** Without duplicates, in text order. */
   words: readonly string[];
-  /** The last of the words, when it was written without anything behind it: it may be the beginning of a longer one. */
+  /** The last word if nothing follows it: it may be incomplete. Null = none. */
   last: string | null;
-  /** Words that must follow each other. */
+  /** Words that must be adjacent. */
   phrases: readonly (readonly string[])[];
-  /** Words that were written as one, such as `max_connections`: best where they follow each other. */
+  /** Words written as one, such as `max_connections`: matches rank higher where they are adjacent. */
   compounds: readonly (readonly string[])[];
 }
 
 const MOST_TERMS = 24;
 const MOST_COMPOUNDS = 6;
-/** The words of further phrases are searched for one by one: looking for a phrase takes long. */
+/** The words of further phrases are searched individually: phrase searches are slow. */
 const MOST_PHRASES = 5;
-/** The rest of a longer text is ignored: no more than 24 words are searched for. */
+/** The rest of a longer text is ignored: at most 24 words are searched for. */
 const MAX_CHARACTERS = 10_000;
-// An opening quote ends the phrase before it, so each character is looked at only once.
+// An opening quote ends the phrase before it, so each character is scanned only once.
 const PHRASE = /"([^"]*)"|[“„]([^”“„]*)[”“]/g;
 
 export function parseTextQuery(input: string): TextQuery {
@@ -47,7 +47,7 @@ export function parseTextQuery(input: string): TextQuery {
 
 export const isEmptyQuery = ({ words, phrases }: TextQuery): boolean => words.length === 0 && phrases.length === 0;
 
-/** Returns a function that says whether a word of a text in that language is one that the query looks for. */
+/** Returns a function that tells whether a word of a text in that language matches the query. */
 export function matcherOf({ words, last, phrases }: TextQuery, language: Language = 'en'): (word: string) => boolean {
   const wanted = new Set([...words, ...phrases.flat()].map((word) => termOf(word, language)));
   return (word) => wanted.has(termOf(word, language)) || (last !== null && word.startsWith(last));
@@ -66,9 +66,7 @@ function meaningful(words: string[], othersRemain: boolean): string[] {
   return kept.length > 0 || othersRemain ? kept : words;
 }
 
-/**
- * Returns the words of a phrase. Leaves out the lone last character of a run: in a text, the run may continue after it.
- */
+/** Returns the words of a phrase. Drops the single last character of a run: in a text, the run may continue after it. */
 function phraseWords(text: string): string[] {
   const words = wordsOf(text);
   const [last, before] = [words.at(-1), words.at(-2)];
@@ -76,7 +74,7 @@ function phraseWords(text: string): string[] {
   return words.slice(0, endsRun ? -1 : undefined).map((word) => word.text);
 }
 
-/** Leaves out the lone last character of a run of two or more characters, because the pair before it covers it. */
+/** Drops the single last character of a run of two or more characters, because the pair before it covers it. */
 function withoutLoneEnds(words: readonly Word[]): string[] {
   return words
     .filter((word, index) => {

@@ -9,18 +9,18 @@ export interface TextSearch {
   limit: number;
   /** The rows must have all of them. */
   labels: readonly Label[];
-  /** A subquery of one column with the ids of the rows to leave out, which should be few; null = none. */
+  /** A single-column subquery with the ids of rows to exclude, which should be few; null = none. */
   except: RawBuilder<unknown> | null;
-  /** Rows that a statement looks at, at most; left out = {@link LOOKED_AT}. */
+  /** Maximum number of rows that a statement considers; absent = {@link LOOKED_AT}. */
   lookedAt?: number | undefined;
-  /** Ends the search. */
+  /** Cancels the search. */
   signal?: AbortSignal | undefined;
 }
 
-/** Whether a match has all words of the query, or only some of them. */
+/** Whether a match contains all words of the query, or only some of them. */
 export type Coverage = 'all' | 'some';
 
-/** Where to search: in the title and the context only, or in the body as well. */
+/** Where to search: only in the title and the context, or also in the body. */
 type Scope = 'heads' | 'everywhere';
 
 /** A row that matches. */
@@ -36,38 +36,38 @@ export interface IndexedWords extends IndexedText {
   id: number;
 }
 
-/** A word of a query as the index holds it. */
+/** A word of a query in index form. */
 export interface QueryTerm {
-  /** Its stem in each language that the index has. */
+  /** Its stem in each language of the index. */
   forms: readonly string[];
-  /** Any word that begins like one of the forms will do. */
+  /** True when any word that starts with one of the forms matches. */
   isPrefix: boolean;
-  /** How much it tells by itself, however few rows have it: from 0 to 1. */
+  /** Its specificity regardless of frequency: from 0 to 1. */
   worth: number;
 }
 
 export interface RatedTerm extends QueryTerm {
-  /** How many rows have it. */
+  /** Number of rows that contain it. */
   count: number;
-  /** How much it tells about the rows that have it; 0 = nothing. */
+  /** Its weight for ranking; 0 = none. */
   weight: number;
 }
 
-/** What the rows must have: all of the phrases, and all or any of the terms. */
+/** The conditions for rows: all of the phrases, and all or any of the terms. */
 export interface Wanted {
   terms: readonly RatedTerm[];
   need: 'all' | 'any';
-  /** Each as the forms that it may have. */
+  /** Each phrase as its possible forms. */
   phrases: readonly (readonly (readonly string[])[])[];
   scope: Scope;
 }
 
-/** Rows that are looked at; a query that matches more is too general for looking at all to be worth the time. */
+/** Maximum number of rows to consider; a query with more matches is too general for considering all to be worth the time. */
 export const LOOKED_AT = 4_000;
 
 export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'lookedAt' | 'signal'> &
   Wanted & {
-    /** The ids of the rows to search among; left out = all. */
+    /** The ids of the rows to search; absent = all. */
     among?: readonly number[];
   };
 
@@ -83,12 +83,12 @@ export interface DialectIndex {
   add(db: QueryExecutorProvider, index: string, rows: readonly IndexedWords[]): Promise<void>;
   /** Removes a row from the index, if it is there. */
   remove(db: QueryExecutorProvider, index: string, id: number): Promise<void>;
-  /** Returns how many rows have each of the terms. */
+  /** Returns the number of rows with each of the terms. */
   count(db: QueryExecutorProvider, count: Count): Promise<number[]>;
-  /** Returns the ids of the most promising rows, in no particular order. */
+  /** Returns the ids of candidate rows, in no particular order. */
   find(db: QueryExecutorProvider, find: Find): Promise<number[]>;
-  /** Returns how many rows have what is wanted; no more than may be looked at. */
+  /** Returns the number of matching rows, counted up to the number of rows to consider. */
   size(db: QueryExecutorProvider, find: Find): Promise<number>;
-  /** Returns a subquery of one column, `id`, with the ids of all rows that have what is wanted. */
+  /** Returns a subquery of one column, `id`, with the ids of all matching rows. */
   idsOf(wanted: Wanted & Pick<TextSearch, 'index' | 'labels'>): RawBuilder<number>;
 }

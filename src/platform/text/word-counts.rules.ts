@@ -2,20 +2,19 @@ import type { Label } from './label.rules.js';
 import type { Language } from './language.rules.js';
 import type { IndexedFields } from './words.rules.js';
 
-/** The numbers of words of each field. */
+/** The number of words in each field. */
 export interface FieldLengths {
   title: number;
   context: number;
   body: number;
 }
 
-/** How often a word occurs in each field; more than 15 times in the title or the context count as 15. */
+/** Number of occurrences of a word in each field; in the title and the context, capped at 15. */
 export type Occurrences = FieldLengths;
 
 /**
- * The words of a row as ranking needs them: the lengths of the three fields, four bytes each; then the hashes of its
- * words in order, four bytes each; then for each word one byte with its numbers in the title and the context, and one
- * with that in the body.
+ * The word counts of a row, for ranking: the lengths of the three fields, four bytes each; then the sorted hashes of its words,
+ * four bytes each; then two bytes per word: one for the occurrences in the title and the context, and one for those in the body.
  */
 export type WordCounts = Uint8Array<ArrayBuffer>;
 
@@ -26,16 +25,16 @@ const MOST_IN_HEAD = 15;
 const MOST_IN_BODY = 255;
 const FIELDS = ['title', 'context', 'body'] as const;
 
-/** A text as it is indexed. */
+/** A text in indexed form. */
 export interface IndexedText extends IndexedFields {
-  /** The language whose stems its words are. */
+  /** The language of its stems. */
   language: Language;
   counts: WordCounts;
   /** What the text belongs to. */
   labels: readonly Label[];
 }
 
-/** Returns the fields of a text as they are indexed. */
+/** Converts the fields of a text to indexed form. */
 export function toIndexedText(fields: IndexedFields, language: Language, labels: readonly Label[]): IndexedText {
   return { ...fields, language, counts: countWords(fields), labels };
 }
@@ -57,7 +56,7 @@ export function countWords(fields: IndexedFields): WordCounts {
   return written(lengths, counts);
 }
 
-/** Returns the number of a word by which `WordCounts` name it: FNV-1a, 32 bits. */
+/** Returns the hash of a word in `WordCounts`: FNV-1a, 32 bits. */
 export function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
@@ -70,7 +69,7 @@ export function lengthsOf(counts: Uint8Array): FieldLengths {
   return { title: view.getUint32(0), context: view.getUint32(4), body: view.getUint32(8) };
 }
 
-/** Returns how often a row has the word with this hash; null when it does not have it. */
+/** Returns the occurrences in a row of the word with this hash; null when it has none. */
 export function occurrencesOf(counts: Uint8Array, hash: number): Occurrences | null {
   const view = viewOf(counts);
   const words = wordsIn(counts);

@@ -2,7 +2,7 @@ import { storableText } from '#bounded-json';
 import { type Language, markOf, stemOf } from './language.rules.js';
 import { normalForm } from './normal-form.rules.js';
 
-/** Tags of one text. */
+/** Limits for the tags of one text. */
 export const MAX_TAGS = 50;
 export const MAX_TAG = 64;
 
@@ -24,9 +24,9 @@ const ONE_CASE = /^(?:[a-z]+|[0-9]+|[A-Z]+)$/;
 const LETTER = /\P{M}\p{M}*/gu;
 const ASCII_WORD = /^[a-z0-9]+$/i;
 const LONGEST = 48;
-/** A longer run of characters is not treated as a name with parts. */
+/** A longer run of characters is not split as an identifier. */
 const LONGEST_NAME = 200;
-/** Characters of a word, with all its marks, that are read. */
+/** Maximum number of characters read of a word, with all its marks. */
 const LONGEST_SPELLED = 1_000;
 
 /** Letters that Unicode does not decompose into a letter and a mark. */
@@ -50,7 +50,7 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** Calls `visit` with every word in the order of the text, without collecting them. */
+/** Calls `visit` with every word in text order, without collecting them. */
 export function eachWord(text: string, visit: (word: Word) => void): void {
   eachRun(text, (run, start, dense) => {
     if (dense) {
@@ -64,8 +64,8 @@ export function eachWord(text: string, visit: (word: Word) => void): void {
 }
 
 /**
- * Returns a word as the index of a text in that language holds it: its stem, without accents. A pair of characters, and
- * a word with digits, have no stem.
+ * Returns the index form of a word in a language: its stem, without accents. Pairs of characters, and words with digits, are not
+ * stemmed.
  */
 export function termOf(word: string, language: Language): string {
   if (isDense(word)) return word;
@@ -76,20 +76,20 @@ export function termOf(word: string, language: Language): string {
 
 const NO_STEM = /\p{N}/u;
 
-/** The words of each field of a row as the index holds them, separated by spaces. */
+/** The words of a row's fields in index form, separated by spaces. */
 export interface IndexedFields {
-  /** Its words weigh most. */
+  /** Its words have the highest weight. */
   title: string;
   context: string;
   body: string;
 }
 
-/** Returns the words of a text as a field of the index holds them: separated by spaces. */
+/** Returns the words of a text in the form of an index field: separated by spaces. */
 export const indexedText = (text: string, language: Language): string => indexedWords(text, language).join(' ');
 
 /**
- * Returns the words to index of a text, in order; after them the parts of names such as `toolTimeout`, and words without
- * their accents.
+ * Returns the words of a text to index, in order; then the parts of identifiers such as `toolTimeout`, and words without their
+ * accents.
  */
 export function indexedWords(text: string, language: Language): string[] {
   const words: string[] = [];
@@ -110,7 +110,7 @@ export function indexedWords(text: string, language: Language): string[] {
   return [...words, ...parts];
 }
 
-/** Returns what a search for the word finds when it is typed without its accents, where that has another stem. */
+/** Returns the stem of a word typed without its accents, if it differs. */
 function withoutAccents(word: string, language: Language): string[] {
   const plain = termOf(unaccented(word), language);
   return plain === termOf(word, language) ? [] : [plain];
@@ -125,11 +125,11 @@ function partsOf(name: string, language: Language): string[] {
     .map((part) => termOf(part, language));
 }
 
-/** Calls `visit` with each run of letters and digits; `dense` says that its script has no spaces between words. */
+/** Calls `visit` with each run of letters and digits; `dense` is true when its script has no spaces between words. */
 function eachRun(text: string, visit: (run: string, start: number, dense: boolean) => void): void {
   for (let start = 0; start < text.length;) {
     const end = endOfAscii(text, start);
-    // A shortcut for ASCII, which most texts mostly are: it needs no regular expression.
+    // Fast path for ASCII, the bulk of most texts: it needs no regular expression.
     if (end > start && !(text.charCodeAt(end) > ASCII)) {
       visit(text.slice(start, end), start, false);
       start = end + 1;
@@ -155,11 +155,11 @@ const ASCII = 127;
 const isAsciiWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
-/** Returns whether the word is a pair, or the lone last character, of a run in a script without spaces. */
+/** Returns whether the word is a pair, or the single last character, of a run in a script without spaces. */
 export const isDense = (word: string): boolean => IS_DENSE.test(word);
 const IS_DENSE = new RegExp(`^${DENSE}`, 'v');
 
-// 全文検索 -> 全文 文検 検索 索. The last character stands alone, so that each character begins a word.
+// 全文検索 -> 全文 文検 検索 索. The last character is added alone, so that each character starts a word.
 function addPairs(words: Word[], run: string, at: number): void {
   const letters = run.match(LETTER) ?? [];
   let start = at + run.indexOf(letters[0] ?? '');
@@ -173,11 +173,11 @@ function addPairs(words: Word[], run: string, at: number): void {
 function spelledWord(word: string): string {
   if (ASCII_WORD.test(word)) return word.slice(0, LONGEST).toLowerCase();
   const spelled = normalForm(word.slice(0, LONGEST_SPELLED), 'NFKC').toLowerCase().replace(NOT_A_WORD, '');
-  if (unaccented(spelled) === '') return ''; // nothing but accents
+  if (unaccented(spelled) === '') return ''; // only accents
   return ASCII_WORD.test(spelled) ? spelled.slice(0, LONGEST) : [...spelled].slice(0, LONGEST).join('');
 }
 
-/** Returns the word without accents, and with letters of the alphabet for those that Unicode does not decompose. */
+/** Returns the word without accents, and with ASCII letters for those that Unicode does not decompose. */
 export function unaccented(word: string): string {
   if (ASCII_WORD.test(word)) return word;
   return normalForm(normalForm(word, 'NFKD').replace(ACCENT, ''), 'NFKC').replace(
