@@ -11,13 +11,13 @@ export interface ThreadOptions {
   name: string;
   /** The file in `src` that the thread runs, without extension, such as `feeds/feeds.worker`. */
   entry: string;
-  /** Limit of the heap, for everything that a job needs. */
+  /** Heap limit. */
   heapMegabytes: number;
-  /** Limit of buffers, which are no part of the heap; by default as much. */
+  /** Limit for buffers, which are not part of the heap; default: the same. */
   bufferMegabytes?: number;
-  /** How long the thread stays when it has nothing to do; by default a minute. */
+  /** How long an idle thread is kept; default: a minute. */
   idleMs?: number;
-  /** How long a job may take, in milliseconds; by default 20 s. */
+  /** Time limit for a job, in milliseconds; default: 20 s. */
   limitMs?: number;
 }
 
@@ -29,18 +29,18 @@ interface JobOptions {
 
 const LIMIT_MS = 20_000;
 const IDLE_MS = 60_000;
-/** How often the buffers of a job are looked at. */
+/** How often to check the size of a job's buffers. */
 const LOOK_MS = 100;
-/** More than ordinary documents of a megabyte leave behind, and less than those that are made to be large. */
+/** More than the garbage of ordinary one-megabyte documents, and less than that of maliciously large ones. */
 const MOST_KEPT_MEGABYTES = 96;
 const MEGABYTE = 1_000_000;
-/** Threads always run the built files, also in tests, which otherwise run from the sources. */
+/** Threads run the built files even in tests, which otherwise run from the sources. */
 const BUILT = join(PROJECT_ROOT, 'dist/src');
 
 /**
- * Runs jobs on untrusted input in a separate thread, within limits of time and memory, so that an input made to be slow
- * or large costs only the thread. Starts the thread when a job needs it, and ends it when it has been idle for a
- * while, or when a job has left it large: its garbage would be kept until the next job.
+ * Runs jobs on untrusted input in a separate thread, within time and memory limits, so that malicious input costs only the
+ * thread. Starts the thread on demand, and ends it when it has been idle for a while, or when a job has left much garbage, which
+ * would stay in memory until the next job.
  */
 export class GuardedThread<Jobs extends ThreadJobs> {
   protected readonly idleMs: number;
@@ -78,7 +78,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     return job as Promise<Awaited<ReturnType<Jobs[Name]>>>;
   }
 
-  /** Gives up the running job and those that wait, and accepts no more. */
+  /** Aborts running and queued jobs, and accepts no more. */
   async stop(): Promise<void> {
     this.stopping.abort(new ThreadStopped());
     await this.ended;
@@ -86,7 +86,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     await this.pool.close();
   }
 
-  /** Returns a signal that fires when a job that begins now has taken too long. */
+  /** Returns a signal that fires when the time limit of a job starting now expires. */
   protected deadline(): AbortSignal {
     return AbortSignal.timeout(this.limitMs);
   }
@@ -111,14 +111,14 @@ export class GuardedThread<Jobs extends ThreadJobs> {
     }
   }
 
-  /** Ends a job at its deadline, when it is stopped, and when its buffers are too large: the limit of the heap does not count them. */
+  /** Ends a job at its deadline, when it is stopped, and when its buffers exceed their limit: the heap limit does not count them. */
   private watch(stopped: AbortSignal): Watch {
     const bufferMegabytes = this.options.bufferMegabytes ?? this.heapMegabytes;
     return (thread, end) => {
       const over = AbortSignal.any([stopped, this.deadline()]);
       const stop = () => end(over.reason);
       over.addEventListener('abort', stop);
-      if (over.aborted) stop(); // while its thread was starting
+      if (over.aborted) stop(); // it fired while the thread was starting
       const look = async () => {
         const { external_memory } = await thread.getHeapStatistics();
         if (external_memory > bufferMegabytes * MEGABYTE) end(new OutOfMemory());
@@ -139,7 +139,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
   }
 }
 
-/** As a thread whose heap is too large ends. */
+/** The error of a thread that exceeds its heap limit. */
 class OutOfMemory extends Error {
   readonly code = 'ERR_WORKER_OUT_OF_MEMORY';
 }

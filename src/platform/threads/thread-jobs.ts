@@ -11,13 +11,11 @@ export interface JobRequest {
 
 export interface JobAnswer {
   result: unknown;
-  /** What the heap of the thread holds after the job, garbage included. */
+  /** Heap size of the thread after the job, garbage included. */
   heapBytes: number;
 }
 
-/**
- * Does, in the thread, the jobs that it is asked for. A job that throws ends the thread; GuardedThread starts another.
- */
+/** Runs the requested jobs in the thread. A job that throws ends the thread; GuardedThread starts another. */
 export function doJobs(jobs: ThreadJobs): void {
   const post = (result: unknown) => {
     const answer: JobAnswer = { result, heapBytes: getHeapStatistics().total_physical_size };
@@ -30,7 +28,7 @@ export function doJobs(jobs: ThreadJobs): void {
     const job = jobs[name] as ((input: unknown) => unknown) | undefined;
     if (!job) throw new TypeError(`this thread has no job ${name}`);
     const result = job(input);
-    // One that rejects ends the thread, too.
+    // A job that rejects ends the thread, too.
     if (result instanceof Promise) result.then(post, (error: unknown) => setImmediate(fail, error));
     else post(result);
   });
