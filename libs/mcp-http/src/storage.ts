@@ -121,7 +121,7 @@ const TOUCH_EVERY_MS = 60_000;
 export const touchEveryMs = (idleMs: number): number => Math.min(TOUCH_EVERY_MS, idleMs / 4);
 
 /**
- * Returns the time after which a session must have been seen so as not to count as idle for `idleMs`. Allows for the delay with
- * which the last use is written.
+ * Returns the cutoff: sessions last seen before it have been idle for `idleMs`. Allows for the delay with which the last use is
+ * written.
  */
 export const unusedSince = (now: Date, idleMs: number): Date => new Date(now.getTime() - idleMs - touchEveryMs(idleMs));
