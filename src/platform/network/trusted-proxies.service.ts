@@ -28,7 +28,7 @@ export class TrustedProxies {
    */
   isTrusted(address: string, hop: number): boolean {
     const entries = this.settings.get('http.trusted_proxies');
-    // Without a public address there is no proxy, unless one is configured: forwarding headers are then forged.
+    // Without a public address or an explicit setting there is no proxy, so forwarding headers are forged.
     if (this.environment.PUBLIC_URL === null && !this.settings.isSet('http.trusted_proxies')) return false;
     if (hop >= entries.length) return false;
     return entries.flatMap(rangesOf).some((range) => isInRange(address, range));
