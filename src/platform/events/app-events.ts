@@ -40,7 +40,7 @@ export interface AppEvents {
   'run.step': { id: string; step: { name: string; task: string }; told?: Told };
   /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
-  /** A tool call ended, with any outcome. The run reports a call that it had a person confirm, once. */
+  /** A tool call ended, with any outcome. A call that a person had to confirm is reported once, by the run that asked. */
   'tool.called': ToolCalled;
   /** The policies changed, or data that they depend on. Clients' permissions may have changed. */
   'policies.changed': Origin;
