@@ -111,7 +111,7 @@ export class SkillExecutor {
     return { outcome: result.isError ? 'error' : 'ok', output: result };
   }
 
-  /** Returns an error for a too large result; null when the tool has no limit of its own: the endpoint then checks the size. */
+  /** Returns an error for a result above the tool's own limit; else null. Without such a limit, the endpoint checks the size. */
   private tooLarge(name: string, result: SkillResult): string | null {
     const most = this.limits.ownResultOf(name);
     if (most === null) return null;
