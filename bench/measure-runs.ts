@@ -25,7 +25,7 @@ export interface RunCost {
   listP50Ms: number;
   finished: number;
   waiting: number;
-  /** As many runs as were finished that all go on at once. */
+  /** Waiting runs that all resume at once, as many as were finished. */
   woken: readonly Woken[];
 }
 

@@ -212,8 +212,8 @@ export function renderResults(results: Results): string {
   const { cores, node, date } = machine();
   return `# Benchmark results
 
-${cores} cores, ${osType()}, Node ${node}, ${date}. Server CPU is what the process under test accounted for itself, per request; the load
-comes from another process. Each number is the median of interleaved rounds. Only ratios within one run mean much.
+${cores} cores, ${osType()}, Node ${node}, ${date}. Server CPU is the CPU time of the process under test per
+request; the load comes from another process. Each number is the median of interleaved rounds. Compare only ratios within one run.
 
 ## A call of a trivial tool
 
@@ -225,29 +225,29 @@ ${results.knowledge ? markdownTable(knowledgeRows(results.knowledge)) : 'not mea
 
 ## Workflows
 
-A workflow of 3 trivial steps, from its start to its result, in tables that are empty and in tables with many runs.
+A workflow of 3 trivial steps, from start to result, with empty tables and with many runs.
 
 ${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
 
-Runs that wait, and all go on at once.
+Waiting runs that all resume at once.
 
 ${results.runs ? markdownTable(wakingRows(results.runs)) : 'not measured'}
 
 ## The audit log
 
-Calls by 50 clients, 1,000 gathered at a time, and pages of 50: CPU of all threads.
+Calls by 50 clients, in batches of 1,000, and pages of 50: CPU of all threads.
 
 ${results.audit ? markdownTable(auditRows(results.audit)) : 'not measured'}
 
 ## Policies
 
-With 200 policies, of which 50 read arguments, 50 clients, and the audit log. Lists are of 1,000 tools.
+With 200 policies, 50 of which read arguments, 50 clients, and the audit log. Lists have 1,000 tools.
 
 ${results.policies ? markdownTable(policyRows(results.policies)) : 'not measured'}
 
 ## Skill modules
 
-With 50 modules, each called once, and then one of them.
+With 50 modules, each called once, then calls of one of them.
 
 ${results.modules ? markdownTable(moduleRows(results.modules)) : 'not measured'}
 
@@ -263,7 +263,7 @@ ${results.fairness ? markdownTable(fairnessRows(results.fairness)) : 'not measur
 
 ## Under attack
 
-The longest that \`/health/live\` took to answer others meanwhile, and resident memory, each in a process that has just started.
+The longest time that \`/health/live\` took to answer other clients during an attack, and resident memory, each in a new process.
 
 ${results.hostile ? markdownTable(hostileRows(results.hostile)) : 'not measured'}
 
