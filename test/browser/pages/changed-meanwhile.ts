@@ -75,6 +75,7 @@ export function changedMeanwhile(): void {
       const policy = `// ${comment}\n${FORBIDS('memory_remove')}`;
       await replaceText(page.getByRole('textbox', { name: 'Policy, Cedar' }), policy);
       await save();
+      await told(page, 'mine is saved, and in force.');
       await until(async () => (await present('policies/mine'))['policy'] === policy);
     }
     await other('DELETE', 'policies/mine');

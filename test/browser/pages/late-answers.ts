@@ -87,6 +87,7 @@ export function lateAnswers(): void {
     await note.fill('one');
     const release = await hold('PUT', /\/clients\/bot$/);
     await button(page, 'Save').click();
+    await page.locator('button[data-loading]').waitFor();
     await note.fill('two');
     await release();
     await told(page, 'bot is saved.');
