@@ -12,14 +12,14 @@ export class NotAuthenticated extends AppError {
   }
 }
 
-/** Thrown when a login gives the name of no account, or the wrong password. */
+/** Thrown when a login names an unknown account or has the wrong password. */
 export class WrongPassword extends AppError {
   constructor() {
     super('unauthorized', 'admin.wrong_password', 'the name or the password is wrong');
   }
 }
 
-/** Thrown when the right password of a disabled account is given. */
+/** Thrown when a login has the right password, but the account is disabled. */
 export class AccountDisabled extends AppError {
   constructor(name: string) {
     super(
@@ -30,7 +30,7 @@ export class AccountDisabled extends AppError {
   }
 }
 
-/** Thrown when somebody else than the built-in account uses a password, and the setting sso.only is on. */
+/** Thrown when an account other than the built-in one uses a password while the setting sso.only is on. */
 export class PasswordsOff extends AppError {
   constructor() {
     super(
@@ -41,14 +41,17 @@ export class PasswordsOff extends AppError {
   }
 }
 
-/** Thrown when somebody does in another way what takes a browser session that a password has opened. */
+/**
+ * Thrown when an operation needs a browser session that was opened with a password, and the caller is authenticated in another
+ * way.
+ */
 export class PasswordLoginNeeded extends AppError {
   constructor() {
     super('denied', 'admin.password_login_needed', 'log in with your password in a browser first, and try again there');
   }
 }
 
-/** Thrown when the role of an account is not enough. */
+/** Thrown when the role of an account is not sufficient. */
 export class ForbiddenRole extends AppError {
   constructor({ user, role }: { user: string; role: AdminRole }, needed: AdminRole) {
     super(
@@ -59,7 +62,7 @@ export class ForbiddenRole extends AppError {
   }
 }
 
-/** Thrown when a browser, or an address, tries passwords too fast, or many try those of one account. */
+/** Thrown when a browser or an address tries passwords too fast, or when too many passwords are tried for one account. */
 export class TooManyLogins extends AppError {
   constructor(retryAfterSeconds: number, whose: 'from here' | 'of this account') {
     super(
@@ -78,7 +81,7 @@ export class LoginsBusy extends AppError {
   }
 }
 
-/** Thrown when a page of another site makes the browser send a change. */
+/** Thrown when a page of another site makes the browser send a changing request. */
 export class CrossSiteRequest extends AppError {
   constructor() {
     super(

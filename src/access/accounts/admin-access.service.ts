@@ -15,7 +15,7 @@ import { AdminSessions } from './admin-sessions.service.js';
 import { type AdministratorAccount, type AdminRole, BUILT_IN } from './administrator.js';
 import { isSafeMethod, siteOf } from './same-origin.rules.js';
 
-/** Who is administrating, and how they showed it. */
+/** The authenticated administrator, and the method of authentication. */
 export interface AdminIdentity {
   /** Name of the account. */
   user: string;
@@ -35,7 +35,7 @@ export class AdminAccess {
     private readonly settings: SettingsService,
   ) {}
 
-  /** Returns who makes a request. @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
+  /** Returns the administrator that makes a request. @throws NotAuthenticated, TooManyLogins, LoginsBusy, CrossSiteRequest */
   async identify(request: Request, response: Response): Promise<AdminIdentity> {
     const authorization = request.headers.authorization;
     if (authorization && /^basic /i.test(authorization)) return this.identifyByBasic(request, authorization);
@@ -63,7 +63,7 @@ export class AdminAccess {
   }
 
   /**
-   * Opens a browser session with a token of its own, and ends the one that the browser had.
+   * Opens a browser session with a new token, and ends the previous session of the browser.
    * @param provider at which the person logged in; left out = here
    * @throws WrongPassword
    */

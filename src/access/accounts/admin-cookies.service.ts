@@ -7,7 +7,7 @@ import { ADMIN_SESSION_MS } from './admin-sessions.service.js';
 const DEVICE_MS = 365 * 24 * 60 * 60_000;
 const SIGN_IN_PATH = '/admin/api/sso';
 const DEVICE_PATH = '/admin/api/session';
-/** Logins at providers that a browser keeps at once: more may not fit into the 8 KB that proxies take of a header. */
+/** Logins at providers that a browser may have in progress. More might not fit into the 8 KB that proxies accept as a header. */
 const PLACES = [0, 1, 2, 3] as const;
 
 interface KeptLogin {
@@ -17,8 +17,8 @@ interface KeptLogin {
 }
 
 /**
- * Names and writes the cookies of the administration. Browsers share cookies between all ports of a host, so the names are
- * different for each instance; replicas have the same. Over https, the prefix __Host- keeps others from setting them.
+ * Names and writes the cookies of the administration. Browsers share cookies between all ports of a host, so each instance uses
+ * different names; replicas use the same. Over https, the prefix __Host- keeps others from setting them.
  */
 export class AdminCookies {
   private constructor(
@@ -51,13 +51,16 @@ export class AdminCookies {
     response.clearCookie(this.nameFor(secure), optionsFor(secure, '/admin'));
   }
 
-  /** Returns what the browser keeps of logins at providers, for each of its places. */
+  /** Returns the stored state of logins at providers, by place. */
   readLogins(request: Request): (string | undefined)[] {
     const secure = this.isSecure(request);
     return PLACES.map((place) => cookieOf(request, this.loginNameFor(secure, place), /^[\w-]{1,2500}$/));
   }
 
-  /** Lets the browser keep what it needs when a provider sends it back: from another site, so the cookie is not strict. */
+  /**
+   * Stores the state of a login in the browser until the provider redirects back. The redirect comes from another site, so the
+   * cookie is not strict.
+   */
   writeLogin(request: Request, response: Response, { place, value, maxAge }: KeptLogin): void {
     const secure = this.isSecure(request);
     response.cookie(this.loginNameFor(secure, place), value, { ...loginOptionsFor(secure), maxAge });
@@ -69,9 +72,9 @@ export class AdminCookies {
   }
 
   /**
-   * Returns the id of a browser that has logged in to the account during the last year; null for others. It is known by a
-   * signed cookie (OWASP, "Device Cookies"), which lets nobody in: it only counts the failures of such a browser apart from
-   * those of strangers, so that their guesses do not keep it out.
+   * Returns the id of a browser that has logged in to the account during the last year; null for others. A signed cookie
+   * identifies it (OWASP, "Device Cookies"). The cookie grants no access: failures of such a browser are only counted separately,
+   * so that guesses of strangers do not lock it out.
    */
   deviceOf(request: Request, user: string, now: Date): string | null {
     const cookie = cookieOf(request, this.deviceNameFor(this.isSecure(request)), /^[\w.-]{1,200}$/) ?? '';
@@ -82,7 +85,7 @@ export class AdminCookies {
     return Number(until) > now.getTime() ? id : null;
   }
 
-  /** Makes the browser one that has logged in to the account. */
+  /** Marks the browser as one that has logged in to the account. */
   rememberDevice(request: Request, response: Response, user: string, now: Date): void {
     const secure = this.isSecure(request);
     const id = this.deviceOf(request, user, now) ?? randomBytes(16).toString('base64url');
@@ -124,9 +127,9 @@ function cookieOf({ headers }: Request, name: string, form: RegExp): string | un
   return value !== undefined && form.test(value) ? value : undefined;
 }
 
-/** Options that keep a cookie from scripts in pages, from other sites and, over https, from eavesdroppers. */
+/** Options that hide a cookie from scripts in pages, from other sites and, over https, from eavesdroppers. */
 function optionsFor(secure: boolean, path: string) {
-  // Browsers take a cookie with the prefix __Host- only for all paths.
+  // Browsers accept a cookie with the prefix __Host- only with the path "/".
   return { httpOnly: true, sameSite: 'strict', path: secure ? '/' : path, secure } as const;
 }
 

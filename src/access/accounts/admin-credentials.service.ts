@@ -11,7 +11,7 @@ import { type LoginLane, PasswordQueue } from './password-queue.service.js';
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 100;
 
-/** Who presents a password, as far as this is known. */
+/** The sender of a password, as far as it is known. */
 export interface LoginSender {
   lane: LoginLane;
   /** Failures in the same bucket are counted together. */
@@ -19,18 +19,18 @@ export interface LoginSender {
   address: string;
 }
 
-/** A correct header. */
+/** A correct header, cached. */
 interface Remembered {
   name: string;
-  /** The stamp that the account had. */
+  /** The account's stamp at that time. */
   stamp: string;
   until: number; // ms since the epoch
 }
 
-/** Checks the credentials of administrators. Repeated failures of one sender, or at one account, are slowed down. */
+/** Checks the credentials of administrators. Throttles repeated failures of one sender, or for one account. */
 @Injectable()
 export class AdminCredentials {
-  /** Correct headers, which are not checked again, by their hash. */
+  /** Correct headers by their hash: they are not checked again. */
   private readonly verified = new Map<string, Remembered>();
   private readonly verifying = new Map<string, Promise<AdministratorAccount | null>>();
 
@@ -49,7 +49,7 @@ export class AdminCredentials {
   async check(name: string, presented: string, sender: LoginSender): Promise<AdministratorAccount | null> {
     const { lane, bucket, address } = sender;
     const attempt = { sender: bucket, account: knownForm(name), isKnown: lane === 'known' };
-    // The place in the queue comes first: a login that cannot be checked is not a failed one.
+    // Take the place in the queue first: a login that cannot be checked does not count as failed.
     return this.queue.withPlace(lane, async (inTurn) => {
       const account = await this.find(name);
       await this.throttle.begin(attempt);
@@ -59,7 +59,7 @@ export class AdminCredentials {
         // The account may have changed while the password was checked.
         return account ? this.accounts.noteLogin(account.name, account.stamp, new Date()) : false;
       };
-      // Who knows the right password does not guess: while the account is disabled, or the database takes no writes.
+      // Not a guess: the password was right, but the account is disabled or the database takes no writes.
       const isIn = await verify().catch(async (error: unknown) => {
         await this.throttle.takeBack(attempt);
         throw error;
@@ -71,16 +71,16 @@ export class AdminCredentials {
   }
 
   /**
-   * Returns the account of an `Authorization: Basic` header; null when it is wrong. A correct header is remembered by its hash
-   * until it has not been used for some minutes, so that scripts do not pay for the password hash with every request. The
-   * account is read each time: when it changes, the header is checked again.
+   * Returns the account of an `Authorization: Basic` header; null when it is wrong. Caches a correct header by its hash until it
+   * has been unused for some minutes, so that scripts do not pay for the password hash with every request. The account is read
+   * each time: when it changes, the header is checked again.
    * @throws TooManyLogins, LoginsBusy, AccountDisabled
    */
   async checkBasic(header: string, sender: LoginSender): Promise<AdministratorAccount | null> {
     const key = createHash('sha256').update(header).digest('base64');
     const known = await this.findRemembered(key);
     if (known) return known;
-    // Requests that a script sends at the same time share one check.
+    // Concurrent requests of a script share one check.
     const verifying = this.verifying.get(key) ?? this.verifyBasic(header, sender);
     this.verifying.set(key, verifying);
     try {
@@ -122,5 +122,5 @@ export class AdminCredentials {
   }
 }
 
-/** Returns the name; empty when no account can have it. */
+/** Returns the name; empty when it is not a valid account name. */
 const knownForm = (name: string): string => (ADMINISTRATOR_NAME.test(name) ? name : '');

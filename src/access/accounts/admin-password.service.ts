@@ -5,22 +5,22 @@ import { AdministratorStore, NO_PASSWORD } from './administrator.store.js';
 import { hashPassword, isPassword, NOBODYS_HASH } from './password-hash.rules.js';
 
 /**
- * Knows the passwords of all accounts. The one of the account `admin` is set by the environment, or generated at the first
- * start without one; those of the others, and a changed one of `admin`, are in the database. All are stored as hashes.
+ * Checks the passwords of all accounts. The environment sets the one of the account `admin`; without it, the first start
+ * generates one. The other passwords, and a changed one of `admin`, are in the database, as hashes.
  */
 export class AdminPassword {
   private constructor(
     private readonly given: string | null,
-    /** The password that this start generated, to be shown once; null at every other start. */
+    /** The password that this start generated, to show once; null = none was generated. */
     readonly generated: string | null,
   ) {}
 
-  /** Sees to it that the account `admin` is there and has a password. */
+  /** Ensures that the account `admin` exists and has a password. */
   static async load(environment: Environment, store: AdministratorStore): Promise<AdminPassword> {
     const given = environment.ADMIN_PASSWORD;
     const builtIn = await store.find(BUILT_IN);
     if (given !== null) {
-      // Otherwise the stored password would work again once the variable is removed.
+      // Otherwise, removing the variable would make the old stored password valid again.
       if (!builtIn?.hasFixedPassword) await replace(store, builtIn, '');
       return new AdminPassword(given, null);
     }
@@ -30,7 +30,7 @@ export class AdminPassword {
     return new AdminPassword(null, isStored ? password : null);
   }
 
-  /** Returns whether a password is the account's. Without an account, or a password, it is not, and this takes as long. */
+  /** Returns whether a password is the account's. Without an account, or a password, returns false after the same time. */
   async matches(account: AdministratorAccount | undefined, presented: string): Promise<boolean> {
     if (account?.name === BUILT_IN && this.given !== null) {
       return timingSafeEqual(sha256(this.given), sha256(presented));
@@ -40,8 +40,8 @@ export class AdminPassword {
   }
 
   /**
-   * Returns the key for the hashes of an account's session tokens. It depends on the password of the environment, so that
-   * sessions that were opened with another one end.
+   * Returns the key for the hashes of an account's session tokens. It depends on the password in the environment: changing that
+   * password ends the sessions.
    */
   sessionKey(name: string): Buffer {
     return name === BUILT_IN && this.given !== null ? sha256(this.given) : Buffer.alloc(0);
@@ -50,7 +50,7 @@ export class AdminPassword {
 
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
-/** Returns the text that a stamp of an account gets; no two are equal. */
+/** Returns a new, unique stamp for an account. */
 export const newStamp = (): string => randomBytes(12).toString('base64url');
 
 function replace(

@@ -6,14 +6,14 @@ import type { Tables } from '../../platform/database/tables.js';
 import type { AdminRole } from './administrator.js';
 import { toRole } from './administrator.store.js';
 
-/** Sessions of one account; the one that was opened first ends when there would be more. */
+/** Sessions of one account. One more ends the oldest. */
 const MOST_SESSIONS = 100;
 
 export interface NewAdminSession {
   idHash: string;
   id: string;
   administrator: string;
-  /** The stamp that the account had when its password was checked. */
+  /** The account's stamp when its password was checked. */
   stamp: string;
   address: string;
   browser: string | null;
@@ -23,17 +23,17 @@ export interface NewAdminSession {
   expiresAt: Date;
 }
 
-/** A session, with the role that its account has now. */
+/** A session, with the current role of its account. */
 export interface StoredAdminSession extends Omit<NewAdminSession, 'stamp'> {
   role: AdminRole;
 }
 
-/** Stores the browser sessions of administrators by the hash of their token. A session whose stamp is not its account's is none. */
+/** Stores the browser sessions of administrators by the hash of their token. A session with an outdated stamp is invalid. */
 @Injectable()
 export class AdminSessionStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds a session; returns false when the account is gone, or has another stamp by now. */
+  /** Adds a session; returns false when the account is gone or its stamp has changed. */
   create(session: NewAdminSession): Promise<boolean> {
     return this.database.evenWhenFull(() => this.insert(session));
   }
@@ -116,7 +116,7 @@ export class AdminSessionStore {
     return numDeletedRows === 1n;
   }
 
-  /** Deletes what expired, and what was opened with another stamp. */
+  /** Deletes sessions that have expired or have an outdated stamp. */
   async deleteEnded(now: Date): Promise<void> {
     await this.database
       .deleteFrom('admin_sessions')

@@ -13,11 +13,11 @@ export interface OpenSession {
   user: string;
   role: AdminRole;
   expiresAt: Date;
-  /** Whether this use prolonged the session. */
+  /** True when this use prolonged the session. */
   extended: boolean;
 }
 
-/** Where a session is opened from. */
+/** The origin of a session. */
 export interface SessionOrigin {
   address: string;
   browser: string | null;
@@ -26,8 +26,8 @@ export interface SessionOrigin {
 }
 
 /**
- * Manages browser sessions. One lasts until 12 hours after its last use, and ends when the password or the role of its
- * account changes: each use looks at the account as it is now.
+ * Manages browser sessions. A session lasts until 12 hours after its last use, and ends when the password or the role of its
+ * account changes: each use reads the current account.
  */
 @Injectable()
 export class AdminSessions {
@@ -74,7 +74,7 @@ export class AdminSessions {
     return { user, role, expiresAt: later, extended: true };
   }
 
-  /** Returns the id of the session of a token that a password opened for the account; null = it is none. */
+  /** Returns the id of the account's session with this token, if it was opened with a password; else null. */
   async idOfPasswordSession(token: string, administrator: string): Promise<string | null> {
     const session = await this.store.find(this.hashesOf(token));
     return session?.administrator === administrator && session.provider === null ? session.id : null;
@@ -97,7 +97,7 @@ export class AdminSessions {
     return this.store.deleteOne(administrator, id);
   }
 
-  /** The account of a token is not known before its session is found, so it may have either of two hashes. */
+  /** The account is known only once the session is found, so a token can have either of two hashes. */
   private hashesOf(token: string): string[] {
     return [this.hashOf(token, BUILT_IN), this.hashOf(token, '')];
   }

@@ -11,7 +11,7 @@ import type { AdminRole } from './administrator.js';
 
 const identities = new WeakMap<Request, AdminIdentity>();
 
-/** Lets administrators pass whose role is enough for the route. */
+/** Lets administrators pass if their role is sufficient for the route. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   constructor(
@@ -20,7 +20,7 @@ export class AdminGuard implements CanActivate {
     private readonly trail: AuditTrail,
   ) {}
 
-  /** @throws ForbiddenRole, and what AdminAccess throws */
+  /** @throws ForbiddenRole, and the errors of AdminAccess */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
@@ -56,7 +56,7 @@ export class AdminGuard implements CanActivate {
   }
 }
 
-/** Returns who the guard found to make a request; undefined for requests that need nobody. */
+/** Returns the administrator that the guard identified; undefined for requests that need none. */
 export const administratorOf = (request: Request): AdminIdentity | undefined => identities.get(request);
 
 /** Injects the `AdminIdentity` that the guard established. */
@@ -66,7 +66,7 @@ export const Admin = createParamDecorator((_data: unknown, context: ExecutionCon
 
 const LONGEST_NAME = 100;
 
-/** Returns the beginning of the name in HTTP Basic credentials; null when a request has none. */
+/** Returns the start of the name in HTTP Basic credentials; null without credentials. */
 function basicNameOf(authorization: string | undefined): string | null {
   const credentials = authorization && /^basic +([\w+/=-]{1,400})/i.exec(authorization)?.[1];
   if (!credentials) return null;

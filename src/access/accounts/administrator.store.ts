@@ -5,7 +5,7 @@ import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js'
 import type { AdministratorTable } from '../../platform/database/access-tables.js';
 import { type AccountDetails, ADMIN_ROLES, type AdministratorAccount, type AdminRole } from './administrator.js';
 
-/** Stands in place of a password hash where there is none: the person logs in at a provider. */
+/** Placeholder for the password hash of an account that has no password: the person logs in at a provider. */
 export const NO_PASSWORD = 'none';
 
 interface NewPassword {
@@ -32,7 +32,7 @@ export class AdministratorStore {
     return (await this.database.selectFrom('administrators').selectAll().orderBy('name').execute()).map(toAccount);
   }
 
-  /** Adds an account, if there are fewer than `most`. */
+  /** Adds an account, if fewer than `most` exist. */
   add(name: string, role: AdminRole, password: NewPassword, most: number): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'administrators', most))) return 'full';
@@ -40,12 +40,12 @@ export class AdministratorStore {
     });
   }
 
-  /** Adds an account, however many there are; returns false when there is one of that name. */
+  /** Adds an account, regardless of the limit; returns false when the name is taken. */
   addIfAbsent(name: string, role: AdminRole, password: NewPassword): Promise<boolean> {
     return addIfAbsent(this.database, name, role, password);
   }
 
-  /** Replaces a password; returns false when the account is gone, or has another stamp by now. */
+  /** Replaces a password; returns false when the account is gone or its stamp has changed. */
   async setPassword(name: string, oldStamp: string, { passwordHash, stamp, at }: NewPassword): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('administrators')
@@ -57,9 +57,8 @@ export class AdministratorStore {
   }
 
   /**
-   * Sets what is decided about an account as it was read; what is left out stays as it is by now. Returns false when the account
-   * is gone, or has another stamp by now.
-   * @param stamp another one ends what the account has open
+   * Changes the given details of an account. Returns false when the account is gone or its stamp has changed since it was read.
+   * @param stamp a new one ends all sessions of the account
    */
   async setDetails(
     { name, stamp: oldStamp }: Pick<AdministratorAccount, 'name' | 'stamp'>,
@@ -80,7 +79,7 @@ export class AdministratorStore {
     return numUpdatedRows === 1n;
   }
 
-  /** Sets the stamp, so that everything that the account has open ends; returns false when there is no such account. */
+  /** Sets the stamp, which ends all sessions of the account; returns false when it does not exist. */
   async setStamp(name: string, stamp: string): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('administrators')
@@ -90,7 +89,7 @@ export class AdministratorStore {
     return numUpdatedRows === 1n;
   }
 
-  /** Notes a login; returns false when the account is gone, or has another stamp than when its password was checked. */
+  /** Records a login; returns false when the account is gone, or its stamp has changed since its password was checked. */
   async noteLogin(name: string, stamp: string, at: Date): Promise<boolean> {
     const update = this.database
       .updateTable('administrators')
@@ -125,7 +124,7 @@ async function addIfAbsent(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** The row of an account in no group that is not disabled. */
+/** The row of a new account: enabled, and in no group. */
 export const newAccountRow = (name: string, role: AdminRole, { passwordHash, stamp, at }: NewPassword) => ({
   name,
   role,
@@ -154,5 +153,5 @@ function toAccount(row: Selectable<AdministratorTable>): AdministratorAccount {
   };
 }
 
-/** A role that this version does not know may do as little as possible. */
+/** A role that this version does not know gets the fewest rights. */
 export const toRole = (stored: string): AdminRole => ADMIN_ROLES.find((role) => role === stored) ?? 'member';

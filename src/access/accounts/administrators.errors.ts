@@ -14,14 +14,14 @@ export class AdministratorExists extends AppError {
   }
 }
 
-/** Thrown when there are as many accounts as the service takes. */
+/** Thrown when the limit of accounts is reached. */
 export class TooManyAdministrators extends AppError {
   constructor(most: number) {
     super('conflict', 'administrators.too_many', `there are ${most} accounts already: delete one first`);
   }
 }
 
-/** Thrown when the account that is always there would be deleted or disabled, or lose its role. */
+/** Thrown on an attempt to delete or disable the built-in account, or to change its role. */
 export class BuiltInAdministrator extends AppError {
   constructor(name: string) {
     super(
@@ -32,7 +32,7 @@ export class BuiltInAdministrator extends AppError {
   }
 }
 
-/** Thrown when the environment says what a password is. */
+/** Thrown when the environment sets the password. */
 export class PasswordFixed extends AppError {
   constructor(name: string) {
     super(
@@ -52,7 +52,7 @@ export class PasswordRefused extends AppError {
   }
 }
 
-/** Thrown when a change of the own password gives a wrong current one. */
+/** Thrown when somebody changes their own password and the current one is wrong. */
 export class PresentPasswordWrong extends AppError {
   constructor() {
     const message = 'is not the current password';
@@ -62,7 +62,7 @@ export class PresentPasswordWrong extends AppError {
   }
 }
 
-/** Thrown when somebody sets the own password without the current one. */
+/** Thrown when somebody sets their own password without the current one. */
 export class OwnPassword extends AppError {
   constructor() {
     super(
@@ -73,7 +73,7 @@ export class OwnPassword extends AppError {
   }
 }
 
-/** Thrown when another change of the same account came first. */
+/** Thrown when the account was changed concurrently. */
 export class AccountChanged extends AppError {
   constructor(name: string) {
     super('conflict', 'administrators.changed', `the account ${name} was changed at the same time: try again`);

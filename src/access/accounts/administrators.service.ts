@@ -27,7 +27,7 @@ import { hashPassword } from './password-hash.rules.js';
 import { passwordProblem } from './password.rules.js';
 import { PasswordQueue } from './password-queue.service.js';
 
-/** The accounts of people and scripts, and their sessions. What takes rights away ends what an account has open, on every replica. */
+/** The accounts of people and scripts, and their sessions. Taking rights from an account ends its sessions on every replica. */
 @Injectable()
 export class Administrators {
   constructor(
@@ -54,7 +54,7 @@ export class Administrators {
   }
 
   /**
-   * Adds an account, and returns its password if this made one.
+   * Adds an account, and returns the password if it was generated.
    * @throws PasswordRefused, AdministratorExists, TooManyAdministrators, LoginsBusy
    */
   async create(name: string, role: AdminRole, typed: string | null): Promise<string | null> {
@@ -67,14 +67,13 @@ export class Administrators {
     return generated;
   }
 
-  /** Notes a login without a password. */
+  /** Records a login without a password. */
   async noteLogin({ name, stamp }: AdministratorAccount, at: Date): Promise<void> {
     await this.store.noteLogin(name, stamp, at);
   }
 
   /**
-   * Changes what is decided about an account; what is left out stays. Its sessions end when it gets another role, or is
-   * disabled.
+   * Changes the given details of an account. Its sessions end when its role changes or it is disabled.
    * @throws AdministratorNotFound, BuiltInAdministrator, AccountChanged
    */
   async update(name: string, change: Partial<AccountDetails>): Promise<void> {
@@ -89,7 +88,7 @@ export class Administrators {
   }
 
   /**
-   * Replaces the password of an account as it was read, ends its sessions, and returns the password if this made one.
+   * Replaces the password of an account as it was read, ends its sessions, and returns the password if it was generated.
    * @throws PasswordFixed, PasswordRefused, AccountChanged, LoginsBusy
    */
   async setPassword(
@@ -117,7 +116,7 @@ export class Administrators {
     return this.sessions.list(name, new Date());
   }
 
-  /** Ends all sessions, also those of logins that are in progress. @throws AdministratorNotFound */
+  /** Ends all sessions, including those of logins in progress. @throws AdministratorNotFound */
   async endSessions(name: string): Promise<void> {
     await this.get(name);
     if (!(await this.store.setStamp(name, newStamp()))) throw new AdministratorNotFound(name);
@@ -133,7 +132,7 @@ export class Administrators {
     const problem = typed === null ? null : passwordProblem(typed, name);
     if (problem !== null) throw new PasswordRefused(problem);
     const password = typed ?? generatePassword();
-    // A hash takes as much as a check does, so it waits its turn, too.
+    // Hashing costs as much as a check, so it takes its turn in the queue, too.
     const passwordHash = await this.queue.withPlace('known', (inTurn) => inTurn(() => hashPassword(password)));
     return { passwordHash, generated: typed === null ? password : null };
   }

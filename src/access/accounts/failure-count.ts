@@ -5,22 +5,22 @@ const FIRST_WAIT_SECONDS = 5;
 const LONGEST_WAIT_SECONDS = 15 * 60;
 const FORGET_AFTER_SECONDS = 60 * 60;
 
-/** How long one has to wait after the last of so many failures: at first not at all, then twice as long each time. */
+/** The wait after this many failures: none for the free ones, then doubled each time. */
 export function waitAfterSeconds(failures: number, freeFailures: number): number {
   if (failures < freeFailures) return 0;
   return Math.min(FIRST_WAIT_SECONDS * 2 ** (failures - freeFailures), LONGEST_WAIT_SECONDS);
 }
 
-/** Counts failures by key. After some free ones, each makes the next attempt wait. */
+/** Counts failures by key. After some free ones, each delays the next attempt. */
 export class FailureCount {
-  /** Counts the first failures, after which nobody has to wait. */
+  /** Counts the free failures, which cause no wait. */
   private readonly free: RateLimiterAbstract;
   /** Lets one attempt through, and no other until the wait is over. */
   private readonly waits: RateLimiterAbstract;
   /** Counts the waits, so that each is longer than the one before. */
   private readonly failures: RateLimiterAbstract;
 
-  /** @param name of its own among all that count in the database */
+  /** @param name unique among all counters in the database */
   constructor(
     attempts: RateLimitStore,
     name: string,
@@ -34,14 +34,14 @@ export class FailureCount {
 
   /** Counts an attempt as failed until it succeeds; returns how many seconds it has to wait instead, or 0. */
   async begin(key: string): Promise<number> {
-    // Of many guesses sent at once, not all get through.
+    // Concurrent guesses: not all get through.
     if ((await refusalOf(this.free.consume(key))) === null) return 0;
     const failures = (await this.failuresOf(key)) + 1;
     const customDuration = waitAfterSeconds(failures, this.freeFailures);
     const refusal = await refusalOf(this.waits.consume(key, 1, { customDuration }));
     if (refusal) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
     await this.failures.set(key, failures, FORGET_AFTER_SECONDS);
-    // There are no free attempts again until all failures are forgotten.
+    // No more free attempts until all failures are forgotten.
     await this.free.set(key, this.freeFailures, FORGET_AFTER_SECONDS);
     return 0;
   }
@@ -58,7 +58,7 @@ export class FailureCount {
     if (counted && counted.consumedPoints < this.freeFailures) await this.free.reward(key, 1);
   }
 
-  /** Takes back one attempt of which nobody knows whether it failed, with the wait that began with it. */
+  /** Takes back one attempt whose outcome is unknown, and the wait that it caused. */
   async takeBack(key: string): Promise<void> {
     const counted = await this.free.get(key);
     if (counted && counted.consumedPoints < this.freeFailures) return void (await this.free.reward(key, 1));

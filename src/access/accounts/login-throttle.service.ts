@@ -5,34 +5,34 @@ import { TooManyLogins } from './accounts.errors.js';
 import { FailureCount } from './failure-count.js';
 
 const FREE_FAILURES_OF_SENDER_AT_ACCOUNT = 5;
-/** At all accounts together: so many that people who share an address are not kept out by the mistakes of each other. */
+/** For all accounts together. High enough that people who share an address do not lock each other out by mistakes. */
 const FREE_FAILURES_OF_SENDER = 30;
-/** So many that somebody who guesses from many addresses is slowed down, and a person who forgot a password is not. */
+/** High enough to spare a person who forgot a password, and to slow down guesses from many addresses. */
 const FREE_FAILURES_AT_ACCOUNT = 100;
-/** Timers, which the counter in memory uses, take no more than 24 days. */
+/** The in-memory counter uses timers, which are limited to 24 days. */
 const SENDER_KNOWN_SECONDS = 14 * 24 * 60 * 60;
 
-/** A login, before it is known whether the password is right. */
+/** A login, before its password is checked. */
 export interface LoginAttempt {
   /** The browser, or the network, that sends it. */
   sender: string;
-  /** The account that it names, which need not exist. */
+  /** The named account, which need not exist. */
   account: string;
-  /** Whether the sender is a browser that has logged in to this account before. */
+  /** True when the sender is a browser that has logged in to this account before. */
   isKnown: boolean;
 }
 
 /**
- * Slows down who guesses passwords: by sender and account, by sender for those who guess at many accounts, and by account for
- * those who guess from many addresses. Browsers and networks that logged in to the account before are spared the latter, so
- * that guesses of others do not keep them out.
+ * Throttles password guessing by sender and account, by sender (guesses at many accounts), and by account (guesses from many
+ * addresses). Browsers and networks that have logged in to the account before are exempt from the last limit, so that guesses of
+ * others do not lock them out.
  */
 @Injectable()
 export class LoginThrottle {
   private readonly guesses: FailureCount;
   private readonly senders: FailureCount;
   private readonly accounts: FailureCount;
-  /** Which networks have logged in to which account. */
+  /** The networks that have logged in to each account. */
   private readonly knownSenders: RateLimiterAbstract;
 
   constructor(attempts: RateLimitStore) {
@@ -42,14 +42,14 @@ export class LoginThrottle {
     this.knownSenders = attempts.open('login known', { points: 1, durationSeconds: SENDER_KNOWN_SECONDS });
   }
 
-  /** Counts an attempt; to be called before a password is checked. @throws TooManyLogins */
+  /** Counts an attempt; call it before checking a password. @throws TooManyLogins */
   async begin(attempt: LoginAttempt): Promise<void> {
     const { sender, account } = attempt;
     const waitSeconds = await this.senders.begin(sender);
     if (waitSeconds > 0) throw new TooManyLogins(waitSeconds, 'from here');
     const waitAfterGuessesSeconds = await this.guesses.begin(keyOf(attempt));
     if (waitAfterGuessesSeconds > 0) {
-      // A script that repeats an old password does not keep out all others at its address.
+      // A script that repeats an old password must not lock out all others at its address.
       await this.senders.takeBack(sender);
       throw new TooManyLogins(waitAfterGuessesSeconds, 'from here');
     }
@@ -61,13 +61,13 @@ export class LoginThrottle {
   async succeeded(attempt: LoginAttempt): Promise<void> {
     const { sender, account } = attempt;
     await this.guesses.forget(keyOf(attempt));
-    // The failures of others, and at other accounts, stay counted.
+    // Failures of other senders, and at other accounts, stay counted.
     await this.senders.takeBack(sender);
     if (!(await this.isKnown(attempt))) await this.accounts.excuse(account);
     if (!attempt.isKnown) await this.knownSenders.set(keyOf(attempt), 1, SENDER_KNOWN_SECONDS);
   }
 
-  /** Takes back an attempt of which nobody knows whether it failed. */
+  /** Takes back an attempt whose outcome is unknown. */
   async takeBack(attempt: LoginAttempt): Promise<void> {
     await this.guesses.takeBack(keyOf(attempt));
     await this.senders.takeBack(attempt.sender);

@@ -5,7 +5,7 @@ const COST = { N: 2 ** 15, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
-/** What passwords of unknown accounts are compared with, at the same cost. No password has this hash. */
+/** Passwords of unknown accounts are compared with this hash, at the same cost. No password has it. */
 export const NOBODYS_HASH = toStored(Buffer.alloc(16, 7), Buffer.alloc(KEY_BYTES));
 
 /** Hashes a password as `scrypt$N$r$p$salt$hash`. The parameters are included so that the cost can be raised later. */
@@ -29,7 +29,7 @@ export async function isPassword(stored: string, presented: string): Promise<boo
 
 function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same characters may arrive composed or not, as the keyboard has it.
+    // Depending on the keyboard, the same characters arrive composed or decomposed.
     scrypt(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error ? reject(error) : resolve(key),
     );

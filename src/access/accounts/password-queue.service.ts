@@ -3,15 +3,15 @@ import { LoginsBusy } from './accounts.errors.js';
 
 const MOST_WAITING = 20;
 
-/** Who is trying to log in: a browser that logged in before, or a stranger. */
+/** The kind of sender that tries to log in: a browser that logged in before, or a stranger. */
 export type LoginLane = 'known' | 'stranger';
 
 /** Runs a task when all earlier tasks of the lane are done. */
 type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Checks passwords one after the other in each lane, with a bounded queue. A check takes 32 MB, 0.1 s and a thread, so
- * without this many logins at once would use up the memory and the thread pool. Known browsers have a lane of their own.
+ * Checks passwords one after the other in each lane, with a bounded queue. A check takes 32 MB, 0.1 s and a thread: unbounded,
+ * concurrent logins would exhaust the memory and the thread pool. Known browsers have a separate lane.
  */
 @Injectable()
 export class PasswordQueue {
@@ -21,8 +21,8 @@ export class PasswordQueue {
   };
 
   /**
-   * Holds a place in the lane until the work is done. The work gets its turn by `inTurn`. @throws LoginsBusy, and what the
-   * work throws
+   * Holds a place in the lane until the work is done. The work waits for its turn with `inTurn`. @throws LoginsBusy, and the
+   * errors of the work
    */
   async withPlace<Result>(lane: LoginLane, work: (inTurn: InTurn) => Promise<Result>): Promise<Result> {
     const queue = this.lanes[lane];

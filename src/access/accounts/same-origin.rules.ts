@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Returns which site a request comes from by the browser's account; `unknown` without a browser, or with a very old one. */
+/** The site of a request's origin as the browser reports it; `unknown` without a browser, or with a very old one. */
 export type RequestSite = 'same' | 'cross' | 'unknown';
 
 export function siteOf(headers: IncomingHttpHeaders): RequestSite {

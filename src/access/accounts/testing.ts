@@ -11,7 +11,7 @@ import { Administrators } from './administrators.service.js';
 import { LoginThrottle } from './login-throttle.service.js';
 import { PasswordQueue } from './password-queue.service.js';
 
-/** Opens the accounts of a database as a process does when it starts. */
+/** Opens the accounts of a database, as a starting process does. */
 export async function openAccounts(database: Database, ADMIN_PASSWORD: string | undefined) {
   const store = new AdministratorStore(database);
   const password = await AdminPassword.load(parseEnvironment({ ADMIN_PASSWORD }), store);
