@@ -11,30 +11,30 @@ import { type PreparedRecord, toRecord } from './audit-record.rules.js';
 import type { CountedCall } from './call-count.rules.js';
 import { addToCounts } from './call-count.store.js';
 
-/** Records that are appended together, or not at all. */
+/** Records to append together: all or none. */
 export interface Appended {
   records: readonly PreparedRecord[];
   calls: readonly CountedCall[];
-  /** Whether it may use the disk space that is kept in reserve. */
+  /** True when it may use the reserved disk space. */
   isUrgent: boolean;
-  /** What the last try would have written first, though it failed; null before the first try. */
+  /** The first batch that the last, failed attempt would have written; null before the first attempt. */
   tried: { seq: number; hash: string } | null;
 }
 
-/** The ends of the chain: the last entry, and the last one that was deleted for its age. */
+/** The ends of the chain: the last entry, and the last entry that retention deleted. */
 export interface ChainEnds {
   head: ChainLink;
   anchor: ChainLink;
 }
 
 /**
- * Rows of one statement: only a few sizes, so that their statements stay prepared. SQLite takes longer for a row of a long
- * statement; PostgreSQL is asked less often.
+ * Rows per INSERT: few sizes, so that the statements stay prepared. On SQLite, long statements take longer per row; on
+ * PostgreSQL, they save round trips.
  */
 const ROWS_AT_ONCE: Readonly<Record<DialectName, readonly number[]>> = { sqlite: [16, 1], postgres: [64, 8, 1] };
-/** Batches that are deleted in one transaction. */
+/** Batches deleted per transaction. */
 const MOST_DELETED = 500;
-/** Batches that are deleted by one statement. A batch has some ten terms. */
+/** Batches deleted per statement. A batch has about ten terms. */
 const DELETED_AT_ONCE = 50;
 const LOCK = 'audit log';
 const TERM_COLUMNS = ['first_seq', 'term', 'to_ms', 'n'] as const;
@@ -45,8 +45,8 @@ export class AuditAppendStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Appends records to the chain, which is one for all replicas. When a try has failed, call it again with the same
-   * object: the entries are written once, even if the failed try had written them after all.
+   * Appends records to the chain, which all replicas share. When it fails, call it again with the same object: the entries are
+   * written once, even if the failed attempt had been committed.
    */
   async append(appended: Appended): Promise<void> {
     const packed = await pack(appended.records);
@@ -72,19 +72,19 @@ export class AuditAppendStore {
     });
   }
 
-  /** Whether an urgent batch can be written on a full disk. */
+  /** True when an urgent batch can be written to a full disk. */
   get hasReserve(): boolean {
     return this.database.hasReserve;
   }
 
-  /** Returns the ends of the chain, as they are now. */
+  /** Returns the current ends of the chain. */
   async ends(): Promise<ChainEnds> {
     return endsIn(this.database);
   }
 
   /**
-   * Deletes the oldest batches that have only entries older than `before`, with at most `limit` entries, but at least
-   * one batch; moves the anchor of the chain, and appends an entry that says so. Returns how many entries were deleted.
+   * Deletes the oldest batches that have only entries older than `before`, with at most `limit` entries, but at least one batch;
+   * moves the anchor of the chain, and appends an entry about it. Returns how many entries were deleted.
    */
   async deleteOldest({ before, limit, now }: { before: Date; limit: number; now: Date }): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
@@ -123,7 +123,7 @@ export class AuditAppendStore {
   }
 }
 
-/** Deletes batches up to one after the other of these entries, and lets others than the database have their turn in between. */
+/** Deletes the batches up to each of these entries in turn, and yields to the event loop in between. */
 async function deleteUpTo(transaction: Transaction<Tables>, seqs: readonly number[]): Promise<void> {
   const last = seqs.at(-1) ?? 0;
   for (const seq of seqs.filter((one) => one <= last)) {

@@ -2,32 +2,32 @@ import { hash } from 'node:crypto';
 import type { ChainLink } from './audit-entry.js';
 import { compared, type PreparedRecord, type RecordFacts } from './audit-record.rules.js';
 
-/** Entries that a batch has at most. */
+/** Maximum number of entries in a batch. */
 export const MOST_ENTRIES = 2_000;
 /** After this many characters, a batch takes no more entries. */
 export const MOST_CHARACTERS = 1024 * 1024;
 /**
- * How far apart the times of the entries of a batch are at most, in milliseconds. Queries rely on it: a batch whose last
- * time is later than this after a time has nothing that is older.
+ * Maximum time span of the entries in a batch, in milliseconds. Queries rely on it: a batch that ends more than this after a
+ * given time has no entries before that time.
  */
 export const MOST_SPAN_MS = 120_000;
 
-/** What the first batch is chained to. */
+/** The link before the first batch. */
 export const BEGINNING: ChainLink = { seq: 0, hash: '0'.repeat(64) };
 
 /** Entries that are stored in one row. */
 export interface NewBatch {
-  /** The records, one in a line. */
+  /** The records, one per line. */
   text: string;
   entries: number;
   /** The earliest and the latest time of the entries, in milliseconds. */
   fromMs: number;
   toMs: number;
-  /** In how many entries each term occurs. */
+  /** The number of entries in which each term occurs. */
   terms: ReadonlyMap<string, number>;
 }
 
-/** Puts records into as few batches as may hold them, in their order. */
+/** Splits records into as few batches as possible, keeping their order. */
 export function batchesOf(records: readonly PreparedRecord[]): NewBatch[] {
   const batches: NewBatch[] = [];
   let first = 0;
@@ -68,7 +68,7 @@ export function spanOf(facts: readonly RecordFacts[]): { fromMs: number; toMs: n
   return { fromMs: Date.parse(from), toMs: Date.parse(to) };
 }
 
-/** Returns in how many entries each term occurs. */
+/** Returns the number of entries in which each term occurs. */
 export function countsOfTerms(facts: readonly RecordFacts[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const fact of facts) {
@@ -77,10 +77,7 @@ export function countsOfTerms(facts: readonly RecordFacts[]): Map<string, number
   return counts;
 }
 
-/**
- * Returns the terms by which batches are found that hold such an entry. Most entries are calls that went well, so there
- * are no terms for these.
- */
+/** Returns the terms that index an entry. Successful calls have none for kind and outcome, because most entries are such calls. */
 export function termsOf({ kind, client, admin, subject, outcome }: Omit<RecordFacts, 'at'>): string[] {
   const terms: string[] = [];
   if (client !== null) terms.push(`c:${client}`);

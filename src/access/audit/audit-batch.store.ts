@@ -21,13 +21,13 @@ export interface Candidate {
   toMs: number;
   hash: string;
   bytes: number;
-  /** How many of its entries have the first term of the query; without terms, how many it has. */
+  /** Number of its entries that have the first term of the query; without terms, of all its entries. */
   n: number;
-  /** Whether it has all terms. */
+  /** True when it has all terms. */
   fits: boolean;
 }
 
-/** Asks for batches, those with the newest entries first. */
+/** A query for batches, newest entries first. */
 export interface CandidatesQuery {
   terms: readonly string[];
   /** Only batches with entries of this time or later; null = any. */
@@ -73,8 +73,8 @@ export class AuditBatchStore {
   }
 
   /**
-   * Returns batches by their place in the chain, from the first one that begins with this entry or after it, with at
-   * most so many entries, but at least one batch if there is one.
+   * Returns batches in the order of the chain, from the first one that begins at or after this entry. They have at most this many
+   * entries and bytes, but at least one batch is returned if there is one.
    */
   async listFrom(seq: number, { entries, bytes }: { entries: number; bytes: number }): Promise<BatchRow[]> {
     const query = this.database.longReads.selectFrom('audit_batches').select(COLUMNS).where('first_seq', '>=', seq);
@@ -88,7 +88,7 @@ export class AuditBatchStore {
     return tooMany < 0 ? rows : rows.slice(0, tooMany);
   }
 
-  /** Returns the latest batch that says up to where old entries were deleted. */
+  /** Returns the latest batch that records a deletion of old entries. */
   async findRetention(): Promise<BatchRow | undefined> {
     const query = this.database.longReads.selectFrom('audit_batches').select(COLUMNS);
     const row = await query
@@ -99,7 +99,7 @@ export class AuditBatchStore {
     return row && toBatch(row);
   }
 
-  /** Returns the bodies of batches, in their order; an empty one for a batch that is gone, or too long to be read. */
+  /** Returns the bodies of batches, in their order; an empty one for a batch that is gone, or too long to read. */
   async bodiesOf(batches: readonly { firstSeq: number; bytes: number }[]): Promise<JoinedBodies> {
     const readable = batches.flatMap(({ firstSeq, bytes }) => (bytes <= MOST_TEXT_BYTES ? [firstSeq] : []));
     if (readable.length === 0) return joinBodies(batches.map(() => new Uint8Array()));
@@ -133,7 +133,7 @@ export class AuditBatchStore {
     return row && { seq: Number(row.seq), term: row.term };
   }
 
-  /** Returns terms, the one of the fewest batches first; those of more than `most` count as equal. */
+  /** Sorts terms by the number of their batches, fewest first. Terms with more than `most` batches count as equal. */
   async rarestFirst(terms: readonly string[], most: number): Promise<readonly string[]> {
     if (terms.length < 2) return terms;
     const counted = terms.map(
@@ -159,7 +159,7 @@ export class AuditBatchStore {
     const has = others.map(
       (term) => sql`exists (select 1 from audit_terms o where o.first_seq = b.first_seq and o.term = ${term})`,
     );
-    // SQLite joins in this order then: the walked term first.
+    // Makes SQLite join in this order: the walked term first.
     const from = rarest === undefined ? sql`audit_batches b` : sql`audit_terms w cross join audit_batches b`;
     const { rows } = await sql<CandidateRow>`
       select b.first_seq, b.last_seq, b.to_ms, b.hash, length(b.body) as bytes,
@@ -170,7 +170,7 @@ export class AuditBatchStore {
     return rows.map(toCandidate);
   }
 
-  /** Returns the names of the triggers that should guard the log, and do not. */
+  /** Returns the names of the triggers that should guard the log but are missing. */
   async missingGuards(): Promise<string[]> {
     const there = new Set(await triggersOn(this.database.longReads, TABLES));
     return GUARDS[dialectOf(this.database)].filter((name) => !there.has(name));

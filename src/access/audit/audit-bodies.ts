@@ -1,7 +1,7 @@
-/** The bodies of several batches in one piece, which goes to a thread without a copy. */
+/** The bodies of several batches in one buffer, which can be transferred to a thread without a copy. */
 export interface JoinedBodies {
   bytes: Uint8Array<ArrayBuffer>;
-  /** In bytes, of each body. */
+  /** The length of each body, in bytes. */
   lengths: readonly number[];
 }
 

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** Longest text of a batch that is read, in bytes; those that are written are at most half as long. */
+/** Longest text of a batch that can be read, in bytes. Written batches are at most half as long. */
 export const MOST_TEXT_BYTES = 8 * 1024 * 1024;
-/** Shorter texts are compressed at once, which takes less than handing them to another thread. */
+/** Shorter texts are compressed synchronously, which is cheaper than passing them to another thread. */
 const LONG_BYTES = 16 * 1024;
 /** The fastest level: entries are so alike that higher ones save nothing. */
 const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -16,14 +16,14 @@ export async function toBody(text: string): Promise<Uint8Array> {
   return bytes.length < LONG_BYTES ? zstdCompressSync(bytes, OPTIONS) : compressed(bytes, OPTIONS);
 }
 
-/** What Node returns with `info`, which its types do not know. */
+/** The result of Node with `info`, which its types lack. */
 interface Decompressed {
   buffer: Buffer;
-  /** Its `bytesWritten` are those that belong to the compressed text. */
+  /** `bytesWritten` is the length of the compressed text. */
   engine: { bytesWritten: number };
 }
 
-/** Returns a stored text; null for what is none, is longer than any that was written, or has something after it. */
+/** Returns a stored text; null when the body is invalid, longer than any written one, or followed by other data. */
 export function textOf(body: Uint8Array): string | null {
   try {
     const read: unknown = zstdDecompressSync(body, { maxOutputLength: MOST_TEXT_BYTES, info: true });

@@ -8,11 +8,11 @@ import { parsedRecord } from './audit-record.rules.js';
 import { AuditTexts } from './audit-texts.service.js';
 
 export interface Verification {
-  /** Number of entries that were checked. */
+  /** Number of checked entries. */
   checked: number;
-  /** The last entry that was checked and found right: the last one of its batch. */
+  /** The last entry that was verified: the last one of its batch. */
   last: ChainLink;
-  /** Whether the chain was checked to its end. */
+  /** True when the chain was checked to its end. */
   isComplete: boolean;
   broken: BrokenLink | null;
 }
@@ -20,7 +20,7 @@ export interface Verification {
 const [ENTRIES_AT_ONCE, BYTES_AT_ONCE] = [10_000, 4 * 1024 * 1024];
 const NOT_SAID = 'no entry says that the entries before this one were deleted for their age';
 
-/** Checks that the entries of the audit log are those that were written, and that none is missing. */
+/** Verifies that the entries of the audit log are unchanged, and that none is missing. */
 @Injectable()
 export class AuditChain {
   constructor(
@@ -32,7 +32,7 @@ export class AuditChain {
   /**
    * Checks the chain up to its first broken link, in portions, while the service continues.
    * @param after the last entry of the batch to begin after; by default the anchor
-   * @param most how many entries are checked, but at least one batch; by default all
+   * @param most maximum number of entries to check, but at least one batch; by default all
    */
   async verify({ after = 0, most = Infinity }: { after?: number; most?: number } = {}): Promise<Verification> {
     const { ends, isAnchorSaid } = await this.endsAsSaid();
@@ -55,7 +55,7 @@ export class AuditChain {
     return { checked, last, isComplete, broken };
   }
 
-  /** Checks the next batches with at most so many entries, but at least one. */
+  /** Checks the next batches, with at most this many entries, but at least one batch. */
   private async checkAfter(after: ChainLink, entries: number, head: ChainLink): Promise<Checked> {
     const found = await this.batches.listFrom(after.seq + 1, { entries, bytes: BYTES_AT_ONCE });
     const batches = found.filter(({ firstSeq }) => firstSeq <= head.seq);
@@ -67,7 +67,7 @@ export class AuditChain {
     return this.texts.check({ after, batches, bodies, terms });
   }
 
-  /** Returns the ends of the chain, and whether the entries themselves say that those before the anchor were deleted. */
+  /** Returns the ends of the chain, and whether the entries themselves record the deletion of those before the anchor. */
   private async endsAsSaid(): Promise<{ ends: ChainEnds; isAnchorSaid: boolean }> {
     let ends = await this.appended.ends();
     for (;;) {
@@ -80,7 +80,7 @@ export class AuditChain {
     }
   }
 
-  /** Returns up to where the latest deletion of old entries went, as its entry says; null before the first. */
+  /** Returns the last entry that the latest retention deleted, as its own entry records; null before the first deletion. */
   private async deletedTo(): Promise<ChainLink | null> {
     const batch = await this.batches.findRetention();
     if (!batch) return null;
@@ -116,7 +116,7 @@ export class AuditChain {
     const now = await this.appended.ends();
     const [extra] = await this.batches.listFrom(now.head.seq + 1, { entries: 1, bytes: 1 });
     const afterEnd = extra?.firstSeq ?? (last.seq > now.head.seq ? last.seq : 0);
-    // An entry that was appended since is no problem: then the recorded end has moved, too.
+    // An entry that was appended in the meantime is fine: the recorded end has moved, too.
     if (afterEnd > 0 && (await this.appended.ends()).head.seq < afterEnd) {
       return { seq: afterEnd, problem: 'the entry comes after the recorded end of the chain' };
     }

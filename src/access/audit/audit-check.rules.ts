@@ -4,51 +4,51 @@ import { bodiesIn, type JoinedBodies } from './audit-bodies.js';
 import { textOf } from './audit-body.rules.js';
 import { factsOf, parsedRecord } from './audit-record.rules.js';
 
-/** The columns of a batch, but for its text. */
+/** The columns of a batch, without its text. */
 export interface BatchColumns {
   firstSeq: number;
   lastSeq: number;
   fromMs: number;
   toMs: number;
   hash: string;
-  /** Up to where old entries were deleted, when the batch says so; null = it does not. */
+  /** The last deleted entry, if the batch records a deletion; else null. */
   deletedTo: ChainLink | null;
 }
 
-/** That a term occurs in a batch. */
+/** The occurrence of a term in a batch. */
 export interface TermOfBatch {
   firstSeq: number;
   term: string;
   toMs: number;
-  /** In how many entries. */
+  /** The number of entries. */
   n: number;
 }
 
 /** The first place where the chain is broken. */
 export interface BrokenLink {
-  /** The entry, or the first one of its batch when it cannot be known which one it is. */
+  /** The entry, or the first one of its batch when the exact entry is unknown. */
   seq: number;
   problem: string;
 }
 
-/** Asks whether batches follow a place in the chain. */
+/** A job that checks whether batches follow a place in the chain. */
 export interface CheckJob {
   after: ChainLink;
   batches: readonly BatchColumns[];
   bodies: JoinedBodies;
-  /** All terms of these batches, and those of no batch in between. */
+  /** All terms between the first and the last of these batches, including those of missing batches. */
   terms: readonly TermOfBatch[];
 }
 
 export interface Checked {
-  /** The last entry that is right. */
+  /** The last verified entry. */
   last: ChainLink;
-  /** Number of entries that are right. */
+  /** Number of verified entries. */
   checked: number;
   broken: BrokenLink | null;
 }
 
-/** Checks batches up to the first one that is wrong. */
+/** Checks batches up to the first invalid one. */
 export function checkBatches({ after, batches, bodies, terms }: CheckJob): Checked {
   const termsOf = Map.groupBy(terms, ({ firstSeq }) => firstSeq);
   const texts = bodiesIn(bodies);

@@ -1,9 +1,9 @@
 import type { Client, JsonObject } from '#skill-kit';
 
-/** In whose name administrators call skills and start runs. */
+/** The client under which administrators call skills and start runs. */
 export const ADMIN_CLIENT = { name: 'admin', groups: [] } as const satisfies Client;
 
-/** What an entry is about. `gap`: entries that are missing; `retention`: old entries that were deleted. */
+/** What an entry is about. `gap`: missing entries; `retention`: deleted old entries. */
 export const AUDIT_KINDS = [
   'call',
   'read',
@@ -26,42 +26,42 @@ export interface ChainLink {
   hash: string;
 }
 
-/** Something that happened, as it is handed to the log. Nobody may change what it refers to afterwards. */
+/** An event to log. Nobody may change the objects it refers to afterwards. */
 export interface AuditEntry {
   kind: AuditKind;
   at: Date;
-  /** Who did it: a client. */
+  /** The client that did it. */
   client?: Client | null;
-  /** Who did it: the name of an administrator, or the name that somebody tried to log in with. */
+  /** The name of the administrator who did it, or the name of a failed login. */
   admin?: string | null;
   /** `callTool`, `readResource`, `getPrompt`, or the id of an operation of the administration. */
   action: string;
-  /** The tool, URI, prompt or path that it was done to. */
+  /** The affected tool, URI, prompt or path. */
   subject?: string | null;
   decision?: { allowed: boolean; policies: readonly string[] } | null;
-  /** Who confirmed the call. */
+  /** The person who approved the call. */
   approvedBy?: string | null;
   arguments?: unknown;
-  /** Says which arguments are secrets. */
+  /** Marks the arguments that are secrets. */
   inputSchema?: JsonObject | null;
   outcome: string;
-  /** URI, id or name of what was made or changed, or of what a prompt shows, when the subject does not say it. */
+  /** URI, id or name of the created or changed object, or of the object that a prompt shows, unless the subject names it. */
   resource?: string | null;
   message?: string | null;
   durationMs?: number;
   address?: string | null;
-  /** How often it happened, when one entry stands for several events. */
+  /** The number of events, when one entry stands for several. */
   count?: number;
-  /** The last one of the old entries that were deleted. */
+  /** The last deleted entry. */
   deletedTo?: ChainLink;
-  /** The state before and after a change; undefined = not known. */
+  /** The state before and after a change; undefined = unknown. */
   before?: unknown;
   after?: unknown;
 }
 
-/** An entry as it is stored: a line of JSON in the text of its batch, in which members that are not known are left out. */
+/** An entry as it is stored: a line of JSON in the text of its batch, without unknown members. */
 export interface AuditRecord {
-  /** Version of this form. */
+  /** Version of this format. */
   v: 1;
   at: string;
   kind: AuditKind;
@@ -72,15 +72,15 @@ export interface AuditRecord {
   subject?: string;
   decision?: 'allow' | 'deny';
   policies?: readonly string[];
-  /** Who confirmed the call. */
+  /** The person who approved the call. */
   approvedBy?: string;
   outcome: string;
-  /** URI, id or name of what was made or changed. */
+  /** URI, id or name of the created or changed object. */
   resource?: string;
   message?: string;
   durationMs?: number;
   arguments?: unknown;
-  /** Whether something of the arguments was left out, cut or redacted. */
+  /** Present when a part of the arguments was left out, cut or redacted. */
   argumentsCut?: true;
   run?: string;
   workflow?: string;
@@ -88,7 +88,7 @@ export interface AuditRecord {
   program?: string;
   programVersion?: string;
   protocol?: string;
-  /** What may be shown of the key. */
+  /** The part of the key that may be shown. */
   key?: string;
   address?: string;
   traceId?: string;
@@ -106,13 +106,13 @@ export interface AuditItem extends AuditRecord {
   hash: string;
 }
 
-/** Entries that were written together, with all that their hash is made of. */
+/** Entries that were written together, with the input of their hash. */
 export interface AuditBatch {
   firstSeq: number;
   lastSeq: number;
   /** The hash of the batch before; 64 zeros before the first one. */
   previousHash: string;
   hash: string;
-  /** The records as they were written, one in a line: the first line is the entry `firstSeq`. */
+  /** The records as they were written, one per line, beginning with the entry `firstSeq`. */
   text: string;
 }

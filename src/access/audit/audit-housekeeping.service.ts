@@ -10,7 +10,7 @@ const EVERY_MS = 10 * 60_000;
 const AT_ONCE = 20_000;
 const COUNTS_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
-/** How long calls are counted by the minute: charts of an hour need no more. */
+/** How long counts by the minute are kept: charts of an hour need no more. */
 const MINUTES_KEPT_MS = 2 * 3_600_000;
 
 /** Deletes entries and counts older than `audit.retention_days`. */
@@ -24,7 +24,7 @@ export class AuditHousekeeping extends PeriodicWork {
     super(EVERY_MS);
   }
 
-  /** Deletes in small portions, so that nothing waits for it. Returns how many entries were deleted. */
+  /** Deletes in small portions, so that nothing has to wait. Returns the number of deleted entries. */
   async tick(now: Date): Promise<number> {
     const before = new Date(now.getTime() - this.settings.get('audit.retention_days') * DAY_MS);
     let count = 0;
@@ -34,7 +34,7 @@ export class AuditHousekeeping extends PeriodicWork {
       if (deleted === 0) break;
       await nextTurn();
     }
-    // The statistics of a week need a week, however short entries are kept.
+    // The statistics of a week need a week of counts, even when entries are deleted earlier.
     await this.forget('hour', new Date(Math.min(before.getTime(), now.getTime() - 8 * DAY_MS)));
     await this.forget('minute', new Date(now.getTime() - MINUTES_KEPT_MS));
     return count;

@@ -7,30 +7,29 @@ import { toRecord } from './audit-record.rules.js';
 import { AuditUnavailable } from './audit.errors.js';
 import { AuditQueue, type QueuedEntry } from './audit-queue.js';
 
-/** How long an entry waits for others to be written with. */
+/** How long an entry waits for others, to be written in one batch. */
 const GATHER_MS = 200;
-/** Entries after which they are written without waiting for more. */
+/** This many entries are written without waiting for more. */
 const ENOUGH = MOST_ENTRIES;
-/** How long the preparation of entries may hold the main thread while few new ones come. */
+/** How long preparing entries may block the main thread while few new ones arrive. */
 const TURN_MS = 2;
 const RETRY_MS = 1_000;
 const SHUTDOWN_TRIES = 3;
-/** How often a batch is tried that the database refuses although it works. */
+/** How often a batch is retried that a working database refuses. */
 const MOST_REFUSALS = 3;
 
 const isDiskFull = (error: unknown): boolean => error instanceof DatabaseUnavailable && error.isDiskFull;
 
 interface Waiting {
   entry: AuditEntry;
-  settle: PromiseWithResolvers<void> | null; // null = nobody waits for it
+  settle: PromiseWithResolvers<void> | null; // null = nobody awaits it
 }
 
 type QueuedBatch = Appended & { entries: readonly QueuedEntry[] };
 
 /**
- * Records what happens. Entries are gathered and written in batches, off the path of those who record them: whatever is
- * recorded is durable within a second, unless the database fails; then entries wait in memory, within limits, and a
- * `gap` entry tells how many were dropped.
+ * Records audit entries. They are gathered and written in batches in the background, and are durable within a second. If the
+ * database fails, entries wait in memory, within limits; a `gap` entry then has the number of dropped ones.
  */
 @Injectable()
 export class AuditLog implements OnApplicationShutdown {
@@ -38,23 +37,26 @@ export class AuditLog implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private readonly queue = new AuditQueue();
   private timer: NodeJS.Timeout | null = null;
-  private isUrgent = false; // whether the timer is for as soon as possible
+  private isUrgent = false; // true = the timer fires as soon as possible
   private gathering: Promise<void> | null = null;
   private writing: Promise<void> | null = null;
-  private batch: QueuedBatch | null = null; // the one that has not been written yet
+  private batch: QueuedBatch | null = null; // the batch that has not been written yet
   private failure: unknown = null; // null = the last batch was written
-  private hasNoRoom = false; // whether only urgent batches, of what administrators do, can be written
+  private hasNoRoom = false; // true = only urgent batches, of changes by administrators, can be written
   private refusals = 0;
 
   constructor(private readonly store: AuditAppendStore) {}
 
-  /** Records an entry soon. Returns at once, and never throws. Nobody may change what the entry refers to afterwards. */
+  /**
+   * Records an entry soon. Returns immediately, and never throws. Nobody may change the objects that the entry refers to
+   * afterwards.
+   */
   record(entry: AuditEntry): void {
     this.waiting.push({ entry, settle: null });
     this.schedule(this.waiting.length >= ENOUGH ? 0 : GATHER_MS);
   }
 
-  /** Records an entry, and resolves when it is durable. @throws AuditUnavailable; then the entry is written later if possible */
+  /** Records an entry, and resolves when it is durable. @throws AuditUnavailable; the entry is then written later if possible */
   recordNow(entry: AuditEntry): Promise<void> {
     const settle = Promise.withResolvers<void>();
     this.waiting.push({ entry, settle });
@@ -62,7 +64,7 @@ export class AuditLog implements OnApplicationShutdown {
     return settle.promise;
   }
 
-  /** Checks that what an administrator does can be recorded. @throws AuditUnavailable */
+  /** Checks that changes by administrators can be recorded. @throws AuditUnavailable */
   assertWorking(): void {
     if (!this.hasNoRoom) this.assertWritten();
   }
@@ -71,12 +73,12 @@ export class AuditLog implements OnApplicationShutdown {
     if (this.failure !== null) throw new AuditUnavailable(this.failure);
   }
 
-  /** Makes a change that must be possible on a full disk, as its entry is. */
+  /** Makes a change that, like its entry, must be possible on a full disk. */
   evenWhenFull<Result>(change: () => Promise<Result>): Promise<Result> {
     return this.store.evenWhenFull(change);
   }
 
-  /** Writes everything that has been recorded. @throws AuditUnavailable */
+  /** Writes all recorded entries. @throws AuditUnavailable */
   async flush(): Promise<void> {
     do {
       await this.writeWaiting();
@@ -108,7 +110,7 @@ export class AuditLog implements OnApplicationShutdown {
     this.timer.unref();
   }
 
-  /** Writes what waits now: what comes meanwhile is gathered for a batch of its own. */
+  /** Writes the waiting entries. Entries that arrive meanwhile are gathered for the next batch. */
   private async writeWaiting(): Promise<void> {
     await this.gather();
     await this.write();
@@ -120,7 +122,7 @@ export class AuditLog implements OnApplicationShutdown {
     this.schedule(RETRY_MS);
   }
 
-  /** Prepares what is waiting, in turns; whether the database answers or not, because what waits may be large. */
+  /** Prepares the waiting entries in turns, even while the database does not respond: unprepared entries may be large. */
   private gather(): Promise<void> {
     return (this.gathering ??= this.prepareAll().finally(() => (this.gathering = null)));
   }
@@ -140,7 +142,7 @@ export class AuditLog implements OnApplicationShutdown {
     }
   }
 
-  /** Writes what is prepared, where that is much: on a busy machine, more may come for as long as it is prepared. */
+  /** Writes prepared entries early when there are many: on a busy machine, new ones may arrive during the whole preparation. */
   private writeMeanwhile(): void {
     if (this.queue.size < ENOUGH || this.failure !== null) return;
     this.write().catch((error: unknown) => this.retryLater(error));
@@ -161,7 +163,7 @@ export class AuditLog implements OnApplicationShutdown {
         this.failure = error;
         this.hasNoRoom = this.store.hasReserve && !this.batch.isUrgent && isDiskFull(error);
         if (this.hasNoRoom) {
-          // Nothing of it was written: what somebody waits for is written alone.
+          // Nothing of the batch was written: now write only the entries that somebody awaits.
           this.queue.putBack(entries);
           this.batch = null;
           if (this.queue.hasAwaited) continue;
@@ -180,7 +182,7 @@ export class AuditLog implements OnApplicationShutdown {
     }
   }
 
-  // A batch that the database refuses for what it holds would keep all others from being written.
+  // A batch that the database refuses because of its content would block all others.
   private giveUpOn(entries: readonly QueuedEntry[], error: unknown): void {
     if (error instanceof DatabaseUnavailable) return;
     this.logger.error(error);

@@ -8,7 +8,7 @@ import { type CountedCall, UNKNOWN_TOOL } from './call-count.rules.js';
 export interface QueuedEntry {
   at: Date;
   record: PreparedRecord;
-  /** What is counted; null for what is neither a call nor a use of a skill package. */
+  /** The call to count; null when the entry is neither a call nor a use of a skill package. */
   call: CountedCall | null;
   settle: PromiseWithResolvers<void> | null;
 }
@@ -16,7 +16,7 @@ export interface QueuedEntry {
 export const MOST_QUEUED = 20_000;
 const MOST_QUEUED_CHARACTERS = 32 * 1024 * 1024;
 
-/** Entries that wait to be written, within limits: of those beyond, a `gap` entry tells how many there were. */
+/** The queue of entries to write, within limits. A `gap` entry has the number of those that were dropped. */
 export class AuditQueue {
   private entries: QueuedEntry[] = [];
   private characters = 0;
@@ -31,7 +31,7 @@ export class AuditQueue {
   }
 
   add(entry: AuditEntry, record: PreparedRecord, settle: QueuedEntry['settle']): void {
-    // Only as many are awaited as administrators make at once.
+    // Awaited entries are few: only those of concurrent changes by administrators.
     if (
       settle === null &&
       (this.entries.length >= MOST_QUEUED || this.characters + record.json.length > MOST_QUEUED_CHARACTERS)
@@ -47,7 +47,7 @@ export class AuditQueue {
     return this.entries.some(({ settle }) => settle);
   }
 
-  /** Takes those entries that somebody waits for. */
+  /** Takes the entries that somebody awaits. */
   takeAwaited(): QueuedEntry[] {
     const awaited = this.entries.filter(({ settle }) => settle);
     this.entries = this.entries.filter(({ settle }) => !settle);
@@ -55,13 +55,13 @@ export class AuditQueue {
     return awaited;
   }
 
-  /** Puts entries back that were taken, before all others. */
+  /** Puts taken entries back, before all others. */
   putBack(entries: readonly QueuedEntry[]): void {
     this.entries = [...entries, ...this.entries];
     this.characters += charactersOf(entries);
   }
 
-  /** Takes the entries that are written next, the oldest first; none when the queue is empty. */
+  /** Takes the entries to write next, oldest first; none when the queue is empty. */
   takeBatch(): QueuedEntry[] {
     let [count, characters] = [0, 0];
     for (const { record } of this.entries) {
@@ -76,12 +76,12 @@ export class AuditQueue {
     return taken;
   }
 
-  /** Tells all who wait for an entry that it cannot be written now. */
+  /** Rejects all promises of entries that cannot be written now. */
   rejectWaiting(error: AuditUnavailable): void {
     for (const { settle } of this.entries) settle?.reject(error);
   }
 
-  /** Gives up entries that were taken. */
+  /** Gives up taken entries. */
   drop(entries: readonly QueuedEntry[]): void {
     for (const { at } of entries) this.countDropped(at);
     if (this.isEmpty) this.noteDropped();
@@ -110,7 +110,7 @@ export class AuditQueue {
 const charactersOf = (entries: readonly QueuedEntry[]): number =>
   entries.reduce((sum, { record }) => sum + record.json.length, 0);
 
-// What administrators try is no use that clients make of the service.
+// Trials by administrators are not counted: statistics are about clients.
 function callOf(entry: AuditEntry): CountedCall | null {
   const { kind, at, subject, client, outcome, durationMs = 0, count = 1 } = entry;
   if (!client || client.name === ADMIN_CLIENT.name) return null;

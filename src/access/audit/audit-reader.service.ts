@@ -18,7 +18,7 @@ import { AuditTexts } from './audit-texts.service.js';
 import { AuditWalk, placeOf } from './audit-walk.js';
 
 const PORTION = 500;
-/** More batches than this are many, for the choice of the term that is walked along. */
+/** Terms in more batches than this count as equally frequent when the term to walk along is chosen. */
 const MANY_BATCHES = 1_000;
 
 /** Reads the audit log. */
@@ -48,8 +48,8 @@ export class AuditReader {
   }
 
   /**
-   * Returns one page of entries, the newest first. Each page takes a limited time, so it may hold fewer entries than asked
-   * for, or none, although there are more: `nextCursor` says so.
+   * Returns one page of entries, the newest first. The time for a page is limited, so it may have fewer entries than requested,
+   * or none, although more follow: check `nextCursor`.
    */
   async listPage({ limit, cursor, ...filter }: PageRequest & AuditFilter): Promise<Page<AuditItem>> {
     const before = cursor === undefined ? null : placeIn(cursor);
@@ -60,7 +60,7 @@ export class AuditReader {
     for (;;) {
       const next = await walk.next();
       const bound = next ? placeOf(next) : null;
-      // Batches overlap in time: what comes after the bound may have to wait for entries of the next one.
+      // Batches overlap in time: entries after the bound may have to come after those of the next batch.
       const items = found.filter((entry) => !(bound && isListedBefore(bound, entry)));
       if (items.length > limit) return toPage(items.slice(0, limit), items[limit - 1]);
       if (!next || walk.isOver) return toPage(items, bound);
@@ -79,7 +79,7 @@ export class AuditReader {
     return calls;
   }
 
-  /** Returns the entries that fit a filter as lines of JSON, the newest first. */
+  /** Returns the entries that match a filter as JSON lines, newest first. */
   async *exportLines(filter: AuditFilter): AsyncGenerator<string> {
     for await (const item of this.entries(filter, PORTION)) yield `${JSON.stringify(item)}\n`;
   }
@@ -126,13 +126,13 @@ export class AuditReader {
   }
 }
 
-/** An entry with what is needed to show it. */
+/** An entry with the data for displaying it. */
 interface Found extends EntryPlace {
   json: string;
   hash: string;
 }
 
-/** What entries that fit have in common, as far as there are terms for it. */
+/** The facts that all matching entries share, as far as terms exist for them. */
 function wantedFacts({ kind, client, admin, subject, outcome }: AuditFilter) {
   return {
     kind: kind ?? 'call',

@@ -5,26 +5,26 @@ import { ARGUMENTS, keptOf, keptText, STATE } from './redaction.rules.js';
 const LONGEST_TEXT = 300;
 const LONGEST_MESSAGE = 1_000;
 const LONGEST_SUBJECT = 2_048;
-/** Characters of the subject that filters compare: an index of PostgreSQL takes at most 2,704 bytes. */
+/** Characters of a subject that filters compare: an index of PostgreSQL takes at most 2,704 bytes. */
 const LONGEST_COMPARED = 500;
 const LONGEST_SEARCHED = 4_000;
 const MOST_NAMES = 50;
 
-/** An entry that is ready to be stored. Its place in the chain is not part of it: its batch says it. */
+/** An entry that is ready to be stored. Its place in the chain is stored with its batch. */
 export interface PreparedRecord {
   /** The record as JSON, in one line. */
   json: string;
   facts: RecordFacts;
 }
 
-/** What filters look for in a record. */
+/** The facts of a record that filters match. */
 export interface RecordFacts {
   /** ISO 8601. */
   at: string;
   kind: string;
   client: string | null;
   admin: string | null;
-  /** Its beginning. */
+  /** The start of the subject. */
   subject: string | null;
   outcome: string;
 }
@@ -34,7 +34,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
   const { client = null, decision = null } = entry;
   const origin: CallOrigin = client?.origin ?? UNKNOWN_ORIGIN;
   const args = entry.arguments === undefined ? null : keptOf(entry.arguments, entry.inputSchema ?? null, ARGUMENTS);
-  // JSON has none of those that are undefined.
+  // JSON leaves out undefined members.
   const record = {
     v: 1,
     at: entry.at.toISOString(),
@@ -73,7 +73,7 @@ export function toRecord(entry: AuditEntry): PreparedRecord {
   return { json, facts: factsOf(record) };
 }
 
-/** Returns a stored record; null for what the log has not written. */
+/** Returns a stored record; null for text that the log has not written. */
 export function parsedRecord(json: string): AuditRecord | null {
   try {
     const record = JSON.parse(json) as AuditRecord | null;
@@ -101,7 +101,7 @@ export function factsOf({ at, kind, client, admin, subject, outcome }: Told): Re
   };
 }
 
-/** Returns the text of a record that searches look in, in lower case. */
+/** Returns the searched text of a record, in lower case. */
 export function searchTextOf({ subject, client, admin, message, arguments: args, before, after }: AuditRecord): string {
   const parts = Object.entries({ arguments: args, before, after })
     .filter(([, value]) => value !== undefined)

@@ -3,21 +3,21 @@ import { bodiesIn, type JoinedBodies } from './audit-bodies.js';
 import { textOf } from './audit-body.rules.js';
 import { compared, factsOf, parsedRecord, searchTextOf } from './audit-record.rules.js';
 
-/** Which entries are listed; what is left out does not matter. */
+/** A filter of entries; omitted members match anything. */
 export interface AuditFilter {
   kind?: AuditKind | undefined;
   client?: string | undefined;
   admin?: string | undefined;
-  /** Name of a tool, a URI, or what else the subject is. */
+  /** The subject: a tool name, a URI, and so on. */
   subject?: string | undefined;
   outcome?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** A text that subject, names, message, arguments or states contain, in upper or lower case. */
+  /** A text that the subject, names, message, arguments or states contain, case-insensitively. */
   q?: string | undefined;
 }
 
-/** A place in the order of lists, which is that of time, and of the chain for entries of the same time. */
+/** A place in the order of lists: by time, then by place in the chain. */
 export interface EntryPlace {
   /** ISO 8601. */
   at: string;
@@ -31,37 +31,37 @@ interface FoundEntry extends EntryPlace {
   json: string;
 }
 
-/** Asks for the newest entries of some batches that fit a filter. */
+/** A job that finds the newest entries of some batches that match a filter. */
 export interface SearchJob {
   bodies: JoinedBodies;
   /** The number of the first entry of each batch. */
   firstSeqs: readonly number[];
   filter: AuditFilter;
-  /** Only entries that are listed after this place; null = all. */
+  /** Only entries after this place in the list; null = all. */
   before: EntryPlace | null;
   limit: number;
 }
 
 export interface SearchResult {
-  /** The newest first. */
+  /** Newest first. */
   found: FoundEntry[];
   /** Indexes of the batches whose text cannot be read. */
   unreadable: number[];
 }
 
-/** Returns the newest entries of batches that fit. */
+/** Returns the newest matching entries of batches. */
 export function searchBatches({ bodies, firstSeqs, filter, before, limit }: SearchJob): SearchResult {
   const { mayFit, fits } = testsOf(filter);
   const [from, to] = [filter.from?.toISOString() ?? '', filter.to?.toISOString() ?? LATEST];
   let found: FoundEntry[] = [];
-  let last: EntryPlace | null = null; // of those that are kept, once there are enough
+  let last: EntryPlace | null = null; // of the kept entries, once there are enough
   const unreadable: number[] = [];
   for (const [batch, body] of bodiesIn(bodies).entries()) {
     const text = textOf(body);
     if (text === null) unreadable.push(batch);
     if (text === null || !mayFit(text)) continue;
     const lines = text.split('\n');
-    // From the newest on, so that most others are known to be too old.
+    // Newest first, so that most others are known to be too old.
     for (const [index, json] of lines.reverse().entries()) {
       const place = { at: timeOf(json), seq: (firstSeqs[batch] ?? 0) + lines.length - 1 - index };
       if (place.at < from || place.at >= to || (last && isListedBefore(last, place))) continue;
@@ -76,11 +76,11 @@ export function searchBatches({ bodies, firstSeqs, filter, before, limit }: Sear
   return { found: newest(found, limit), unreadable };
 }
 
-/** Returns the first entries of lists, the newest first. */
+/** Returns the first entries of a list, newest first. */
 export const newest = <Entry extends EntryPlace>(entries: readonly Entry[], limit: number): Entry[] =>
   entries.toSorted((left, right) => (isListedBefore(left, right) ? -1 : 1)).slice(0, limit);
 
-/** Whether lists have one place before another: the newer first. */
+/** Returns whether one place comes before another in lists, which are newest first. */
 export const isListedBefore = (one: EntryPlace, other: EntryPlace): boolean =>
   one.at === other.at ? one.seq > other.seq : one.at > other.at;
 
@@ -89,20 +89,20 @@ const LATEST = '~'; // after all digits
 const BEFORE_TIME = '{"v":1,"at":"';
 const TIME_LENGTH = 24;
 
-/** Returns the time of a record; empty for what the log has not written. Records begin with it. */
+/** Returns the time of a record, with which records begin; empty for text that the log has not written. */
 const timeOf = (json: string): string =>
   json.startsWith(BEFORE_TIME)
     ? json.slice(BEFORE_TIME.length, BEFORE_TIME.length + TIME_LENGTH)
     : (parsedRecord(json)?.at ?? '');
 
 interface Tests {
-  /** Whether a record of the text may fit: whatever holds a record that fits passes. */
+  /** Returns whether a record of the text might match. It never rejects a text that has a match. */
   mayFit: (text: string) => boolean;
-  /** Whether a record fits. */
+  /** Returns whether a record matches. */
   fits: (json: string) => boolean;
 }
 
-/** Returns the tests of a filter, but for its times: a quick one for whole texts and records, and one that parses a record. */
+/** Returns the tests of a filter, without its times: a quick one for whole texts and records, and one that parses a record. */
 function testsOf(filter: AuditFilter): Tests {
   const { kind, client, admin, outcome, q } = filter;
   const subject = filter.subject === undefined ? undefined : compared(filter.subject);
@@ -127,7 +127,7 @@ function testsOf(filter: AuditFilter): Tests {
 
 const SURE_CHARACTERS = 100;
 
-/** What stands in each record with such a member: less than the whole value, because a subject may be cut. */
+/** A text that each record with this member contains: not the whole value, because a subject may be cut. */
 const beginningOf = (name: string, value: string): string =>
   value.length > SURE_CHARACTERS
     ? `"${name}":${JSON.stringify(value.slice(0, SURE_CHARACTERS).toWellFormed())
@@ -135,6 +135,6 @@ const beginningOf = (name: string, value: string): string =>
         .replace(/\ufffd$/, '')}`
     : `"${name}":${JSON.stringify(value)}`;
 
-/** Returns the longest part of a text that JSON writes as it is. */
+/** Returns the longest part of a text that JSON does not escape. */
 const longestPlain = (text: string): string =>
   text.split(/["\\\p{Cc}\p{Cs}]/u).reduce((longest, part) => (part.length > longest.length ? part : longest), '');

@@ -6,17 +6,17 @@ import type { SearchJob, SearchResult } from './audit-search.rules.js';
 
 const AUDIT_BATCHES = { name: 'audit-batches', entry: 'access/audit/audit-batches.worker', heapMegabytes: 256 };
 
-/** Reads the texts of batches, in a separate thread: thousands of entries are looked at for one page. */
+/** Reads the texts of batches, in a separate thread: one page may scan thousands of entries. */
 @Injectable()
 export class AuditTexts implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<AuditJobs>(AUDIT_BATCHES);
 
-  /** Returns the newest entries of batches that fit. @throws JobGivenUp, ThreadStopped */
+  /** Returns the newest matching entries of batches. @throws JobGivenUp, ThreadStopped */
   search(job: SearchJob): Promise<SearchResult> {
     return this.thread.run('searchBatches', job, { transfer: [job.bodies.bytes.buffer] });
   }
 
-  /** Checks batches up to the first one that is wrong. @throws JobGivenUp, ThreadStopped */
+  /** Checks batches up to the first invalid one. @throws JobGivenUp, ThreadStopped */
   check(job: CheckJob): Promise<Checked> {
     return this.thread.run('checkBatches', job, { transfer: [job.bodies.bytes.buffer] });
   }

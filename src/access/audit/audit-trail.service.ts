@@ -7,19 +7,19 @@ import { AuditLog } from './audit-log.service.js';
 import { RefusalCounts } from './refusal-counts.js';
 
 const MINUTE_MS = 60_000;
-/** Outcomes of what was refused; calls that failed or were stopped may have done something, and are told one by one. */
+/** Outcomes of refused calls, which are counted. Failed and stopped calls may have had effects, so each has its own entry. */
 const IS_COUNTED: ReadonlySet<string> = new Set(['denied', 'unknown', 'invalid']);
-/** Addresses that are told apart in a minute. */
+/** Addresses that are counted separately per minute. */
 const MOST_SENDERS = 1_000;
-/** Tools, URIs or prompts that are told apart in a minute, for each client and outcome. */
+/** Tools, URIs or prompts that are counted separately per minute, for each client and outcome. */
 const MOST_KINDS = 10;
 
 /** A login that did not succeed. */
 export interface FailedLogin {
-  /** The name that was tried; null when none was given. */
+  /** The attempted name; null = none was given. */
   name: string | null;
   address: string | null;
-  /** Whether it was refused without looking at the password, because there were too many before. */
+  /** True when it was refused without checking the password, after too many attempts. */
   isThrottled: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RefusedChange {
   change: string;
 }
 
-/** Records what the endpoint tells of calls, reads, prompts and refused keys, and the logins that failed. */
+/** Records the endpoint's events of calls, reads, prompts and refused keys, and failed logins. */
 @Injectable()
 export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdown {
   private readonly refusals: RefusalCounts;

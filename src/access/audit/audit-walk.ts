@@ -2,17 +2,17 @@ import type { AuditBatchStore, Candidate, CandidatesQuery } from './audit-batch.
 import { type EntryPlace, isListedBefore } from './audit-search.rules.js';
 
 /**
- * What one page may cost, in entries that are looked at. A filter that only few entries fit may give a page with fewer
- * entries than it could have, and the cursor continues from there.
+ * The cost limit of a page, in scanned entries. With a filter that few entries match, a page may end early; its cursor continues
+ * from there.
  */
 const MOST_LOOKED_AT = 50_000;
-/** What reading a batch, and leaving one out for its terms, costs beside its entries. */
+/** The cost of reading a batch, besides its entries, and of skipping one because of its terms. */
 const [READ_COST, SKIP_COST] = [20, 4];
 const ROWS_AT_ONCE = 256;
-/** What is read at once. */
+/** The size of one portion. */
 const [PORTION_ENTRIES, PORTION_BYTES] = [10_000, 4 * 1024 * 1024];
 
-/** Goes through the batches in which a query may find something, those with the newest entries first. */
+/** Walks through the batches in which a query may find something, newest entries first. */
 export class AuditWalk {
   private ahead: Candidate[] = [];
   private hasMore = true;
@@ -20,9 +20,9 @@ export class AuditWalk {
   private left = MOST_LOOKED_AT;
 
   /**
-   * @param before where the page begins; null = at the newest entry. Batches before it that reach into the page cost
+   * @param before where the page begins; null = at the newest entry. Earlier batches that reach into the page cost
    *   nothing, so that each page gets further.
-   * @param wanted how many entries are likely to be enough
+   * @param wanted number of entries that are likely to be enough
    */
   constructor(
     private readonly store: Pick<AuditBatchStore, 'listCandidates'>,
@@ -31,7 +31,7 @@ export class AuditWalk {
     private wanted: number,
   ) {}
 
-  /** Whether the page has cost what it may. */
+  /** True when the page has reached its cost limit. */
   get isOver(): boolean {
     return this.left <= 0;
   }
@@ -46,7 +46,7 @@ export class AuditWalk {
     }
   }
 
-  /** Takes the next batches that are read at once: each time four times as many, up to a limit. */
+  /** Takes the next portion of batches: each is four times as large as the previous one, up to a limit. */
   async portion(): Promise<Candidate[]> {
     const taken: Candidate[] = [];
     let [found, entries, bytes] = [0, 0, 0];
@@ -77,7 +77,7 @@ export class AuditWalk {
 
 const entriesOf = ({ firstSeq, lastSeq }: Candidate): number => lastSeq - firstSeq + 1;
 
-/** Returns the place in lists after which all entries of a batch come, and those of all batches after it. */
+/** Returns the place in lists that precedes all entries of a batch and of all later batches. */
 export const placeOf = ({ toMs, lastSeq }: Candidate): EntryPlace => ({
   at: new Date(toMs).toISOString(),
   seq: lastSeq + 1,

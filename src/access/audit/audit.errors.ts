@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** Thrown when something that must be recorded cannot be recorded now. */
+/** Thrown when an entry that must be durable cannot be written now. */
 export class AuditUnavailable extends AppError {
   constructor(cause?: unknown) {
     super(
@@ -15,7 +15,7 @@ export class AuditUnavailable extends AppError {
 
 const reasonOf = (cause: unknown): string => (cause instanceof AppError ? ` (${cause.message})` : '');
 
-/** Thrown when an entry does not exist, or is older than what is kept. */
+/** Thrown when an entry does not exist, or has passed its retention. */
 export class AuditEntryNotFound extends AppError {
   constructor(seq: number) {
     super(

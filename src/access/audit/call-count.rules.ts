@@ -1,20 +1,20 @@
 import { addLatency, type Latency, latencyClass } from './latency.rules.js';
 
-/** A call of a tool, or another use of a skill package, as it is counted. */
+/** A call of a tool, or another use of a skill package, for the statistics. */
 export interface CountedCall {
   at: Date;
   tool: string | null; // null = no tool was called
-  /** The skill package that was used. */
+  /** The skill package. */
   skill: string | null;
   client: string;
   outcome: string;
-  /** How long it took; of several, the last one. */
+  /** Duration; of several calls, that of the last one. */
   durationMs: number;
-  /** How many calls these are. */
+  /** Number of calls. */
   count: number;
 }
 
-/** What calls are counted of; of a skill, all its uses. Only the counts of all calls are also kept by the minute. */
+/** What calls are counted by. For a skill, all its uses count. Only the counts of all calls are also kept by the minute. */
 export const COUNTED_OF = ['all', 'tool', 'client', 'skill'] as const;
 export type CountedOf = (typeof COUNTED_OF)[number];
 export type CountSpan = 'minute' | 'hour';
@@ -22,7 +22,7 @@ export type CountSpan = 'minute' | 'hour';
 /** The number of calls with one outcome in one span of time. */
 export interface CallCount {
   span: CountSpan;
-  /** When the span begins. */
+  /** Start of the span. */
   at: string;
   of: CountedOf;
   name: string;
@@ -31,10 +31,10 @@ export interface CallCount {
   latency: Latency;
 }
 
-/** The name that calls of unknown tools are counted under: callers could invent any number of names. */
+/** The name under which calls of unknown tools are counted: callers could invent any number of names. */
 export const UNKNOWN_TOOL = '?';
 
-/** Adds calls up to counts, one for each combination of the columns. */
+/** Aggregates calls into counts, one for each combination of the columns. */
 export function countsOf(calls: readonly CountedCall[]): CallCount[] {
   const counts = new Map<string, CallCount>();
   for (const { at, tool, skill, client, outcome, latency } of groupsOf(calls)) {
@@ -49,7 +49,7 @@ export function countsOf(calls: readonly CountedCall[]): CallCount[] {
   return [...counts.values()];
 }
 
-/** Returns which counts can be added up to one. */
+/** Returns a key: counts with the same key can be added up. */
 export const countKey = ({ span, at, of, name, outcome }: Omit<CallCount, 'calls' | 'latency'>): string =>
   JSON.stringify([span, of, name, at, outcome]);
 
@@ -60,7 +60,7 @@ export const addCounts = (left: CallCount, right: CallCount): CallCount => ({
   latency: addLatency(left.latency, right.latency),
 });
 
-/** Returns the beginning of the minute or hour that a time belongs to. */
+/** Returns the start of the minute or hour of a time. */
 export function beginningOf(at: Date, span: CountSpan): string {
   const spanMs = span === 'minute' ? 60_000 : 3_600_000;
   return new Date(Math.floor(at.getTime() / spanMs) * spanMs).toISOString();
@@ -70,7 +70,7 @@ interface CallGroup extends Omit<CountedCall, 'durationMs' | 'count'> {
   latency: Latency;
 }
 
-/** Puts the calls of a minute together that differ only in how long they took: there are few such groups in a batch. */
+/** Groups the calls of a minute that differ only in their duration: a batch has few such groups. */
 function groupsOf(calls: readonly CountedCall[]): Iterable<CallGroup> {
   const groups = new Map<string, CallGroup>();
   for (const { at, outcome, tool, skill, client, durationMs, count } of calls) {

@@ -15,11 +15,11 @@ import {
 } from './call-count.rules.js';
 import type { Latency } from './latency.rules.js';
 
-/** Which counts are read. */
+/** A query for counts. */
 export interface CountsQuery {
   span: CountSpan;
   of: CountedOf;
-  /** Name of the tool or client; by default all of them. */
+  /** Name of the tool or client; by default all. */
   name?: string;
   /** Only spans that begin at this time or later. */
   from: Date;
@@ -29,13 +29,13 @@ export interface CountsQuery {
 export interface SkillUses {
   name: string;
   uses: number;
-  /** The beginning of the hour in which it was used for the last time. */
+  /** Start of the hour in which it was last used. */
   lastHour: Date;
 }
 
 const ROWS_AT_ONCE = 200;
 
-/** Stores how many calls there were. */
+/** Stores the counts of calls. */
 @Injectable()
 export class CallCountStore {
   constructor(private readonly database: Database) {}
@@ -51,7 +51,7 @@ export class CallCountStore {
     return (await query.execute()).map(toCount);
   }
 
-  /** Returns how many calls there were from one hour on, by name and outcome. */
+  /** Returns the number of calls since an hour, by name and outcome. */
   async sum({ of, from }: Pick<CountsQuery, 'of' | 'from'>): Promise<Pick<CallCount, 'name' | 'outcome' | 'calls'>[]> {
     const rows = await this.database.longReads
       .selectFrom('call_counts')
@@ -64,7 +64,7 @@ export class CallCountStore {
     return rows.map(({ calls, ...row }) => ({ ...row, calls: Number(calls) }));
   }
 
-  /** Returns how often each skill was used from one hour on, up to before another; skills that were not are left out. */
+  /** Returns how often each skill was used from one hour until before another; without unused skills. */
   async sumUses({ from, to, name }: { from: Date; to: Date; name?: string }): Promise<SkillUses[]> {
     let query = this.database.longReads
       .selectFrom('call_counts')
@@ -79,8 +79,8 @@ export class CallCountStore {
   }
 
   /**
-   * Deletes counts of spans that began before a time, those of the first spans: at most `limit` and the others of the same
-   * span. Returns whether some are left.
+   * Deletes counts of spans that began before a time, oldest first: `limit` at most, plus the rest of the last span. Returns
+   * whether more are left.
    */
   async deleteBefore(span: CountSpan, before: Date, limit: number): Promise<boolean> {
     const next = await this.database

@@ -8,7 +8,7 @@ import { addLatency, type Latency, percentileMs } from './latency.rules.js';
 export const PERIODS = ['hour', 'day', 'week'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** The calls that began in a part of a period. */
+/** The calls that started in one part of a period. */
 export interface SpanOfCalls extends CallTotals {
   at: Date;
   p50Ms: number | null; // null = no calls
@@ -21,17 +21,17 @@ export interface CallTotals {
   denied: number;
 }
 
-/** The parts of a period: how many, how long, and which counts they are made of. */
+/** The parts of a period: their number, length, and source counts. */
 const PARTS = {
   hour: { count: 60, partMs: 60_000, span: 'minute', spanMs: 60_000 },
   day: { count: 24, partMs: 3_600_000, span: 'hour', spanMs: 3_600_000 },
   week: { count: 28, partMs: 6 * 3_600_000, span: 'hour', spanMs: 3_600_000 },
-  month: { count: 30, partMs: 24 * 3_600_000, span: 'hour', spanMs: 3_600_000 }, // of totals only
+  month: { count: 30, partMs: 24 * 3_600_000, span: 'hour', spanMs: 3_600_000 }, // for totals only
 } as const satisfies Record<Period | 'month', object>;
 const LATEST_ERRORS = 50;
 const ERRORS = ['error', 'invalid', 'denied', 'unknown', 'timeout'];
 
-/** Tells how many calls of clients there were, on all replicas, since the log was begun. Those of administrators are not counted. */
+/** Statistics of the calls of clients on all replicas, since the log began. Calls of administrators are not counted. */
 @Injectable()
 export class CallStatistics {
   constructor(
@@ -54,7 +54,7 @@ export class CallStatistics {
     });
   }
 
-  /** Returns the totals of a period, by tool, client or skill package; for `hour`, of the current and the last hour. */
+  /** Returns the totals of a period, by tool, client or skill package; for `hour`, of the current and the previous hour. */
   async totals(of: CountedOf, period: Period | 'month', now: Date): Promise<Map<string, CallTotals>> {
     const totals = new Map<string, CallTotals>();
     const from = new Date(beginningOf(startOf(period, now), 'hour'));
@@ -63,7 +63,7 @@ export class CallStatistics {
     return totals;
   }
 
-  /** Returns how often skill packages were used from one hour on, up to before another. */
+  /** Returns how often skill packages were used from one hour until before another. */
   skillUses(of: { from: Date; to: Date; name?: string }): Promise<SkillUses[]> {
     return this.counts.sumUses(of);
   }
@@ -85,7 +85,7 @@ export class CallStatistics {
 
 const NONE: CallTotals = { calls: 0, errors: 0, denied: 0 };
 
-/** When a period began whose last part ends with the current minute or hour. */
+/** Returns the start of the period whose last part is the current minute or hour. */
 function startOf(period: Period | 'month', now: Date): Date {
   const { count, partMs, span, spanMs } = PARTS[period];
   return new Date(Date.parse(beginningOf(now, span)) + spanMs - count * partMs);

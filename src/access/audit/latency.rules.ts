@@ -1,10 +1,10 @@
 // Two classes per doubling, from 1 ms to about 70 minutes: a percentile is at most 41 % too high.
 const CLASSES = 46;
 
-/** How many calls took how long, by class of duration; only classes with calls are there. */
+/** Number of calls by class of duration; empty classes are left out. */
 export type Latency = Record<number, number>;
 
-/** Returns the class that a duration belongs to. */
+/** Returns the class of a duration. */
 export function latencyClass(durationMs: number): number {
   return Math.min(Math.max(Math.ceil(2 * Math.log2(Math.max(durationMs, 1))), 0), CLASSES - 1);
 }
@@ -16,8 +16,8 @@ export function addLatency(sum: Latency, added: Latency): Latency {
 }
 
 /**
- * Returns the duration in milliseconds, to the precision of the classes, that `share` (0 to 1) of all durations do not
- * exceed; null when there are none.
+ * Returns a percentile of the durations in milliseconds, to the precision of the classes; null when there are none. `share` is 0
+ * to 1.
  */
 export function percentileMs(latency: Latency, share: number): number | null {
   const classes = Object.entries(latency).sort(([left], [right]) => Number(left) - Number(right));

@@ -1,4 +1,4 @@
-/** Returns the URI, id or name of what was made or changed, as a result says it; null when it says none. */
+/** Returns the URI, id or name of the created or changed object from a result; null when it names none. */
 export function resourceNamedIn(result: unknown): string | null {
   if (typeof result !== 'object' || result === null) return null;
   for (const member of ['uri', 'id', 'name']) {

@@ -3,7 +3,7 @@ import type { JsonObject } from '#skill-kit';
 import { isSecretName } from './secret-names.rules.js';
 import { marksSecrets, SchemaPlace } from './secret-schema.js';
 
-/** How much of a value is kept. */
+/** The size of the stored part of a value. */
 export interface KeptSize {
   /** Characters of one text. */
   text: number;
@@ -12,7 +12,7 @@ export interface KeptSize {
 }
 
 export const ARGUMENTS: KeptSize = { text: 1_000, bytes: 8_192 };
-/** Of the state before and after a change: enough for the text of a workflow. */
+/** Limits of the state before and after a change: enough for the text of a workflow. */
 export const STATE: KeptSize = { text: 16_000, bytes: 32_768 };
 const MOST_VALUES = 1_000;
 const DEEPEST = 16;
@@ -22,26 +22,26 @@ export const REDACTED = '[redacted]';
 const LEFT_OUT = '[left out]';
 
 export interface Kept {
-  /** What is kept of the value, as JSON. */
+  /** The stored part of the value, as JSON. */
   json: string;
-  /** Whether something was redacted, cut or left out. */
+  /** True when something was redacted, cut or left out. */
   isCut: boolean;
 }
 
 /**
- * Returns what of a JSON value may be stored: without secrets, as its schema (`writeOnly`) and the names of its members
- * tell them, and not larger than allowed. Takes time for what is kept, however large the value is.
+ * Returns the part of a JSON value that may be stored: within the size, and without secrets, which its schema (`writeOnly`) and
+ * the names of its members identify. The time depends on the stored part, not on the size of the value.
  */
 export function keptOf(value: unknown, schema: JsonObject | null, size: KeptSize): Kept {
   const walk = new Walk(size);
   const kept = walk.keep(value, schema && marksSecrets(schema) ? SchemaPlace.at(schema) : null, 0);
   const json = JSON.stringify(kept) ?? 'null';
-  // Escapes can make JSON longer than was counted.
+  // Escapes can make the JSON longer than estimated.
   if (Buffer.byteLength(json) > 2 * size.bytes) return { json: JSON.stringify(LEFT_OUT), isCut: true };
   return { json, isCut: walk.isCut };
 }
 
-/** Returns a text without secrets, cut at a length, and storable. */
+/** Returns a text without secrets, cut to a length, and well-formed for storing. */
 export function keptText(text: string, longest: number): string {
   const start = text.length > longest ? text.slice(0, longest) : text;
   const kept = withoutSecrets(storableText(start));
@@ -49,7 +49,7 @@ export function keptText(text: string, longest: number): string {
   return `${kept.replace(CUT_PASSWORD, `://${REDACTED}`)}… (cut: ${text.length} characters)`;
 }
 
-/** What may be the user and the password of a URL that is cut before its host. */
+/** Possibly the user and the password of a URL that was cut before its host. */
 const CUT_PASSWORD = /:\/\/[^\s/@:]{1,256}:[^\s/@]{0,256}$/;
 
 const GIVEAWAYS: readonly [RegExp, string][] = [
@@ -58,7 +58,7 @@ const GIVEAWAYS: readonly [RegExp, string][] = [
   [/:\/\/[^\s/@:]{1,256}:[^\s/@]{1,256}@/g, `://${REDACTED}@`],
 ];
 
-/** What any of them contains; most texts do not, nor does what is shown of a key. */
+/** Any of the patterns above contains this; most texts do not, nor does the displayed part of a key. */
 const SUSPICIOUS = /bearer|basic|ask_\w{16}|:\/\//i;
 
 const withoutSecrets = (text: string): string =>
@@ -151,7 +151,7 @@ class Walk {
 const isJsonScalar = (value: unknown): boolean =>
   value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Whether an object gives a name and a value, and the name is that of a secret: a header, a variable. */
+/** Returns whether an object is a name with a value (a header, a variable), and the name is that of a secret. */
 function isNamedSecret(object: object): boolean {
   if (!Object.hasOwn(object, 'value')) return false;
   return ['name', 'key', 'header'].some((member) => {

@@ -1,29 +1,29 @@
 import type { AuditEntry } from './audit-entry.js';
 import { compared } from './audit-record.rules.js';
 
-/** How refusals are counted. */
+/** The rules for counting a refusal. */
 export interface Counting {
-  /** What all refusals of one kind to one sender have in common. */
+  /** The shared key of all refusals of one kind to one sender. */
   group: readonly (string | null | undefined)[];
-  /** What tells refusals of a group apart: each has an entry and a count of its own. */
+  /** The key within a group: each has a separate entry and count. */
   apart: string;
-  /** How many are told apart; all others of the group are counted together. */
+  /** Maximum number of separate counts; all others of the group are counted together. */
   most: number;
-  /** How an entry for those that are counted together differs. */
+  /** The changes of the entry for those that are counted together. */
   together: Partial<AuditEntry>;
 }
 
 interface Refused {
   entry: AuditEntry;
-  /** Number of those that no entry tells of yet. */
+  /** Number of refusals that no entry covers yet. */
   untold: number;
 }
 
 const TOGETHER = '';
 
 /**
- * Counts what is refused, of which anybody can send any number: the first of each kind is recorded at once, and the others
- * when `tell` is called, with their number.
+ * Counts refusals, which anybody can cause in any number. Records the first of each kind immediately, and the number of the
+ * others when `tell` is called.
  */
 export class RefusalCounts {
   private groups = new Map<string, Map<string, Refused>>();
@@ -43,7 +43,7 @@ export class RefusalCounts {
     refused.set(place, { entry: withoutParts(told), untold: known ? known.untold + 1 : 0 });
   }
 
-  /** Records what has been counted since the last time. */
+  /** Records the refusals counted since the last call. */
   tell(): void {
     const { groups } = this;
     this.groups = new Map();
@@ -53,7 +53,7 @@ export class RefusalCounts {
   }
 }
 
-/** Leaves out what may be large, because an entry is held until it is told. */
+/** Leaves out the parts that may be large, because the entry stays in memory until it is recorded. */
 function withoutParts({
   arguments: _arguments,
   inputSchema: _schema,
@@ -68,5 +68,5 @@ function withoutParts({
   };
 }
 
-/** Returns the beginning of a text as a text of its own, which does not hold the memory of the whole. */
+/** Copies the start of a text, so that it does not keep the whole text in memory. */
 const own = (text: string): string => JSON.parse(JSON.stringify(compared(text))) as string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '#skill-kit';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Schemas that are looked at for one value. Beyond it, the value counts as a secret. */
+/** Schemas that are inspected for one value. Beyond this limit, the value counts as a secret. */
 const MOST_SCHEMAS = 50;
 const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
 const CONDITIONAL = ['if', 'then', 'else', 'not'] as const;
@@ -19,14 +19,14 @@ export function marksSecrets(schema: JsonObject): boolean {
 }
 
 /**
- * Which schemas apply to a value, as far as that can be told without looking at it: all alternatives, so that a value
- * that one of them marks as secret is never shown.
+ * The schemas that may apply to a value, found without inspecting the value. They include all alternatives, so that a value that
+ * any of them marks as secret is never shown.
  */
 export class SchemaPlace {
   private constructor(
     private readonly root: Schema,
     private readonly schemas: readonly Schema[],
-    /** Whether the value is a secret. */
+    /** True when the value is a secret. */
     readonly isSecret: boolean,
   ) {}
 
@@ -51,7 +51,7 @@ export class SchemaPlace {
     return this.inside((schema) => {
       const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
       const declared = isSchema(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-      // Patterns are not tried: they may take any time.
+      // Patterns are not evaluated: they may take unbounded time.
       return [...declared, ...valuesOf(patternProperties), additionalProperties, unevaluatedProperties];
     });
   }

@@ -50,12 +50,12 @@ export async function storedEntries(database: Database): Promise<AuditItem[]> {
   );
 }
 
-/** How somebody changes a stored batch who has the database to themselves. */
+/** A change of a stored batch by somebody with full access to the database. */
 export interface Forgery {
   /** The first entry of the batch. */
   firstSeq: number;
   change: (text: string) => string;
-  /** Whether the hash is made to fit. */
+  /** True when the hash is recomputed to match. */
   isChained?: boolean;
 }
 

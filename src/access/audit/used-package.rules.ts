@@ -3,7 +3,7 @@ import type { AuditEntry } from './audit-entry.js';
 const PACKAGE_NAME = /^[a-z0-9-]{1,64}$/;
 const PACKAGE_URI = /^skill:\/\/([a-z0-9-]{1,64})(?:\/|$)/i;
 
-/** Returns the name of the skill package that was used: read by a tool or as a resource, or taken as a prompt; null when none was. */
+/** Returns the name of the skill package that was used: read by a tool, as a resource or as a prompt; null = none. */
 export function packageUsedBy({ kind, subject, resource, arguments: args, outcome }: AuditEntry): string | null {
   if (outcome !== 'ok') return null;
   if (kind === 'read') return packageAt(subject);
