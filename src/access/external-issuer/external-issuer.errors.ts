@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** Thrown when nothing can be said about a token now: its issuer does not answer, or is not set up. */
+/** Thrown when a token cannot be checked now: its issuer does not respond, or is not set up. */
 export class IssuerUnavailable extends AppError {
   constructor(issuer: string, cause: unknown, retryAfterSeconds = 5) {
     super(
@@ -12,7 +12,7 @@ export class IssuerUnavailable extends AppError {
   }
 }
 
-/** Thrown when a token is not valid here. Its sender is told why. */
+/** Thrown when a token is not valid here. The message tells the sender why. */
 export class TokenRefused extends AppError {
   constructor(reason: string) {
     super('unauthorized', 'oauth.token_refused', reason);

@@ -17,19 +17,19 @@ interface KnownToken {
 }
 
 const MOST_KNOWN = 10_000;
-/** How long a signature is trusted, so that a key that the issuer has withdrawn is soon worth nothing. */
+/** How long a verified signature is trusted. Short, so that a key that the issuer withdraws soon stops working. */
 const TRUSTED_MS = 5 * 60_000;
-/** How long the answer of an issuer is trusted: it may end a token at any time. */
+/** How long the answer of an issuer is trusted: it may revoke a token at any time. */
 const ASKED_AGAIN_MS = 30_000;
 
-/** Knows people by access tokens that another authorization server has given to their programs. */
+/** Authenticates people by access tokens that another authorization server has issued to their programs. */
 @Injectable()
 export class ExternalTokens {
-  /** By hash of token and audience, as `looking` is. */
+  /** By hash of token and audience, like `looking`. */
   private readonly known = new Map<string, KnownToken>();
-  /** What is being checked, once for all requests that wait for it. */
+  /** Checks in progress, shared by all requests that wait for them. */
   private readonly looking = new Map<string, Promise<Client>>();
-  /** Counts the changes: what was checked before one must not be remembered after it. */
+  /** Counts changes: the result of a check that began before a change must not be cached after it. */
   private changes = 0;
 
   constructor(
@@ -47,7 +47,7 @@ export class ExternalTokens {
   }
 
   /**
-   * Returns whose token it is. @param audience whom it must be for
+   * Returns the owner of a token. @param audience the audience that it must have
    * @throws TokenRefused, ScopeMissing, IssuerUnavailable, AccountChanged
    */
   authenticate(token: string, audience: string): Client | Promise<Client> {
@@ -88,7 +88,7 @@ export class ExternalTokens {
         new Date(),
       );
       const name = personName(account);
-      // An account that was just made is not known yet.
+      // A new account is not known yet.
       if (!this.clients.find(name)) await this.clients.changed();
       const person = this.clients.find(name);
       if (person) return person;
@@ -105,7 +105,7 @@ export class ExternalTokens {
   }
 }
 
-/** The issuer vouches for the program that it has given a token to. */
+/** The issuer vouches for the program that it has issued a token to. */
 function originOf(claims: TokenClaims): NonNullable<Client['origin']> {
   const program = programOf(claims);
   const key = `token of ${URL.parse(String(claims['iss']))?.host ?? 'an issuer'}`;

@@ -3,17 +3,17 @@ import type * as Jose from 'jose';
 import { IssuerUnavailable } from './external-issuer.errors.js';
 
 const RENEWED_AFTER_MS = 10 * 60_000;
-/** How long an unknown key does not make the service ask again: strangers can name any. */
+/** How long unknown keys cause no new request to the issuer: strangers can name any key. */
 const UNKNOWN_AGAIN_MS = 30_000;
-/** How long a failure is remembered, so that each request does not wait for an issuer that is down. */
+/** How long a failure is cached, so that not every request waits for an issuer that is down. */
 const FAILED_MS = 5_000;
 const MOST_KEYS = 100;
 
 type Find = ReturnType<typeof Jose.createLocalJWKSet>;
 
 /**
- * The public keys of an issuer (RFC 7517, section 5). They are read when they are needed, again when a token names one that
- * is unknown, and now and then. What is known goes on while the issuer is down.
+ * The public keys of an issuer (RFC 7517, section 5). They are read on demand, again when a token names an unknown one, and
+ * periodically. Known keys stay valid while the issuer is down.
  */
 export class SigningKeys {
   private readonly logger = new Logger(SigningKeys.name);
@@ -22,12 +22,11 @@ export class SigningKeys {
   private failure: { error: IssuerUnavailable; atMs: number } | null = null;
   private reading: Promise<Find> | null = null;
 
-  /** @param read reads the document with the keys */
   constructor(
     private readonly jose: typeof Jose,
     private readonly issuer: string,
     private readonly read: () => Promise<unknown>,
-    private readonly now = () => performance.now(), // the clock may be set back
+    private readonly now = () => performance.now(), // monotonic, because the clock may be set back
   ) {}
 
   /** Returns the key for a token. @throws IssuerUnavailable, `JWKSNoMatchingKey`, `JWKSMultipleMatchingKeys` */
@@ -40,7 +39,7 @@ export class SigningKeys {
     } catch (error) {
       if (!(error instanceof this.jose.errors.JWKSNoMatchingKey)) throw error;
       const isKnownToLack = this.now() - this.readAtMs < UNKNOWN_AGAIN_MS;
-      // They may have been read while this one was looked for.
+      // They may have been read in the meantime.
       const newer = isKnownToLack ? this.known : await this.again();
       if (!newer || newer === known) throw error;
       return newer(header, token);
@@ -51,7 +50,7 @@ export class SigningKeys {
     this.again().catch((error: unknown) => this.logger.warn(`The keys that are known go on: ${String(error)}`));
   }
 
-  /** Reads the keys once for everybody who waits. */
+  /** Reads the keys again, once for all that wait. */
   private async again(): Promise<Find> {
     if (this.failure && this.now() - this.failure.atMs < FAILED_MS) throw this.failure.error;
     this.reading ??= this.readNow().finally(() => (this.reading = null));

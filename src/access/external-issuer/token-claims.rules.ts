@@ -7,24 +7,24 @@ export interface TokenExpectations {
   nowMs: number;
 }
 
-/** How far clocks may be apart, in seconds. */
+/** Tolerated clock skew, in seconds. */
 export const CLOCK_SKEW_S = 60;
 
-/** Signatures with a public key only: whoever knows it must not be able to sign (RFC 8725, sections 2.1 and 3.1). */
+/** Signatures with a public key only: a shared secret would let its holders sign (RFC 8725, sections 2.1 and 3.1). */
 export const ALGORITHMS = [
   ...(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const),
   ...(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const),
 ];
 
-/** What the header `typ` of an access token may say. Most issuers do not follow RFC 9068, which asks for the first. */
+/** Accepted `typ` headers of an access token. RFC 9068 requires the first, but most issuers do not follow it. */
 const TYPES: ReadonlySet<string> = new Set(['at+jwt', 'jwt', 'okta-internal-at+jwt']);
 
 /** Three parts of base64url, the first of which begins with `{"`. */
 const JWT = /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/;
-/** The longest token that is looked at; those with many groups have 7,000 characters. */
+/** The longest accepted token; those with many groups have 7,000 characters. */
 const LONGEST_TOKEN = 12_000;
 
-/** Returns how a token is checked: by its signature, or by asking its issuer; null when it cannot be a token. */
+/** Returns how to check a token: by its signature (`jwt`), or by asking its issuer (`opaque`); null = it cannot be a token. */
 export function kindOf(token: string): 'jwt' | 'opaque' | null {
   if (token.length > LONGEST_TOKEN) return null;
   return JWT.test(token) ? 'jwt' : 'opaque';
@@ -32,11 +32,11 @@ export function kindOf(token: string): 'jwt' | 'opaque' | null {
 
 const BOUND = 'it is bound to a key of its program (cnf, DPoP), and only bearer tokens are taken';
 
-/** Returns why a token of this type is no access token; null when it is one. @param typ of the header of a JWT */
+/** Returns why a token of this type is not an access token; null when it is one. @param typ from the header of a JWT */
 export function typeProblem(typ: unknown, claims: TokenClaims): string | null {
   const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : 'jwt';
   if (!TYPES.has(type)) return `its type is ${type.slice(0, 40)}, and not at+jwt`;
-  const { typ: purpose = 'Bearer' } = claims; // of Keycloak
+  const { typ: purpose = 'Bearer' } = claims; // Keycloak's claim
   if (purpose !== 'Bearer') return 'it is an ID token or a refresh token, and not an access token';
   if (claims['cnf'] !== undefined) return BOUND;
   const isIdToken = ['nonce', 'at_hash', 'c_hash'].some((claim) => Object.hasOwn(claims, claim));
@@ -45,7 +45,7 @@ export function typeProblem(typ: unknown, claims: TokenClaims): string | null {
     : null;
 }
 
-/** Returns why a token is not valid here by what its issuer says about it (RFC 7662, section 2.2); null when it is. */
+/** Returns why a token is not valid here according to its issuer's response (RFC 7662, section 2.2); null when it is. */
 export function introspectionProblem(
   claims: TokenClaims,
   { issuer, audience, nowMs }: TokenExpectations,
@@ -62,27 +62,27 @@ export function introspectionProblem(
   return null;
 }
 
-/** Returns the scopes of a token: a list in one text, or of texts; `scp` is what Microsoft Entra and Okta call it. */
+/** Returns the scopes of a token, from one string or a list of strings. Microsoft Entra and Okta name the claim `scp`. */
 export function scopesOf(claims: TokenClaims): string[] {
   return ['scope', 'scp'].flatMap((claim) => textsIn(claims[claim])).flatMap((text) => text.split(' ').filter(Boolean));
 }
 
 /**
- * Returns the scopes that a token lacks. Microsoft Entra asks for `api://id/name`, and puts `name` into the token, whose
- * audience says the rest.
+ * Returns the scopes that a token lacks. Clients request `api://id/name` from Microsoft Entra, but the token has only `name`; its
+ * audience has the rest.
  */
 export function missingScopes(needed: readonly string[], claims: TokenClaims): string[] {
   const granted = new Set(scopesOf(claims));
   return needed.filter((scope) => !granted.has(scope) && !granted.has(scope.slice(scope.lastIndexOf('/') + 1)));
 }
 
-/** Returns the id of the program that a token was given to; null when the token does not say. */
+/** Returns the id of the program that a token was issued to; null when the token does not name it. */
 export function programOf(claims: TokenClaims): string | null {
   const ids = ['azp', 'client_id', 'cid', 'appid'].map((claim) => claims[claim]);
   return ids.find((id): id is string => typeof id === 'string' && /^[!-~]{1,200}$/.test(id)) ?? null;
 }
 
-/** Returns whether a token was given to a program for itself, with no person behind it (RFC 9068, section 5). */
+/** Returns whether a token was issued to a program itself, without a person (RFC 9068, section 5). */
 export const isOfProgram = (claims: TokenClaims): boolean =>
   claims['idtyp'] === 'app' || (claims['sub'] !== undefined && claims['sub'] === programOf(claims));
 

@@ -19,7 +19,7 @@ import {
   typeProblem,
 } from './token-claims.rules.js';
 
-/** Tokens that the issuer is asked about at once: strangers can send any number. */
+/** Concurrent requests to the issuer about tokens: strangers can send any number. */
 const MOST_ASKED = 32;
 
 /** A token that is valid here. */
@@ -27,7 +27,7 @@ export interface ValidToken {
   provider: StoredProvider;
   claims: TokenClaims;
   endsAtMs: number;
-  /** Whether its issuer has to be asked about it, and may end it at any time. */
+  /** True when its issuer has to be asked about it, and may revoke it at any time. */
   isAsked: boolean;
 }
 
@@ -43,7 +43,7 @@ export class TokenValidation {
     private readonly client: ProviderClient,
   ) {}
 
-  /** @param audience whom the token must be for @throws TokenRefused, ScopeMissing, IssuerUnavailable */
+  /** @param audience the audience that the token must have @throws TokenRefused, ScopeMissing, IssuerUnavailable */
   async validate(token: string, audience: string): Promise<ValidToken> {
     const kind = kindOf(token);
     if (kind === null) throw new TokenRefused('it is too long');
@@ -119,7 +119,7 @@ export class TokenValidation {
   }
 }
 
-/** Tries the keys of an issuer that does not say in its tokens which one it has used. */
+/** Tries all keys of an issuer whose tokens do not name the key. */
 async function verifiedByOneOf(
   jose: typeof Jose,
   token: string,
@@ -136,11 +136,12 @@ async function verifiedByOneOf(
   throw new TokenRefused('its signature is not of its issuer');
 }
 
-/** Returns what a failure says about the token, or about its issuer. */
+/** Maps a failure to an error about the token, or about its issuer. */
 function refusalOf(error: unknown, issuer: string): AppError {
   if (error instanceof LoginRefused || !(error instanceof Error)) return new IssuerUnavailable(issuer, error);
   if (error instanceof AppError) return error;
-  // Of the library: ERR_JWT_EXPIRED, ERR_JWS_SIGNATURE_VERIFICATION_FAILED and the like. Anything else is about a key.
+  // Codes of the library about the token: ERR_JWT_EXPIRED, ERR_JWS_SIGNATURE_VERIFICATION_FAILED and so on. Any other is about a
+  // key.
   const isAboutToken = 'code' in error && /^ERR_(JW[TS]|JWKS|JOSE)_/.test(String(error.code));
   return isAboutToken ? new TokenRefused(error.message) : new IssuerUnavailable(issuer, error);
 }
