@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What the keys of clients begin with. */
+/** The prefix of client keys. */
 export const KEY_PREFIX = 'ask_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is the first power of 62 that is greater than 2^256. */
@@ -11,22 +11,22 @@ const CHECKSUM_CHARACTERS = 6;
 const CHECKED = KEY_PREFIX.length + RANDOM_CHARACTERS;
 const SHOWN = KEY_PREFIX.length + 8;
 
-/** The form of the keys of clients. Leak scanners recognise them by it, and are sure by the checksum. */
+/** The form of client keys. Leak scanners find keys by the form and verify them by the checksum. */
 const KEY = /^ask_[0-9A-Za-z]{49}$/;
 
-/** How many random bytes a key is made of. */
+/** Number of random bytes in a key. */
 export const KEY_BYTES = 32;
 
-/** Makes a key of random bytes: prefix, the bytes in base62, and the CRC-32 of what is before it in base62. */
+/** Makes a key from random bytes: the prefix, the bytes in base62, and the CRC-32 of both in base62. */
 export function toClientKey(random: Buffer): string {
   const checked = KEY_PREFIX + base62(BigInt(`0x${random.toString('hex')}`), RANDOM_CHARACTERS);
   return checked + base62(BigInt(crc32(checked)), CHECKSUM_CHARACTERS);
 }
 
-/** Returns whether a text has the form of a client's key, whatever its checksum. */
+/** Returns whether a text has the form of a client's key, ignoring the checksum. */
 export const looksLikeClientKey = (text: string): boolean => KEY.test(text);
 
-/** Returns whether a text is a key as `toClientKey` makes them. It says nothing about whether the key is known. */
+/** Returns whether a text is a well-formed key with a correct checksum, whether or not the key is known. */
 export function isClientKey(text: string): boolean {
   if (!KEY.test(text)) return false;
   let checksum = 0;
@@ -34,10 +34,10 @@ export function isClientKey(text: string): boolean {
   return checksum === crc32(text.slice(0, CHECKED));
 }
 
-/** Returns what is stored of a key, and looked up. A key has 256 random bits, so it needs no salt and no slow hash. */
+/** Returns the hash that is stored and looked up for a key. A key has 256 random bits, so it needs no salt and no slow hash. */
 export const hashOfKey = (key: string): string => hash('sha256', key, 'base64url');
 
-/** Returns what may be shown of a key. */
+/** Returns the part of a key that may be shown. */
 export const shownPartOf = (key: string): string => key.slice(0, SHOWN);
 
 function base62(value: bigint, length: number): string {
@@ -46,7 +46,7 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-/** Returns the value of a base62 digit: figures, capital letters, small letters. */
+/** Returns the value of a base62 digit: digits, uppercase letters, lowercase letters. */
 function digitOf(code: number): number {
   if (code <= 57) return code - 48;
   return code <= 90 ? code - 55 : code - 61;
@@ -58,9 +58,9 @@ const BEARER = /^bearer +([!-~]+) *$/i;
 export const keyIn = (authorization: string): string | undefined => BEARER.exec(authorization)?.[1];
 
 /**
- * Returns whether a request has more than one `Authorization` header. Of several, Node keeps the first and others the last,
- * so what a proxy in between has checked may be another key.
- * @param rawHeaders names and values in turn
+ * Returns whether a request has more than one `Authorization` header. Of several, Node keeps the first and others the last, so a
+ * proxy in between may have checked another key.
+ * @param rawHeaders alternating names and values
  */
 export function hasSeveralAuthorizations(rawHeaders: readonly string[]): boolean {
   let found = 0;
@@ -71,7 +71,7 @@ export function hasSeveralAuthorizations(rawHeaders: readonly string[]): boolean
   return found > 1;
 }
 
-/** Returns what is wrong with an `Authorization` header that holds no valid key, for its sender. */
+/** Returns a message for the sender of an `Authorization` header without a valid key: what is wrong with it. */
 export function authorizationProblem(authorization: string): string {
   if (/[^ -~]/.test(authorization)) return 'it holds tabs or characters outside ASCII';
   const [, scheme = '', rest = ''] = /^([^ ]*) *([^ ]*)/.exec(authorization) ?? [];

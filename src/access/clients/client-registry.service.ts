@@ -30,13 +30,13 @@ import { ClientsService } from './clients.service.js';
 const HOUR_MS = 3_600_000;
 const LATEST = new Date('3000-01-01T00:00:00Z');
 
-/** A client and the key that was made for it just now. The key is not shown again. */
+/** A client and its new key. The key is not shown again. */
 export interface ClientWithKey {
   client: NamedClient;
   key: string;
 }
 
-/** Makes and changes clients and their keys. A change is in force on this replica when it is acknowledged. */
+/** Creates and changes clients and their keys. An acknowledged change is in effect on this replica. */
 @Injectable()
 export class ClientRegistry {
   constructor(
@@ -67,7 +67,7 @@ export class ClientRegistry {
   /** @throws InvalidClient, ClientReserved, ClientNotFound */
   async update(name: string, change: ClientChange, now = new Date()): Promise<NamedClient> {
     assertNotReserved(name);
-    // Applied to what is stored: this replica may not have heard of the last change.
+    // Apply the change to the stored row: this replica may not know the latest change yet.
     const isThere = await this.store.update(name, (former) => {
       const details = changed(former, change);
       assertValid(details, now);
@@ -78,7 +78,7 @@ export class ClientRegistry {
     return this.get(name);
   }
 
-  /** Deletes a client; all that it has open ends. @throws ClientReserved, ClientNotFound */
+  /** Deletes a client; its sessions end. @throws ClientReserved, ClientNotFound */
   async remove(name: string): Promise<void> {
     assertNotReserved(name);
     if (!(await this.store.delete(name))) throw new ClientNotFound(name);
@@ -86,7 +86,7 @@ export class ClientRegistry {
   }
 
   /**
-   * Makes a new key for a client; its previous one ends after `overlapHours`, or at once when they are 0.
+   * Makes a new key for a client; its previous one ends after `overlapHours`, or immediately if they are 0.
    * @throws InvalidClient, ClientReserved, ClientNotFound, TooManyKeys
    */
   async rotate(name: string, overlapHours: number, now = new Date()): Promise<ClientWithKey> {
@@ -102,7 +102,7 @@ export class ClientRegistry {
     return { client: this.get(name), key };
   }
 
-  /** Ends one key of a client, and what was opened with it. @throws ClientReserved, ClientNotFound, ClientKeyNotFound */
+  /** Ends one key of a client, and the sessions that were opened with it. @throws ClientReserved, ClientNotFound, ClientKeyNotFound */
   async revokeKey(name: string, id: string): Promise<void> {
     assertNotReserved(name);
     if (!(await this.store.deleteKey(name, id))) {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 
-/** When, from where and with what program a client called last. */
+/** The last call of a client: when, from where, and with which program. */
 export interface ClientUse {
   at: Date;
   address: string | null;
-  /** As the program names itself. */
+  /** The name that the program gives itself. */
   program: string;
 }
 
-/** Reads and writes when clients called last. */
+/** Stores the last call of each client. */
 @Injectable()
 export class ClientUseStore {
   constructor(private readonly database: Database) {}

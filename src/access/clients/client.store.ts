@@ -14,7 +14,7 @@ import { type Person, personName } from './person.js';
 
 type Transaction = Pick<Database, 'selectFrom' | 'insertInto' | 'deleteFrom' | 'updateTable' | 'getExecutor'>;
 
-/** Reads and writes clients and their keys. Changes that depend on what there is wait for each other, on all replicas. */
+/** Reads and writes clients and their keys. Changes that depend on the existing rows are serialised across replicas. */
 @Injectable()
 export class ClientStore {
   constructor(private readonly database: Database) {}
@@ -23,7 +23,7 @@ export class ClientStore {
   async list(): Promise<NamedClient[]> {
     const rows = await this.database
       .selectFrom('clients')
-      // In one statement, so that no client is seen without the keys that it was made with.
+      // In one statement, so that no client is seen without its first key.
       .leftJoin('client_keys as key', 'key.client', 'clients.name')
       .selectAll('clients')
       .select([
@@ -34,7 +34,7 @@ export class ClientStore {
         'key.expires_at as key_expires_at',
       ])
       .orderBy('key.created_at')
-      // Of two keys made in the same millisecond, the one that replaced the other has no end.
+      // Of two keys made in the same millisecond, the newer one has no expiry.
       .orderBy('key.expires_at', (order) => order.asc().nullsLast())
       .orderBy('key.id')
       .execute();
@@ -58,7 +58,7 @@ export class ClientStore {
     }));
   }
 
-  /** Adds a client. `taken`: another has the name; `full`: there are as many as there may be. */
+  /** Adds a client. `taken`: the name is in use; `full`: the limit is reached. */
   async create(client: NamedClient): Promise<'created' | 'taken' | 'full'> {
     return this.inTurn(async (transaction) => {
       const names = await transaction.selectFrom('clients').select('name').execute();
@@ -66,15 +66,15 @@ export class ClientStore {
       if (names.length >= MAX_CLIENTS) return 'full';
       await transaction.insertInto('clients').values(toRow(client)).execute();
       for (const key of client.keys) await insertKey(transaction, client.name, key);
-      // What a previous client of this name did is not what this one does.
+      // Uses of a previous client of this name do not belong to this one.
       await transaction.deleteFrom('client_uses').where('client', '=', client.name).execute();
       return 'created';
     });
   }
 
   /**
-   * Returns whether there is such a client.
-   * @param decide gets what is decided about it now, and returns what is from now on
+   * Changes the details of a client; returns whether it exists.
+   * @param decide gets the current details and returns the new ones
    */
   async update(name: string, decide: (former: ClientDetails) => ClientDetails): Promise<boolean> {
     return this.inTurn(async (transaction) => {
@@ -86,7 +86,7 @@ export class ClientStore {
     });
   }
 
-  /** Deletes a client and its keys. Returns whether there was such a client. */
+  /** Deletes a client and its keys. Returns whether it existed. */
   async delete(name: string): Promise<boolean> {
     return this.inTurn(async (transaction) => {
       await transaction.deleteFrom('client_keys').where('client', '=', name).execute();
@@ -100,8 +100,8 @@ export class ClientStore {
   }
 
   /**
-   * Adds a key to a client; its previous key ends at `formerEndsAt`, or sooner if that was decided before. `full`: it has as
-   * many valid keys as it may.
+   * Adds a key to a client; its previous key ends at `formerEndsAt`, or sooner if an earlier end is already set. `full`: it has
+   * the maximum number of valid keys.
    */
   async addKey(name: string, key: StoredKey, formerEndsAt: Date): Promise<'added' | 'unknown' | 'full'> {
     return this.inTurn(async (transaction) => {

@@ -1,34 +1,34 @@
-/** Names of clients and of groups. Names of clients stand in paths. */
+/** Names of clients and groups. Names of clients are parts of paths. */
 export const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 /** The same in words. */
 export const CLIENT_NAME_RULE =
   'must be a name such as build-server: lower-case letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
-/** Whoever has the address of the skill packages, which takes no key. */
+/** The client for requests with the address of the skill packages, which need no key. */
 export const ANONYMOUS = { name: 'anonymous', groups: [] } as const;
-/** Clients that exist without being made: of `mcp.api_key`, of the administration, of the service itself, and without a key. */
+/** Built-in clients: of `mcp.api_key`, of the administration, of the service itself, and of requests without a key. */
 export const RESERVED_CLIENTS = ['default', 'admin', 'service', ANONYMOUS.name] as const;
 
 export const MAX_CLIENTS = 1_000;
 export const MAX_GROUPS = 32;
 export const MAX_NOTE = 1_000;
-/** How many keys of a client are valid at a time: during a rotation, the old and the new one. */
+/** Valid keys of a client at a time: during a rotation, the old and the new one. */
 export const MAX_KEYS = 2;
 export const MAX_OVERLAP_HOURS = 30 * 24;
 
-/** A key as it may be shown: enough to recognise it, nothing that helps to use it. */
+/** The displayed data of a key: enough to recognise it, not to use it. */
 export interface ClientKey {
   id: string;
   /** Its first characters. */
   shown: string;
   createdAt: Date;
-  expiresAt: Date | null; // null = not before its client
+  expiresAt: Date | null; // null = ends with its client
 }
 
 export interface StoredKey extends ClientKey {
   hash: string;
 }
 
-/** What one client may do at most; null = the setting for every client. */
+/** The limits of one client; null = the global setting. */
 export interface ClientLimits {
   requestsPerMinute: number | null;
   calls: number | null;
@@ -43,7 +43,7 @@ export const NO_LIMITS: ClientLimits = Object.freeze({
   sessions: null,
 });
 
-/** What an administrator decides about a client. */
+/** The details of a client that an administrator sets. */
 export interface ClientDetails {
   note: string;
   groups: readonly string[];
@@ -51,7 +51,7 @@ export interface ClientDetails {
   expiresAt: Date | null; // null = never
 }
 
-/** What somebody decides anew; what is left out stays as it is. */
+/** A change of the details; omitted members stay unchanged. */
 export interface ClientChange {
   note?: string | undefined;
   groups?: readonly string[] | undefined;
@@ -59,14 +59,14 @@ export interface ClientChange {
   expiresAt?: Date | null | undefined;
 }
 
-/** A client with keys of its own. */
+/** A client with its own keys. */
 export interface NamedClient extends ClientDetails {
   name: string;
   createdAt: Date;
   keys: readonly StoredKey[];
 }
 
-/** Returns what is decided about a client when a change is applied to what was decided before. */
+/** Applies a change to the details of a client. */
 export function changed(former: ClientDetails, { note, groups, limits, expiresAt }: ClientChange): ClientDetails {
   return {
     note: note ?? former.note,
@@ -76,14 +76,14 @@ export function changed(former: ClientDetails, { note, groups, limits, expiresAt
   };
 }
 
-// Each by its name: what else a body holds, such as a member called toString, is not stored.
+// Copy each limit by name: any other members of the body, such as one called toString, must not be stored.
 function toLimits(former: ClientLimits, given: Partial<ClientLimits> = {}): ClientLimits {
   const { requestsPerMinute = former.requestsPerMinute, calls = former.calls } = given;
   const { streams = former.streams, sessions = former.sessions } = given;
   return { requestsPerMinute, calls, streams, sessions };
 }
 
-/** Returns when a key stops to be valid; null = never. */
+/** Returns when a key stops being valid; null = never. */
 export function endOf(client: Pick<NamedClient, 'expiresAt'>, key: Pick<ClientKey, 'expiresAt'>): Date | null {
   if (client.expiresAt === null || key.expiresAt === null) return client.expiresAt ?? key.expiresAt;
   return client.expiresAt < key.expiresAt ? client.expiresAt : key.expiresAt;

@@ -1,14 +1,14 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { CLIENT_NAME_RULE, MAX_CLIENTS, MAX_GROUPS, MAX_KEYS, RESERVED_CLIENTS } from './client.js';
 
-/** Thrown when the session to be ended does not exist (any more). */
+/** Thrown when the session to end does not exist, or no longer exists. */
 export class SessionNotFound extends AppError {
   constructor(id: string) {
     super('not_found', 'sessions.session_not_found', `there is no session ${JSON.stringify(id)}: it may have ended`);
   }
 }
 
-/** Thrown when there is no client of a name. */
+/** Thrown when there is no client with this name. */
 export class ClientNotFound extends AppError {
   constructor(name: string) {
     super(
@@ -19,7 +19,7 @@ export class ClientNotFound extends AppError {
   }
 }
 
-/** Thrown when a client has no key of an id. */
+/** Thrown when a client has no key with this id. */
 export class ClientKeyNotFound extends AppError {
   constructor(client: string, id: string) {
     const key = JSON.stringify(id.slice(0, 100));
@@ -35,7 +35,7 @@ export class ClientExists extends AppError {
   }
 }
 
-/** Thrown when a client that exists without being made is made, changed or deleted. */
+/** Thrown on an attempt to create, change or delete a built-in client. */
 export class ClientReserved extends AppError {
   constructor(name: string) {
     const reserved = RESERVED_CLIENTS.join(', ');
@@ -48,7 +48,7 @@ export class ClientReserved extends AppError {
   }
 }
 
-/** Thrown when a client is given what it cannot have. */
+/** Thrown when the details of a client are invalid. */
 export class InvalidClient extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'clients.invalid_client', `${path} ${message}`, { fields: [{ path, message }] });
@@ -57,14 +57,14 @@ export class InvalidClient extends AppError {
 
 export const GROUPS_PROBLEM = `must be at most ${MAX_GROUPS} different names, each of which ${CLIENT_NAME_RULE}`;
 
-/** Thrown when there are as many clients as there may be. */
+/** Thrown when the limit of clients is reached. */
 export class TooManyClients extends AppError {
   constructor() {
     super('conflict', 'clients.too_many', `there are ${MAX_CLIENTS} clients already: delete those not used any more`);
   }
 }
 
-/** Thrown when a client has as many valid keys as it may. */
+/** Thrown when a client has the maximum number of valid keys. */
 export class TooManyKeys extends AppError {
   constructor(name: string) {
     super(

@@ -11,7 +11,7 @@ import type { Person } from './person.js';
 import { SessionStore } from './session.store.js';
 
 interface ValidKey {
-  /** One object for every request with this key. */
+  /** The same object for all requests with this key. */
   client: Client;
   endsAtMs: number; // Infinity = never
 }
@@ -19,17 +19,17 @@ interface ValidKey {
 /** A key that is no longer valid. */
 interface EndedKey {
   client: string;
-  /** What is shown of the key. Absent: a person may no longer call, with whatever program. */
+  /** The displayed part of the key. Absent: a person may no longer call, with any program. */
   key?: string;
 }
 
-/** Everybody who may call, as it is stored. */
+/** All stored callers. */
 interface Callers {
   clients: readonly NamedClient[];
   people: readonly Person[];
 }
 
-/** The keys of named clients that are valid at one moment, to be looked up by their hashes. */
+/** A snapshot of the valid keys of named clients, by their hashes. */
 export class KeyRing {
   private readonly keys = new Map<string, ValidKey>();
   private readonly clients = new Map<string, Client>();
@@ -55,28 +55,28 @@ export class KeyRing {
     }
   }
 
-  /** Returns the client whose key has this hash; null when none has, or the key has ended. */
+  /** Returns the client whose key has this hash; null when the key is unknown or has expired. */
   ownerOf(hash: string, nowMs: number): Client | null {
     const key = this.keys.get(hash);
     return key !== undefined && nowMs < key.endsAtMs ? key.client : null;
   }
 
-  /** Returns a person, or a client that has a valid key, as it is without a request. */
+  /** Returns a person, or a client that has a valid key, without the origin of a request. */
   find(name: string): Client | undefined {
     return this.clients.get(name) ?? this.people.get(name);
   }
 
-  /** Returns what a client may do at most. */
+  /** Returns the limits of a client. */
   limitsOf(name: string): ClientLimits {
     return this.limits.get(name) ?? NO_LIMITS;
   }
 
-  /** How many clients have a valid key. */
+  /** Number of clients that have a valid key. */
   get size(): number {
     return this.clients.size;
   }
 
-  /** Returns the keys of this ring that a later one no longer has, and the people. */
+  /** Returns the keys and people of this ring that are missing in a later one. */
   endedIn(later: KeyRing): EndedKey[] {
     const keys = [...this.keys].filter(([hash]) => !later.keys.has(hash));
     const people = [...this.people].filter(([name, { owner }]) => later.people.get(name)?.owner !== owner);
@@ -87,14 +87,14 @@ export class KeyRing {
   }
 }
 
-/** Hashes keys, and remembers the last one of each connection: most programs send the same with every request. */
+/** Hashes keys, and caches the last one of each connection: most programs send the same key with every request. */
 class KeyHashes {
   private readonly last = new WeakMap<object, { authorization: string; hash: string }>();
 
-  /** Returns the hash of the key in an `Authorization` header; null when what it holds has not the form of a key. */
+  /** Returns the hash of the key in an `Authorization` header; null when it does not have the form of a key. */
   of(authorization: string, connection: object | undefined): string | null {
     const last = connection && this.last.get(connection);
-    // Texts are compared many characters at a time, and most of these are random: the time that it takes gives nothing away.
+    // Not a timing leak: strings are compared many characters at a time, and most of these are random.
     if (last?.authorization === authorization) return last.hash;
     const key = keyIn(authorization);
     if (key === undefined || !isClientKey(key)) return null;
@@ -107,21 +107,21 @@ class KeyHashes {
 const asClient = ({ name, groups, createdAt }: Person): Client =>
   Object.freeze({ name, groups: Object.freeze([...groups]), owner: ownerSince(name, createdAt) });
 
-/** Timers wait no longer than this; what is further away is waited for again. */
+/** Longest delay of a timer; for later times, it is started again. */
 const LONGEST_WAIT_MS = 3_600_000;
 const RETRY_MS = 1_000;
 
 const withoutGroups = (name: string): Client => Object.freeze({ name, groups: Object.freeze([]) });
 const RESERVED: ReadonlyMap<string, Client> = new Map(RESERVED_CLIENTS.map((name) => [name, withoutGroups(name)]));
-// One object for every request of the client.
+// The same object for all requests of the client.
 const DEFAULT_CLIENT = RESERVED.get('default') ?? withoutGroups('default');
 
 /** `isFromElsewhere`: another replica made the change. */
 type ChangeSource = { isFromElsewhere?: true };
 
 /**
- * Recognises clients by the keys that they present. The keys are held in memory; what an administrator or the time changes
- * takes effect on every replica, and what was opened with a key that has ended ends.
+ * Authenticates clients by their keys, which are kept in memory. Changes and expiries take effect on every replica. When a key
+ * ends, so do the sessions that were opened with it.
  */
 @Injectable()
 export class ClientsService implements OnModuleInit, OnApplicationShutdown {
@@ -130,7 +130,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   private people: readonly Person[] = [];
   private ring = new KeyRing([], 0);
   private readonly hashes = new KeyHashes();
-  private timer: NodeJS.Timeout | null = null; // null = nothing is planned
+  private timer: NodeJS.Timeout | null = null; // null = no timer is set
   private lastTurn: Promise<unknown> = Promise.resolve();
   private isStopped = false;
 
@@ -162,7 +162,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Returns the owner of the key in an `Authorization` header; null when the key is missing or wrong.
-   * @param connection over which it came
+   * @param connection the connection of the request
    */
   authenticate(authorization: string | undefined, connection?: object): Client | null {
     if (authorization === undefined) return null;
@@ -173,17 +173,17 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     return key !== undefined && this.settings.matchesSecret('mcp.api_key', key) ? DEFAULT_CLIENT : null;
   }
 
-  /** Returns a client with its groups as they are now; null when no such client has a valid key. */
+  /** Returns a client with its current groups; null when no such client has a valid key. */
   find(name: string): Client | null {
     return this.ring.find(name) ?? RESERVED.get(name) ?? null;
   }
 
-  /** Returns the limits that a client has of its own. Is asked for every request, so it is quick. */
+  /** Returns the individual limits of a client. Called for every request, so it must be fast. */
   limitsOf(name: string): ClientLimits {
     return this.ring.limitsOf(name);
   }
 
-  /** Returns the clients with keys of their own, ordered by name. */
+  /** Returns the clients with their own keys, ordered by name. */
   list(): readonly NamedClient[] {
     return this.clients;
   }
@@ -208,12 +208,12 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     return [DEFAULT_CLIENT, ...[...this.clients, ...this.people].flatMap(({ name }) => this.ring.find(name) ?? [])];
   }
 
-  /** How many clients have a valid key. */
+  /** Number of clients that have a valid key. */
   count(): number {
     return this.ring.size + (this.settings.isSet('mcp.api_key') ? 1 : 0);
   }
 
-  /** Puts in force what was just stored, here and on the other replicas. Resolves when it is in force here. */
+  /** Applies stored changes here and on the other replicas. Resolves when they are in effect here. */
   async changed(): Promise<void> {
     try {
       await this.reload({});
@@ -223,8 +223,8 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Puts in force what is stored. When that cannot be read, it is tried again until it can. @param source says in the events
-   * whether another replica has made the changes
+   * Applies the stored state, and retries until it can be read. @param source is part of the events: whether another replica made
+   * the changes
    */
   async reload(source: ChangeSource): Promise<void> {
     try {
@@ -236,7 +236,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Ends what has expired by now. */
+  /** Ends everything that has expired. */
   async expire(): Promise<void> {
     await this.inTurn(() => this.adopt({ clients: this.clients, people: this.people }, {}));
   }
@@ -263,7 +263,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     await this.deleted(this.sessions.deleteOf(DEFAULT_CLIENT.name));
   }
 
-  /** Waits for the deletion of sessions, which may fail: they are useless without their key, and deleted when idle. */
+  /** Waits for the deletion of sessions. It may fail: they are useless without their key, and are deleted when idle. */
   private async deleted(deletion: Promise<void>): Promise<void> {
     try {
       await deletion;
@@ -280,7 +280,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     }, afterMs).unref();
   }
 
-  /** Changes follow each other: what was read earlier must not be put in force later. */
+  /** Serialises changes: an older state must not be applied after a newer one. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     const turn = this.lastTurn.then(work);
     this.lastTurn = turn.catch(() => undefined);

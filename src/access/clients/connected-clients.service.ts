@@ -7,7 +7,7 @@ import { type ClientUse, ClientUseStore } from './client-use.store.js';
 const LOOK_EVERY_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 
-/** A use by this process. `writtenAtMs`: when a use of the client was last recorded here. */
+/** A use seen by this process. `writtenAtMs`: when this process last stored a use of the client. */
 interface Seen {
   atMs: number;
   address: string | null;
@@ -16,7 +16,7 @@ interface Seen {
   isNew: boolean;
 }
 
-/** Remembers when each client called last, from where and with what program; records it once a minute at most. */
+/** Tracks the last call of each client: when, from where and with which program. Stores it at most once a minute. */
 @Injectable()
 export class ClientUses extends PeriodicWork implements BeforeApplicationShutdown {
   private readonly seenHere = new Map<string, Seen>();
@@ -29,7 +29,7 @@ export class ClientUses extends PeriodicWork implements BeforeApplicationShutdow
     events.on('client.revoked', ({ client }) => this.seenHere.delete(client));
   }
 
-  /** Notes a request. Is called for every one, so it must be fast. */
+  /** Records a request. Called for every one, so it must be fast. */
   seen(client: string, address: string | null, program: string, nowMs: number): void {
     const seen = this.seenHere.get(client);
     if (!seen) {
@@ -42,7 +42,7 @@ export class ClientUses extends PeriodicWork implements BeforeApplicationShutdow
     seen.isNew = true;
   }
 
-  /** Returns the last use of each client that was ever used, on whatever replica. */
+  /** Returns the last use of each client that was ever used, on any replica. */
   async list(): Promise<ReadonlyMap<string, ClientUse>> {
     const uses = await this.store.list();
     for (const [client, seen] of this.seenHere) {
@@ -75,7 +75,7 @@ const toUse = ({ atMs, address, program }: Seen): ClientUse => ({ at: new Date(a
 const MOST_PROGRAMS = 500;
 /** How long a program without an open stream counts as connected after its last request. */
 const CONNECTED_FOR_MS = 15 * 60_000;
-/** Characters that are kept of a name, which comes from outside; enough to tell programs apart. */
+/** Stored characters of a name, which comes from outside; enough to distinguish programs. */
 const LONGEST_NAME = 200;
 
 /** How a program identifies itself. */
@@ -89,7 +89,7 @@ export interface ProgramIdentity {
 
 export interface ConnectedProgram extends ProgramIdentity {
   lastSeenAt: Date;
-  /** How many streams it holds open in this process. */
+  /** Number of streams that it holds open in this process. */
   streams: number;
 }
 
@@ -101,19 +101,17 @@ interface Sighting extends ProgramIdentity {
   lastSeenMs: number;
 }
 
-/**
- * Remembers the MCP client programs that have called this process since it started, whatever their protocol version.
- */
+/** Tracks the MCP client programs that have called this process since it started, regardless of their protocol version. */
 @Injectable()
 export class ConnectedClients {
   private readonly sightings = new Map<string, Sighting>();
-  /** The last of each client: most use one program. */
+  /** The last sighting of each client: most use one program. */
   private readonly lastOf = new Map<string, Sighting>();
   private openStreams: () => readonly ProgramStream[] = () => [];
 
   constructor(private readonly uses: ClientUses) {}
 
-  /** Records that a program has called. Is called for every request, so it must be fast. */
+  /** Records that a program has called. Called for every request, so it must be fast. */
   seen({ name: client, origin }: Client, program: Omit<ProgramIdentity, 'client'>, nowMs: number): void {
     const name = program.name.slice(0, LONGEST_NAME);
     const version = program.version.slice(0, LONGEST_NAME);
@@ -139,7 +137,7 @@ export class ConnectedClients {
     return tally(this.openStreams().flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
   }
 
-  /** Returns at most `limit` programs that hold a stream open or have called in the last 15 minutes, the last seen first. */
+  /** Returns at most `limit` programs that hold a stream open or have called in the last 15 minutes, last seen first. */
   list(limit: number, nowMs: number): ConnectedProgram[] {
     const streams = tally(this.openStreams().map(keyOf));
     return [...this.sightings]

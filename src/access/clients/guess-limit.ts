@@ -6,20 +6,17 @@ import { networkOf } from '../../platform/network/address.rules.js';
 const WINDOW_SECONDS = 60;
 const FREE_IN_WINDOW = 30;
 const MOST_ADDRESSES = 10_000;
-/** The name under which all further addresses are counted when there is no room for more. */
+/** The key under which all further addresses are counted when there is no room for more. */
 const EVERYBODY_ELSE = 'everybody else';
 
-/**
- * Slows down those who guess, by remote address. What is right is checked before what is wrong is counted, so it always
- * gets in.
- */
+/** Throttles guessing, by remote address. Credentials are checked before wrong ones are counted, so right ones are always accepted. */
 export abstract class GuessLimit {
   private readonly logger: Logger;
   private readonly limiter: RateLimiterAbstract;
   private readonly counted = new Set<string>();
   private windowEndsAtMs = 0;
 
-  /** @param counter name of the count that replicas share @param guesses what is guessed, in the plural, for the log */
+  /** @param counter name of the counter that replicas share @param guesses what is guessed, in the plural, for the log */
   constructor(
     attempts: RateLimitStore,
     counter: string,
@@ -30,7 +27,7 @@ export abstract class GuessLimit {
     this.limiter = attempts.open(counter, limits);
   }
 
-  /** Counts a wrong guess. Returns how long this address has to wait, in seconds; 0 = not at all. */
+  /** Counts a wrong guess. Returns how long this address has to wait, in seconds; 0 = no wait. */
   async record(address: string | undefined, nowMs: number): Promise<number> {
     const network = this.countedAs(address === undefined ? 'an unknown address' : networkOf(address), nowMs);
     try {
@@ -55,7 +52,7 @@ export abstract class GuessLimit {
   }
 }
 
-/** Slows down clients that guess keys, by remote address. A right key always gets in, because it is checked first. */
+/** Throttles clients that guess keys, by remote address. A right key is always accepted, because it is checked first. */
 @Injectable()
 export class WrongKeys extends GuessLimit {
   constructor(attempts: RateLimitStore) {

@@ -3,10 +3,10 @@ import { ClientsService } from './clients.service.js';
 import { Environment } from '../../platform/environment/environment.js';
 import { OAuthAddresses } from './oauth-addresses.service.js';
 
-/** The phase that the MCP server is in; set by its module. */
+/** The phase of the MCP server; set by its module. */
 export type McpPhase = 'starting' | 'running' | 'stopping';
 
-/** `unconfigured` = running, but nobody can call, because no key is set, and nobody can sign in. */
+/** `unconfigured` = running, but nobody can call, because no key is set and sign-in is not available. */
 export type McpState = McpPhase | 'unconfigured';
 
 @Injectable()
@@ -23,7 +23,7 @@ export class McpStatus {
     this.phase = phase;
   }
 
-  /** Returns the URL at which clients reach the endpoint; null when it is not known, because no PUBLIC_URL is set. */
+  /** Returns the URL at which clients reach the endpoint; null when it is unknown, because PUBLIC_URL is not set. */
   publicUrl(): string | null {
     const { PUBLIC_URL } = this.environment;
     return PUBLIC_URL && `${PUBLIC_URL}/mcp`;

@@ -1,13 +1,13 @@
 import type { Client } from '#skill-kit';
 
-/** A client as far as it says whose something is. */
+/** The part of a client that identifies an owner. */
 export type Owner = Pick<Client, 'name' | 'owner'>;
 
-/** Returns under what things of a client are kept, so that the next client of this name does not get them. */
+/** Returns the owner under which the data of a client is stored, so that a later client of the same name does not get it. */
 export const ownerOf = ({ name, owner = name }: Owner): string => owner;
 
-/** Returns the owner that a client or a person is which was made at a time. No name has a space. */
+/** Returns the owner of a client or person that was created at this time. Names have no spaces. */
 export const ownerSince = (name: string, madeAt: Date): string => `${name} ${madeAt.getTime()}`;
 
-/** Returns the name that an owner has, or had. */
+/** Returns the name of an owner, who may no longer exist. */
 export const nameOfOwner = (owner: string): string => owner.split(' ', 1)[0] ?? owner;

@@ -6,7 +6,7 @@ import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { ClientsService } from './clients.service.js';
 import { SharedBucket } from './shared-bucket.js';
 
-/** How often replicas tell each other what they have let pass. Until then, each may let a minute's worth pass. */
+/** How often replicas exchange their counts. Until then, each may let a minute's quota pass. */
 const SETTLE_EVERY_MS = 500;
 /** No client can have this name. */
 const ALL = '*';
@@ -18,7 +18,7 @@ export interface RateExceeded {
   waitMs: number;
 }
 
-/** Limits the requests per minute of each client and of all together. Deciding waits for nothing. */
+/** Limits the requests per minute of each client and of all clients together. Decisions are synchronous. */
 @Injectable()
 export class RequestRates extends PeriodicWork {
   private readonly buckets = new Map<string, SharedBucket>();
@@ -33,7 +33,7 @@ export class RequestRates extends PeriodicWork {
     this.counter = attempts.open('requests', { points: Number.MAX_SAFE_INTEGER, durationSeconds: 60 });
   }
 
-  /** Counts a request. Returns why it must wait; null when it may pass. */
+  /** Counts a request. Returns why it must wait; null = it may pass. */
   take(client: string, nowMs: number): RateExceeded | null {
     const own = this.clients.limitsOf(client).requestsPerMinute;
     const perMinute = own ?? this.settings.get('mcp.rate_limit_per_minute');

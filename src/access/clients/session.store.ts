@@ -24,12 +24,12 @@ const SUMMARY = [
 const TOLD = ['event_seq', 'answered_after', 'answered_up_to'] as const;
 const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'open_stream', ...TOLD] as const;
 
-/** A session with a larger `initialize`, which earlier versions stored, counts as ended; its client opens another. */
+/** A session with a larger `initialize`, as earlier versions stored, counts as ended; its client opens a new one. */
 const LARGEST_INITIALIZE = 262_144;
 
 const DELETED_AT_ONCE = 200;
 
-/** Programs choose their names; this many characters are enough to tell them apart. */
+/** Programs choose their names; this many characters are enough to distinguish them. */
 const LONGEST_NAME = 200;
 
 /** Selects sessions that nobody has used since `before`. */
@@ -53,7 +53,7 @@ export class SessionStore {
     return session;
   }
 
-  /** Returns the sessions that there are of these. */
+  /** Returns those of the sessions that exist. */
   async listByIds(ids: readonly string[]): Promise<Session[]> {
     const rows = await this.database
       .selectFrom('mcp_sessions')
@@ -81,7 +81,7 @@ export class SessionStore {
 
   saveSubscriptions(id: string, { added, removed }: SubscriptionsChange): Promise<void> {
     return this.database.transaction().execute(async (transaction) => {
-      // Otherwise two replicas that change some of the same in different orders would wait for each other.
+      // Without the lock, two replicas that change the same rows in different orders could deadlock.
       await lockUntilCommit(transaction, `mcp_sessions:${id}`);
       const session = await transaction.selectFrom('mcp_sessions').select('id').where('id', '=', id).executeTakeFirst();
       if (!session) return;
@@ -90,7 +90,10 @@ export class SessionStore {
     });
   }
 
-  /** Records which stream a session has. Returns what its client was told; undefined when there is no such session. */
+  /**
+   * Records the stream of a session. Returns the changes of which its client was notified; undefined when there is no such
+   * session.
+   */
   async openStream(id: string, name: string): Promise<Told | undefined> {
     const row = await this.database
       .updateTable('mcp_sessions')
@@ -101,7 +104,7 @@ export class SessionStore {
     return row && toTold(row);
   }
 
-  /** Records the last change that a stream told, and that it is no longer open, unless the session has another one. */
+  /** Records that a stream is closed, and the last change that it sent, unless the session has another stream. */
   async closeStream(id: string, name: string, seq: number): Promise<void> {
     await this.database
       .updateTable('mcp_sessions')
@@ -114,8 +117,8 @@ export class SessionStore {
   }
 
   /**
-   * Records which changes were told with answers, and that the session has no stream. Returns false, and does neither, when
-   * since `known` was read, the client was told of changes, or opened a stream.
+   * Records the changes that are sent with answers, and that the session has no stream. Returns false, and records nothing, when
+   * the client was notified of changes or opened a stream since `known` was read.
    */
   async claimChanges(id: string, known: ChangesKnown, { after, upTo }: Changes): Promise<boolean> {
     const { numUpdatedRows } = await this.database
@@ -128,7 +131,7 @@ export class SessionStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes a session; returns whether there was one. */
+  /** Deletes a session; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('mcp_sessions')
@@ -168,12 +171,12 @@ export class SessionStore {
       .execute();
   }
 
-  /** Deletes the sessions that nobody has used since `before`, a part at a time; returns how many. */
+  /** Deletes the sessions that nobody has used since `before`, in batches; returns their number. */
   deleteIdle(before: Date): Promise<number> {
     return inParts(DELETED_AT_ONCE, (limit) => this.deleteUnused({ client: null, before, limit }));
   }
 
-  /** Deletes up to `limit` unused sessions, the longest unused first; returns how many. */
+  /** Deletes up to `limit` unused sessions, longest unused first; returns their number. */
   async deleteUnused({ client, before, limit }: UnusedSessions): Promise<number> {
     let unused = this.database
       .selectFrom('mcp_sessions')
@@ -189,7 +192,7 @@ export class SessionStore {
     return Number(numDeletedRows);
   }
 
-  /** Returns one page of the sessions of all clients, or of one, the last used first. */
+  /** Returns one page of the sessions of all clients, or of one, last used first. */
   async listPage({ limit, cursor, client }: SessionsRequest): Promise<Page<SessionSummary>> {
     let query = this.database
       .selectFrom('mcp_sessions')
@@ -265,7 +268,7 @@ function toRow(session: NewSession): McpSessionTable {
   };
 }
 
-/** Returns what the connected program calls itself. */
+/** Returns the name and version of the connected program. */
 function programOf(initialize: object): Pick<McpSessionTable, 'client_name' | 'client_version'> {
   const { clientInfo } = initialize as { clientInfo?: { name?: unknown; version?: unknown } };
   return { client_name: textOrNull(clientInfo?.name), client_version: textOrNull(clientInfo?.version) };

@@ -6,7 +6,7 @@ export interface SessionSummary {
   id: string;
   /** Name of the client that owns it. */
   client: string;
-  /** What is shown of the key that opened it, and that alone may use it; null = `mcp.api_key`. */
+  /** The displayed part of the key that opened it; only this key may use it. null = `mcp.api_key`. */
   key: string | null;
   protocolVersion: string;
   /** Name that the connected program gives itself. */
@@ -23,15 +23,15 @@ export interface Session extends SessionSummary {
   /** The parameters of its `initialize` request. */
   initialize: object;
   logLevel: LogLevel | null;
-  /** URIs of the resources it subscribed to. */
+  /** URIs of the subscribed resources. */
   subscriptions: string[];
-  /** The last number in `mcp_events` that the session has been told of. */
+  /** The number in `mcp_events` of the last change that was sent to the session. */
   eventSeq: number;
-  /** Those that were told with answers since a stream told one. */
+  /** The changes that were sent with answers since a stream last sent one. */
   answered: Changes;
-  /** Name of its GET stream; null = none is open, or it does not matter which replica has it. */
+  /** Name of its GET stream; null = none is open, or its replica does not matter. */
   openStream: string | null;
 }
 
-/** A session that begins. The name of its program is taken from `initialize`, and it is created when it is first seen. */
+/** A new session. The store takes the name of its program from `initialize`, and its creation time from its first use. */
 export type NewSession = Omit<Session, 'clientName' | 'clientVersion' | 'createdAt' | 'answered' | 'openStream'>;

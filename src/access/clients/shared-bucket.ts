@@ -1,14 +1,14 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { TokenBucket } from './token-bucket.js';
 
-/** A token bucket of this process that settles in the background with those of the other replicas. */
+/** A token bucket of this process that is synchronised in the background with those of the other replicas. */
 export class SharedBucket {
   private readonly bucket: TokenBucket;
-  /** What was taken here and is not yet in the shared count. */
+  /** Tokens taken here that are not yet in the shared count. */
   private unsettled = 0;
-  /** The shared count when it was last looked at. */
+  /** The shared count at the last synchronisation. */
   private counted = 0;
-  /** When the shared count begins again: what is counted is in it until then. */
+  /** When the shared count restarts. */
   private countedUntilMs = -Infinity;
   private isSettling = false;
 
@@ -27,7 +27,7 @@ export class SharedBucket {
     return waitMs;
   }
 
-  /** Adds what was taken here to the shared count, and takes off what others have added since the last time. */
+  /** Adds the tokens taken here to the shared count, and deducts those that others have added since the last time. */
   async settle(key: string, counter: RateLimiterAbstract, nowMs: number): Promise<void> {
     if (this.unsettled === 0 || this.isSettling) return;
     const own = this.unsettled;
@@ -35,7 +35,7 @@ export class SharedBucket {
     this.isSettling = true;
     try {
       const { consumedPoints, msBeforeNext } = await counter.penalty(key, own);
-      // The shared count begins again each minute: then all of it is new.
+      // The shared count restarts each minute: all of it is then new.
       const isNewCount = consumedPoints < this.counted + own;
       this.bucket.takeOff(consumedPoints - own - (isNewCount ? 0 : this.counted));
       this.counted = consumedPoints;

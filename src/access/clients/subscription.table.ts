@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.js';
 
-/** How many rows one statement writes: databases limit its parameters. */
+/** Rows per statement: databases limit its parameters. */
 const AT_ONCE = 200;
 
-/** Returns the URIs that each of these sessions watches; nothing of a session without any. */
+/** Returns the URIs that each of these sessions watches; sessions without any are left out. */
 export async function subscriptionsOf(
   database: Kysely<Tables>,
   sessionIds: readonly string[],

@@ -11,7 +11,7 @@ import { ClientStore } from './client.store.js';
 import { ClientsService } from './clients.service.js';
 import { SessionStore } from './session.store.js';
 
-/** What an administrator who only gives a name decides. */
+/** The details of a client that is created with only a name. */
 export const PLAIN_CLIENT: ClientDetails = { note: '', groups: [], limits: NO_LIMITS, expiresAt: null };
 
 /** Returns one replica's view of the clients in a database; the default is an empty one. */

@@ -1,8 +1,8 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Lets `perMinute` requests pass each minute, and as many at once after a quiet minute. What others have taken is taken off
- * later, and may leave it owing: then it lets nothing pass until the debt is paid off by time.
+ * Lets `perMinute` requests pass each minute, as a burst after a quiet minute. Requests on other replicas are deducted later and
+ * can make the balance negative: nothing passes until it has refilled.
  */
 export class TokenBucket {
   private tokens: number;
@@ -14,7 +14,7 @@ export class TokenBucket {
     this.tokens = perMinute;
   }
 
-  /** Takes one token. Returns how long to wait for the next one, in ms, when there is none; 0 = it was taken. */
+  /** Takes one token. Returns 0 if there was one, else the wait for the next one, in ms. */
   take(nowMs: number): number {
     this.fill(nowMs);
     if (this.tokens < 1) return ((1 - this.tokens) * MINUTE_MS) / this.perMinute;
@@ -22,19 +22,19 @@ export class TokenBucket {
     return 0;
   }
 
-  /** Takes off what was used elsewhere. It owes a minute's worth at most. */
+  /** Deducts tokens that were used elsewhere. The debt is limited to a minute's quota. */
   takeOff(used: number): void {
     this.tokens = Math.max(this.tokens - used, -this.perMinute);
   }
 
-  /** Returns whether nothing was taken lately, so that a new bucket would be the same. */
+  /** Returns whether the bucket is full, so that a new one would be equivalent. */
   isFull(nowMs: number): boolean {
     this.fill(nowMs);
     return this.tokens >= this.perMinute;
   }
 
   private fill(nowMs: number): void {
-    // A clock that is set back adds nothing, and takes nothing away.
+    // A clock that is set back changes nothing.
     const elapsedMs = Math.max(0, nowMs - this.filledAtMs);
     this.tokens = Math.min(this.perMinute, this.tokens + (elapsedMs * this.perMinute) / MINUTE_MS);
     this.filledAtMs = nowMs;
