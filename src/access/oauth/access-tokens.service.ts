@@ -9,27 +9,27 @@ import { GrantStore } from './grant.store.js';
 interface KnownToken {
   grantId: string;
   client: Client;
-  /** The endpoint that it is for. */
+  /** The endpoint of the token. */
   audience: string;
   endsAtMs: number;
   notedAtMs: number;
 }
 
 const MOST_KNOWN = 10_000;
-/** How often the time of the last use of a grant is stored at most. */
+/** Minimum interval between two writes of the last use of a grant. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
-/** A token has 43 characters of 64 (256 bits). */
+/** A token has 43 base64url characters (256 bits). */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Knows the access tokens that people have given to programs. Those in use are kept in memory, until anything of grants or accounts changes. */
+/** Validates the access tokens that people have given to programs. Caches those in use until any grant or account changes. */
 @Injectable()
 export class AccessTokens {
   private readonly logger = new Logger(AccessTokens.name);
   private readonly known = new Map<string, KnownToken>();
   /** The callers of the grants that were used since the start, by id. */
   private readonly used = new Map<string, string>();
-  /** Counts the changes: what was read before one must not be remembered after it. */
+  /** Counts changes: a row that was read before a change must not be cached after it. */
   private changes = 0;
 
   constructor(
@@ -41,18 +41,18 @@ export class AccessTokens {
     events.on('clients.changed', () => this.forget());
   }
 
-  /** Forgets what is known, so that all is read again. */
+  /** Clears the cache. */
   forget(): void {
     this.changes += 1;
     this.known.clear();
   }
 
-  /** Returns who has called here by which grant: the names of callers by the ids of grants. */
+  /** Returns the grants in use here: names of callers by ids of grants. */
   grantsInUse(): ReadonlyMap<string, string> {
     return this.used;
   }
 
-  /** Returns whose token it is, for an endpoint; null when it is not valid there. @param audience URL of the endpoint */
+  /** Returns the caller of a token; null when it is not valid at this endpoint. @param audience URL of the endpoint */
   authenticate(token: string, audience: string): Client | null | Promise<Client | null> {
     if (!TOKEN.test(token)) return null;
     const hash = hashOf(token);
@@ -96,12 +96,12 @@ export class AccessTokens {
   }
 }
 
-/** Makes room for one more: what was added first goes. */
+/** Makes room for one more entry by removing the oldest. */
 function bounded<Value>(map: Map<string, Value>): Map<string, Value> {
   const [oldest] = map.keys();
   if (map.size >= MOST_KNOWN && oldest !== undefined) map.delete(oldest);
   return map;
 }
 
-/** Returns what is shown of a grant, in the place where the beginning of a key is shown. */
+/** Returns the displayed id of a grant, shown where keys show their first characters. */
 export const keyOfGrant = (grantId: string): string => `grant ${grantId.slice(0, 8)}`;

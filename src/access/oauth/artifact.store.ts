@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { Database } from '../../platform/database/database.js';
 import { inParts } from '../../platform/periodic/in-parts.js';
 
-/** A code, a token or a sign-in that is going on. */
+/** A code, a token or a sign-in in progress. */
 export interface Artifact {
   kind: string;
-  /** What its owner presents; only its hash is stored. */
+  /** The value that its owner presents; only its hash is stored. */
   id: string;
   grantId: string | null;
   payload: object;
@@ -19,28 +19,28 @@ export interface StoredArtifact {
   consumedAt: Date | null;
 }
 
-/** A token of a grant, as a request shows it. */
+/** A valid token of a grant. */
 export interface TokenInForce {
   payload: object;
   grantId: string;
   person: string;
   programName: string;
-  /** The host that has shown who the program is; empty when nothing has. */
+  /** The host that vouches for the program; empty = none. */
   proven: string;
   /** The end of the token or of its grant, whichever comes first. */
   expiresAt: Date;
 }
 
-/** Of one grant, apart from refresh tokens; beyond it, the oldest of its kind go. */
+/** Artifacts of one grant, except refresh tokens; beyond the limit, the oldest of the kind are deleted. */
 const MOST_OF_A_GRANT = 200;
 const [DELETED_AT_ONCE, GRANTS_AT_ONCE] = [500, 20];
 
-/** Stores codes and tokens by their hashes. What has expired is not found. */
+/** Stores codes and tokens by their hashes. Finds no expired ones. */
 @Injectable()
 export class ArtifactStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds an artifact, or replaces it. Refresh tokens are kept until they expire: one that was used must be known again. */
+  /** Adds an artifact, or replaces it. Refresh tokens are kept until they expire: reuse of a used one must be detected. */
   async save({ kind, id, grantId, payload, expiresAt }: Artifact, now: Date): Promise<void> {
     const values = { payload: JSON.stringify(payload), expires_at: expiresAt.toISOString(), grant_id: grantId };
     await this.database
@@ -62,7 +62,7 @@ export class ArtifactStore {
     return row && { payload: JSON.parse(row.payload) as object, consumedAt: dateOrNull(row.consumed_at) };
   }
 
-  /** Returns how many refresh tokens of a grant have not expired, with those that were used. */
+  /** Returns the number of unexpired refresh tokens of a grant, including used ones. */
   async countRefreshTokens(grantId: string, now: Date): Promise<number> {
     const { count } = await this.database
       .selectFrom('oauth_artifacts')
@@ -74,7 +74,7 @@ export class ArtifactStore {
     return Number(count);
   }
 
-  /** Returns an access token whose grant is in force; undefined for any other. @param tokenHash of `hashOf` */
+  /** Returns an access token whose grant is in force; undefined for any other. @param tokenHash as returned by `hashOf` */
   async findToken(tokenHash: string, now: Date): Promise<TokenInForce | undefined> {
     const row = await this.database
       .selectFrom('oauth_artifacts as token')
@@ -98,7 +98,7 @@ export class ArtifactStore {
     );
   }
 
-  /** Notes that an artifact was used. Returns false when it had been before, also at the same moment elsewhere. */
+  /** Marks an artifact as used. Returns false when it already was, also by a concurrent request. */
   async consume(kind: string, id: string, now: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('oauth_artifacts')
@@ -118,10 +118,10 @@ export class ArtifactStore {
       .execute();
   }
 
-  /** Deletes what belongs to grants that are no more, and what has expired: a part at a time. */
+  /** Deletes expired artifacts and those of deleted grants, in batches. */
   async deleteEnded(now: Date): Promise<void> {
     await inParts(DELETED_AT_ONCE, (limit) => this.deleteExpired(now, limit));
-    // All artifacts are looked at, which is for a thread.
+    // This scans all artifacts, so it runs in a thread.
     const rows = await this.database.longReads
       .selectFrom('oauth_artifacts')
       .select('grant_id')
@@ -179,7 +179,7 @@ export class ArtifactStore {
   }
 }
 
-/** Returns what is stored of a code or a token. It has 256 random bits, so it needs no salt and no slow hash. */
+/** Returns the stored hash of a code or token. It has 256 random bits, so it needs no salt and no slow hash. */
 export const hashOf = (id: string): string => hash('sha256', id, 'base64url');
 
 const dateOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));

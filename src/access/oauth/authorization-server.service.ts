@@ -19,11 +19,11 @@ import { configurationOf, SIGN_IN_LIFETIME_S } from './provider-configuration.js
 import { isRegistered } from './redirect-uri.rules.js';
 import { RegisteredPrograms } from './registered-programs.service.js';
 
-/** The path of the REST resource of a sign-in; the cookie that binds it to its browser is sent there only. */
+/** The path of the REST resource of a sign-in; the cookie that binds it to its browser is only sent there. */
 const SIGN_INS_PATH = '/admin/api/sign-ins';
 export const SIGN_IN_COOKIE = 'agent_sign_in';
 
-/** What the authorization server keeps its state in. */
+/** The stores for the state of the authorization server. */
 @Injectable()
 export class OAuthStores {
   constructor(
@@ -34,11 +34,11 @@ export class OAuthStores {
   ) {}
 }
 
-/** The authorization server, which is loaded when it is used for the first time. */
+/** The authorization server, loaded on first use. */
 @Injectable()
 export class AuthorizationServer {
   private readonly logger = new Logger(AuthorizationServer.name);
-  private loading: Promise<Provider> | null = null; // null = nobody has used it yet
+  private loading: Promise<Provider> | null = null; // null = not used yet
 
   constructor(
     private readonly addresses: OAuthAddresses,
@@ -47,7 +47,7 @@ export class AuthorizationServer {
     private readonly clients: ClientsService,
   ) {}
 
-  /** Returns the server. Its state is in the database, so that every replica has the same one. */
+  /** Returns the server. Its state is in the database, shared by all replicas. */
   provider(): Promise<Provider> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = null;
@@ -99,7 +99,7 @@ export class AuthorizationServer {
         [consent],
       ),
     );
-    // The library offers a scope of OpenID Connect, too, which means nothing here.
+    // The library also announces a scope of OpenID Connect, which is not supported here.
     provider.use(async (ctx: KoaContextWithOIDC, next) => {
       await next();
       if (ctx.oidc.route !== 'discovery') return;
@@ -109,7 +109,7 @@ export class AuthorizationServer {
         client_id_metadata_document_supported: documents,
       });
     });
-    // Cookies and links are those of PUBLIC_URL, whatever comes between it and this process: `handle` is told by its caller.
+    // Cookies and links use PUBLIC_URL, whatever proxies are in between; the caller of `handle` sets the headers for it.
     provider.proxy = true;
     provider.Client.prototype.redirectUriAllowed = function isAllowedUri(uri: string) {
       return isRegistered(uri, this.redirectUris ?? []);
@@ -121,7 +121,7 @@ export class AuthorizationServer {
     return provider;
   }
 
-  /** Answers 503 instead of 500 where the service cannot answer at the moment: programs try again, and keep their login. */
+  /** Answers 503 instead of 500 when the service is temporarily unable to answer, so that programs retry and keep their login. */
   private tellToTryAgain(provider: Provider): void {
     const failures = new WeakMap<object, unknown>();
     provider.on('server_error', (ctx, error) => failures.set(ctx, error));
@@ -135,7 +135,7 @@ export class AuthorizationServer {
   }
 
   private findAccount: NonNullable<Configuration['findAccount']> = (ctx, name) => {
-    // Programs write the address of the endpoint in other ways when they refresh, too.
+    // Programs also spell the address of the endpoint differently when they refresh.
     const { params } = ctx.oidc;
     if (typeof params?.['resource'] === 'string') {
       params['resource'] = this.addresses.resourceOf(params['resource']) ?? params['resource'];
@@ -162,13 +162,13 @@ function unavailable(ctx: KoaContextWithOIDC, error: AppError): void {
   const seconds = error.retryAfterSeconds ?? RETRY_AFTER_S;
   ctx.status = 503;
   ctx.set('Retry-After', String(seconds));
-  // What is wrong inside is no business of strangers.
+  // Do not show internal errors to strangers.
   const told = error instanceof TooManyPrograms ? error.message : UNAVAILABLE;
   const description = `${told}: try again in ${seconds} s`;
   errorPage(ctx, { error: 'temporarily_unavailable', error_description: description });
 }
 
-/** Loads the library, which warns of every Node.js whose line is not yet in long-term support. */
+/** Loads the library, which warns on every Node.js release line that is not yet in long-term support. */
 async function loadLibrary(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
   console.warn = (...told: unknown[]) => {

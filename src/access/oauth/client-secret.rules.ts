@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** Returns what is stored of a program's secret, which has 512 random bits. */
+/** Returns the stored hash of a program's secret, which has 512 random bits. */
 export const hashOfSecret = (secret: string): string => hash('sha256', secret, 'base64url');
 
 export function isSecret(presented: string, stored: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
-/** What a person may do about it, by the error of the authorization server (RFC 6749, section 4.1.2.1). */
+/** Advice for the person, by the error of the authorization server (RFC 6749, section 4.1.2.1). */
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_client:
     'The service does not know this program any more. Remove the connection in your program and add it again.',
@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 const BEGIN_AGAIN = 'Go back to your program and begin again.';
 
-/** Tells a person, or a program, that a sign-in cannot go on. */
+/** Answers a person, or a program, that a sign-in cannot continue. */
 export function errorPage(ctx: KoaContextWithOIDC, { error, error_description: description }: ErrorOut): void {
   ctx.set('Cache-Control', 'no-store');
   if (ctx.accepts('json', 'html') !== 'html') {

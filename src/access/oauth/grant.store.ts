@@ -4,18 +4,18 @@ import { Database } from '../../platform/database/database.js';
 import type { OAuthGrantTable } from '../../platform/database/oauth-tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 
-/** What a person has allowed a program. */
+/** A permission that a person has given to a program. */
 export interface Grant {
   id: string;
   /** Name of the account. */
   person: string;
   /** The `client_id` of the program. */
   program: string;
-  /** What the program calls itself. */
+  /** The name that the program gives itself. */
   name: string;
-  /** Where the person was sent back to: the host of the redirect URI, or its scheme where it has no host. */
+  /** The target of the redirect: the host of the redirect URI, or its scheme if it has no host. */
   host: string;
-  /** The host that has shown who the program is, by its metadata document; empty when nothing has. */
+  /** The host that vouches for the program by its metadata document; empty = none. */
   proven: string;
   createdAt: Date;
   usedAt: Date | null;
@@ -26,7 +26,7 @@ export interface NewGrant extends Omit<Grant, 'usedAt'> {
   payload: object;
 }
 
-/** All but what the authorization server keeps. */
+/** All columns except the payload of the authorization server. */
 const COLUMNS = [
   'id',
   'person',
@@ -41,9 +41,9 @@ const COLUMNS = [
 
 type GrantRow = Pick<Selectable<OAuthGrantTable>, (typeof COLUMNS)[number]>;
 
-/** Grants without tokens that end at once; more of them end the next time. */
+/** Grants without tokens that are ended per pass. */
 const MOST_DELETED = 500;
-/** Of one person; beyond it, the one that was used longest ago ends. */
+/** Grants of one person; beyond the limit, the least recently used one ends. */
 const MOST_OF_A_PERSON = 100;
 
 export interface GrantsOf {
@@ -58,8 +58,8 @@ export class GrantStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds a grant. The same program may have several of a person: it may run on more than one machine. Returns those that ended
-   * because there would be too many.
+   * Adds a grant. A program may have several grants of one person, because it may run on several machines. Returns the grants
+   * that ended because of the limit.
    */
   add({ payload, createdAt, expiresAt, ...grant }: NewGrant): Promise<Grant[]> {
     return this.database.transaction().execute(async (transaction) => {
@@ -82,7 +82,7 @@ export class GrantStore {
     });
   }
 
-  /** Returns what the authorization server keeps of a grant. */
+  /** Returns the authorization server's payload of a grant. */
   async payloadOf(id: string, now: Date): Promise<object | undefined> {
     const row = await this.database
       .selectFrom('oauth_grants')
@@ -93,7 +93,7 @@ export class GrantStore {
     return row && (JSON.parse(row.payload) as object);
   }
 
-  /** Returns the grants in force, the latest first. @param limit how many at most */
+  /** Returns the grants in force, latest first. @param limit maximum number */
   async list({ person, program, id }: GrantsOf, now: Date, limit?: number): Promise<Grant[]> {
     let query = this.database
       .selectFrom('oauth_grants')
@@ -124,7 +124,7 @@ export class GrantStore {
     await this.database.updateTable('oauth_grants').set({ used_at: at.toISOString() }).where('id', '=', id).execute();
   }
 
-  /** Ends grants; returns those that there were. */
+  /** Ends grants; returns those that existed. */
   async delete({ person, program, id }: GrantsOf): Promise<Grant[]> {
     let query = this.database.deleteFrom('oauth_grants').returning(COLUMNS);
     if (person !== undefined) query = query.where('person', '=', person);
@@ -133,10 +133,7 @@ export class GrantStore {
     return (await query.execute()).map(toGrant);
   }
 
-  /**
-   * Deletes the grants that have expired, and those that were made before a time and have no token that is good any more.
-   * Returns them.
-   */
+  /** Deletes the grants that have expired, and those that were created before `madeBefore` and have no valid token. Returns them. */
   async deleteEnded(now: Date, madeBefore: Date): Promise<Grant[]> {
     const expired = await this.database
       .deleteFrom('oauth_grants')
@@ -145,7 +142,7 @@ export class GrantStore {
       .execute();
     const isUnused = sql<boolean>`created_at < ${madeBefore.toISOString()} and not exists (
       select 1 from oauth_artifacts where grant_id = oauth_grants.id and oauth_artifacts.expires_at > ${now.toISOString()})`;
-    // All grants are looked at, which is for a thread.
+    // This scans all grants, so it runs in a thread.
     const found = await this.database.longReads.selectFrom('oauth_grants').select('id').where(isUnused).execute();
     const unused = await this.deleteThese(
       found.map(({ id }) => id),

@@ -7,7 +7,7 @@ import { AccessTokens, keyOfGrant } from './access-tokens.service.js';
 import { type Grant, type GrantsOf, GrantStore, type NewGrant } from './grant.store.js';
 import { GrantNotFound } from './oauth.errors.js';
 
-/** What people have allowed programs, in force on every replica. */
+/** The grants that people have given to programs, in effect on every replica. */
 @Injectable()
 export class Grants implements OnModuleInit {
   constructor(
@@ -20,19 +20,19 @@ export class Grants implements OnModuleInit {
 
   onModuleInit(): void {
     this.replicas.on('grants', async (detail) => {
-      // While the database is gone, what is known goes on.
+      // While the database is unavailable, cached grants stay valid.
       const ended = detail === null ? await this.endedUnheard() : (JSON.parse(detail) as Ended[]);
       this.tokens.forget();
       this.cutOff(ended);
     });
   }
 
-  /** Stores what a person has just allowed. What would be too much ends. */
+  /** Stores a new grant, and ends the grants beyond the limit. */
   async add(grant: NewGrant): Promise<void> {
     await this.ended(await this.store.add(grant));
   }
 
-  /** Returns the grants in force, the latest first: a thousand at most. */
+  /** Returns the grants in force, latest first: a thousand at most. */
   list(of: GrantsOf): Promise<Grant[]> {
     return this.store.list(of, new Date(), MOST_LISTED);
   }
@@ -44,12 +44,12 @@ export class Grants implements OnModuleInit {
     return grant;
   }
 
-  /** Returns what the authorization server keeps of a grant that is in force. */
+  /** Returns the authorization server's payload of a grant in force. */
   payloadOf(id: string): Promise<object | undefined> {
     return this.store.payloadOf(id, new Date());
   }
 
-  /** Ends a grant, and everything that was opened with it. @param person whose it must be @throws GrantNotFound */
+  /** Ends a grant, and everything that was opened with it. @param person the required owner @throws GrantNotFound */
   async end(id: string, person?: string): Promise<Grant> {
     const [grant] = await this.store.delete({ id, person });
     if (!grant) throw new GrantNotFound(id);
@@ -57,25 +57,25 @@ export class Grants implements OnModuleInit {
     return grant;
   }
 
-  /** Ends a grant if there is one: its tokens have been misused, or its program wants no more of it. */
+  /** Ends a grant if it exists: its tokens were misused, or its program revoked it. */
   async endIfAny(id: string): Promise<void> {
     await this.ended(await this.store.delete({ id }));
   }
 
-  /** Tells every replica that a token has ended before its time. */
+  /** Notifies every replica that a token was revoked. */
   async tokenEnded(): Promise<void> {
     this.tokens.forget();
     await this.replicas.tell('grants', '[]');
   }
 
-  /** Ends all grants of a person, or of a program; returns how many. */
+  /** Ends all grants of a person, or of a program; returns their number. */
   async endAll(of: { person: string } | { program: string }): Promise<number> {
     const grants = await this.store.delete(of);
     await this.ended(grants);
     return grants.length;
   }
 
-  /** Ends the grants that have expired, and those that were made before a time and have no token that is good any more. */
+  /** Ends the grants that have expired, and those that were created before `madeBefore` and have no valid token. */
   async endExpired(now: Date, madeBefore: Date): Promise<void> {
     await this.ended(await this.store.deleteEnded(now, madeBefore));
   }
@@ -90,9 +90,9 @@ export class Grants implements OnModuleInit {
     for (const { client, key } of ended) await this.sessions.deleteOf(client, key);
   }
 
-  /** Returns the grants in use here that have ended without this replica being told. */
+  /** Returns the grants in use here that have ended without a notification to this replica. */
   private async endedUnheard(): Promise<Ended[]> {
-    // As it is before the look: what is allowed and used meanwhile is not among what is found.
+    // Copied before the query: its result lacks grants that are added and used meanwhile.
     const used = [...this.tokens.grantsInUse()];
     if (used.length === 0) return [];
     const ids = used.map(([id]) => id);
@@ -111,5 +111,5 @@ interface Ended {
 }
 
 const MOST_LISTED = 1_000;
-/** In one message to other replicas, which PostgreSQL limits to 8,000 bytes. */
+/** Grants per message to other replicas, which PostgreSQL limits to 8,000 bytes. */
 const MOST_TOLD = 50;

@@ -4,23 +4,26 @@ import type { Grants } from './grants.service.js';
 import type { RegisteredPrograms } from './registered-programs.service.js';
 
 /**
- * How long a refresh token may be presented again once it was used: its answer may be lost, and two processes of a program
- * may refresh at the same time. After that, whoever presents it has stolen it.
+ * How long a used refresh token may be presented again: the response may have been lost, or two processes of a program may
+ * refresh at the same time. Later use means that it was stolen.
  */
 const GRACE_MS = 60_000;
-/** Of a grant, within their lifetime: one for each hour, and more. A program with so many asks its person again. */
+/**
+ * Limit for each grant, within the lifetime of the tokens: more than one per hour. Beyond it, the program has to ask its person
+ * again.
+ */
 const MOST_REFRESH_TOKENS = 2_000;
 
 export interface AdapterStores {
   artifacts: ArtifactStore;
   grants: Grants;
   programs: RegisteredPrograms;
-  /** Returns what is thrown at a program that must ask its person again. */
+  /** Makes the error for a program that must ask its person again. */
   invalidGrant: (why: string) => Error;
 }
 
 /**
- * Keeps what the authorization server stores in the tables of the service.
+ * Stores a model of the authorization server in the tables of the service.
  * @param kind the name of one of its models
  */
 export function adapterFor(kind: string, stores: AdapterStores): Adapter {
@@ -29,7 +32,7 @@ export function adapterFor(kind: string, stores: AdapterStores): Adapter {
       return new ProgramAdapter(stores.programs);
     case 'Grant':
       return new GrantAdapter(stores.grants);
-    // Whoever signs in is asked each time, so the server remembers nobody.
+    // People are asked at each sign-in, so the server keeps no sessions.
     case 'Session':
       return new NothingKept();
     default:
@@ -49,7 +52,7 @@ class NothingKept implements Adapter {
   async revokeByGrantId(_grantId: string): Promise<void> {}
 }
 
-/** Codes, tokens, and sign-ins that are going on. */
+/** Codes, tokens, and sign-ins in progress. */
 class ArtifactAdapter extends NothingKept {
   constructor(
     private readonly kind: string,
@@ -74,7 +77,7 @@ class ArtifactAdapter extends NothingKept {
 
   override async consume(id: string): Promise<void> {
     const isFirst = await this.stores.artifacts.consume(this.kind, id, new Date());
-    // Somebody else presents the same code at the same moment.
+    // Another request presents the same code concurrently.
     if (!isFirst && this.kind === 'AuthorizationCode')
       throw this.stores.invalidGrant('authorization code already consumed');
   }
@@ -84,7 +87,7 @@ class ArtifactAdapter extends NothingKept {
     if (this.kind === 'AccessToken') await this.stores.grants.tokenEnded();
   }
 
-  /** Without its grant, nothing is of use. */
+  /** Without its grant, no artifact is valid. */
   override revokeByGrantId(grantId: string): Promise<void> {
     return this.stores.grants.endIfAny(grantId);
   }
@@ -117,7 +120,7 @@ class GrantAdapter extends NothingKept {
   }
 }
 
-/** Programs that have registered. Those with a metadata document of their own are not stored. */
+/** Registered programs. Those with a metadata document are not stored. */
 class ProgramAdapter extends NothingKept {
   constructor(private readonly programs: RegisteredPrograms) {
     super();

@@ -5,10 +5,10 @@ import { Grants } from './grants.service.js';
 import { ProgramStore } from './program.store.js';
 
 const EVERY_MS = 10 * 60_000;
-/** A program that nobody has allowed for so long after it registered will not be, nor will a grant be used that has no token. */
+/** After this time, programs that nobody has allowed since they registered, and grants without a token, count as unused. */
 const UNUSED_MS = 24 * 3_600_000;
 
-/** Deletes codes and tokens that have ended, ends grants, and deletes programs that nobody uses. */
+/** Deletes expired codes, tokens and grants, and unused programs. */
 @Injectable()
 export class OAuthHousekeeping extends PeriodicWork {
   constructor(

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** Thrown when a program registers and there is no room for another one. */
+/** Thrown when a program registers and the limit is reached. */
 export class TooManyPrograms extends AppError {
   constructor() {
     super(
@@ -12,7 +12,7 @@ export class TooManyPrograms extends AppError {
   }
 }
 
-/** Thrown when somebody is asked for a sign-in that is over, or that another browser began. */
+/** Thrown when a sign-in has ended, or was started by another browser. */
 export class SignInNotFound extends AppError {
   constructor() {
     super(
@@ -37,21 +37,21 @@ export class ProgramNotFound extends AppError {
   }
 }
 
-/** Thrown when an administrator enters a program for the second time. */
+/** Thrown when an administrator adds a program that already exists. */
 export class ProgramExists extends AppError {
   constructor(id: string) {
     super('conflict', 'oauth.program_exists', `${id} has been entered already`);
   }
 }
 
-/** Thrown when an administrator enters a program that cannot be one. */
+/** Thrown when an administrator adds an invalid program. */
 export class InvalidProgram extends AppError {
   constructor(problem: string) {
     super('invalid', 'oauth.invalid_program', problem);
   }
 }
 
-/** Thrown when signing in with programs is off, or cannot work. */
+/** Thrown when signing in with programs is off or not available. */
 export class OAuthIsOff extends AppError {
   constructor(why: string) {
     super('not_found', 'oauth.off', why);

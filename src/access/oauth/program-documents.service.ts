@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000;
 export class ProgramDocuments {
   constructor(private readonly http: OutgoingHttp) {}
 
-  /** Returns the response of a server, as `fetch` does, with the metadata as the authorization server takes it. Follows no redirect. */
+  /** Returns the response of a server, as `fetch` does, with normalised metadata. Follows no redirects. */
   readonly fetch: typeof fetch = async (url, options) => {
     const address = url instanceof Request ? url.url : url.toString();
     const { status, headers, body } = await this.http.fetch(address, {
@@ -28,7 +28,7 @@ export class ProgramDocuments {
   };
 }
 
-/** Returns a document as the authorization server takes it; what it must refuse stays as it is. */
+/** Normalises a document for the authorization server; invalid parts stay, so that the server refuses them. */
 function normalDocument(text: string): string {
   const document: unknown = JSON.parse(text);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return text;

@@ -1,19 +1,19 @@
 import { isNative, redirectUriProblem } from './redirect-uri.rules.js';
 
-/** What a program says of itself (RFC 7591, section 2). */
+/** The metadata that a program sends (RFC 7591, section 2). */
 export type ProgramMetadata = Readonly<Record<string, unknown>>;
 
 const MOST_URIS = 20;
 const LONGEST_NAME = 100;
 
-/** What is kept of what a program says; anything else means nothing here. */
+/** The stored metadata of a program; anything else has no effect here. */
 const TEXTS = ['client_name', 'client_uri', 'logo_uri', 'tos_uri', 'policy_uri', 'software_id', 'software_version'];
 const LONGEST_TEXT = 1_000;
 const METHODS: ReadonlySet<unknown> = new Set(['none', 'client_secret_basic', 'client_secret_post']);
 
 /**
- * Returns metadata as the authorization server takes it, from what programs really send: without `application_type`, with
- * scopes that nobody knows, without the grant that refreshes their tokens.
+ * Normalises metadata for the authorization server. Real programs omit `application_type` and the grant type for refreshing
+ * tokens, or send unknown scopes.
  * @throws Error whose message says what is wrong, to follow "redirect_uris"
  */
 export function normalMetadata(sent: ProgramMetadata): Record<string, unknown> {
@@ -22,7 +22,7 @@ export function normalMetadata(sent: ProgramMetadata): Record<string, unknown> {
   return {
     ...Object.fromEntries(TEXTS.flatMap((name) => textOf(sent, name))),
     redirect_uris: uris,
-    // A mixed list is that of a program on the person's machine, too: the web has no loopback addresses.
+    // A mixed list also means a program on the person's machine: web applications have no loopback addresses.
     application_type: isNative(uris) || uris.some((uri) => isNative([uri])) ? 'native' : 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
@@ -30,7 +30,7 @@ export function normalMetadata(sent: ProgramMetadata): Record<string, unknown> {
   };
 }
 
-/** Thrown when nobody could be sent back to a program. */
+/** Thrown when none of the redirect URIs of a program can be used. */
 export class RedirectUrisInvalid extends Error {}
 
 function redirectUrisOf({ redirect_uris: uris }: ProgramMetadata): string[] {
@@ -49,11 +49,11 @@ function textOf(sent: ProgramMetadata, name: string): [string, string][] {
   if (typeof value !== 'string' || value === '') return [];
   if (name === 'client_name') return [[name, shownName(value)]];
   if (value.length > LONGEST_TEXT) return [];
-  // The server refuses what is no address, and nobody needs it.
+  // The server would refuse an invalid address, and nobody needs these.
   return name.endsWith('_uri') && URL.parse(value)?.protocol !== 'https:' ? [] : [[name, value]];
 }
 
-/** Returns a name as it may be shown beside what is proven: on one line, and without characters that nobody sees. */
+/** Returns a name that is safe to show next to verified facts: on one line, and without invisible characters. */
 export const shownName = (name: string): string =>
   name
     .replace(/[\p{C}\p{Z}]+/gu, ' ')

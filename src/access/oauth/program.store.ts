@@ -4,16 +4,16 @@ import { Database } from '../../platform/database/database.js';
 import type { OAuthProgramTable } from '../../platform/database/oauth-tables.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 
-/** A program that has registered, or that an administrator has entered. */
+/** A program that registered itself, or that an administrator added. */
 export interface Program {
   /** The `client_id`. */
   id: string;
-  /** RFC 7591, section 2; of a secret, its hash. */
+  /** RFC 7591, section 2; a secret is stored as its hash. */
   metadata: Readonly<Record<string, unknown>>;
-  /** Whether an administrator has entered it. */
+  /** True when an administrator added it. */
   isListed: boolean;
   createdAt: Date;
-  /** When somebody has allowed it for the last time; null = nobody has. */
+  /** When somebody last allowed it; null = never. */
   usedAt: Date | null;
 }
 
@@ -24,7 +24,7 @@ const MOST_PROGRAMS = 1_000;
 export class ProgramStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds a program. When there are as many as there may be, the oldest that nobody uses goes; `full`: all are used. */
+  /** Adds a program. At the limit, it replaces the oldest unused one; `full`: all are in use. */
   add({ id, metadata, isListed, createdAt }: Omit<Program, 'usedAt'>): Promise<'added' | 'taken' | 'full'> {
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'oauth_programs');
@@ -59,7 +59,7 @@ export class ProgramStore {
     return row && toProgram(row);
   }
 
-  /** Returns all programs, the latest first. */
+  /** Returns all programs, latest first. */
   async list(): Promise<Program[]> {
     const rows = await this.database
       .selectFrom('oauth_programs')
@@ -74,7 +74,7 @@ export class ProgramStore {
     await this.database.updateTable('oauth_programs').set({ used_at: at.toISOString() }).where('id', '=', id).execute();
   }
 
-  /** Returns whether there was such a program. */
+  /** Deletes a program; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('oauth_programs')
@@ -83,7 +83,7 @@ export class ProgramStore {
     return numDeletedRows === 1n;
   }
 
-  /** Deletes programs that have registered before a time and that nobody has allowed since. */
+  /** Deletes programs that registered before a time and that nobody has allowed. */
   async deleteUnused(before: Date): Promise<void> {
     await this.database
       .deleteFrom('oauth_programs')

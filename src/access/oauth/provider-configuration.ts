@@ -6,9 +6,9 @@ const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
 const TOKEN_LIFETIME_S = HOUR_S;
-/** A program that is not used for so long asks its person again. */
+/** A program that is unused for this long has to ask its person again. */
 const REFRESH_LIFETIME_S = 30 * DAY_S;
-/** After so long, every program asks its person again. */
+/** After this time, every program has to ask its person again. */
 export const GRANT_LIFETIME_S = 365 * DAY_S;
 /** How long a person may take to sign in and to decide. */
 export const SIGN_IN_LIFETIME_S = 30 * 60;
@@ -25,7 +25,7 @@ export const ROUTES = {
 
 const METHODS: ClientAuthMethod[] = ['none', 'client_secret_basic', 'client_secret_post'];
 
-/** What the configuration needs of the service. */
+/** The callbacks and values that the configuration needs from the service. */
 export interface Hooks extends Pick<Configuration, 'adapter' | 'fetch' | 'findAccount' | 'renderError'> {
   /** 32 bytes that all replicas share. */
   secret: Buffer;
@@ -33,14 +33,14 @@ export interface Hooks extends Pick<Configuration, 'adapter' | 'fetch' | 'findAc
   unknownResource: () => Error;
   signInUrl: (ctx: KoaContextWithOIDC, id: string) => string;
   mayUseDocument: (url: string) => Promise<boolean>;
-  /** Makes the metadata that a program registers normal, in place. */
+  /** Normalises the metadata of a registration, in place. */
   normalise: (ctx: KoaContextWithOIDC) => void;
   newProgramId: () => string;
 }
 
 /**
- * Returns the configuration of the authorization server: authorization code with PKCE S256 and refresh tokens, nothing else
- * (OAuth 2.1 and MCP 2026-07-28, basic/authorization).
+ * Returns the configuration of the authorization server: authorization code with PKCE S256 and refresh tokens only (OAuth 2.1 and
+ * MCP 2026-07-28, basic/authorization).
  */
 export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]): Configuration => ({
   adapter: hooks.adapter,
@@ -50,12 +50,12 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
   scopes: [SCOPE],
   responseTypes: ['code'],
   clientAuthMethods: METHODS,
-  // Browsers may call the token endpoint from anywhere: it takes no cookies.
+  // Browsers may call the token endpoint from anywhere: it uses no cookies.
   clientBasedCORS: () => true,
   pkce: { required: () => true },
   routes: ROUTES,
   formats: { bitsOfOpaqueRandomness: 256 },
-  // Tokens are opaque, so nothing is signed; the server insists on a key.
+  // Tokens are opaque, so nothing is signed; the server requires a key.
   jwks: { keys: [signingKeyOf(hooks.secret)] },
   enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
   clientDefaults: { id_token_signed_response_alg: 'EdDSA', token_endpoint_auth_method: 'none' },
@@ -64,7 +64,7 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
     names: { session: 'agent_oauth_session', interaction: 'agent_oauth_sign_in', resume: 'agent_oauth_resume' },
   },
   interactions: { policy, url: (ctx, interaction) => hooks.signInUrl(ctx, interaction.uid) },
-  // Only what the person has just allowed counts, never what was allowed before.
+  // Only the new grant of this sign-in counts, never an earlier one.
   loadExistingGrant: async (ctx) => {
     const grantId = ctx.oidc.result?.consent?.grantId;
     return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
@@ -91,7 +91,7 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      // The only hook that comes before what was sent is looked at.
+      // The only hook that runs before the request is validated.
       idFactory: (ctx) => {
         hooks.normalise(ctx);
         return hooks.newProgramId();
@@ -115,7 +115,7 @@ export const configurationOf = (hooks: Hooks, policy: interactionPolicy.Prompt[]
   },
 });
 
-/** Returns an Ed25519 key of 32 bytes (RFC 8410). */
+/** Returns an Ed25519 key from 32 bytes (RFC 8410). */
 function signingKeyOf(secret: Buffer): JWK {
   const seed = createHmac('sha256', secret).update('signing key').digest();
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);

@@ -1,5 +1,5 @@
 const LOOPBACKS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that a browser runs, reads or shows instead of handing them to a program. */
+/** Schemes that a browser executes or displays instead of passing them to a program. */
 const NEVER: ReadonlySet<string> = new Set(
   ['javascript', 'vbscript', 'data', 'blob', 'file', 'about', 'ftp', 'ws', 'wss', 'mailto', 'view-source'].map(
     (scheme) => `${scheme}:`,
@@ -10,10 +10,10 @@ const LONGEST = 2_000;
 /** The host of a URL, as `URL` writes it. */
 const isLoopback = (hostname: string): boolean => LOOPBACKS.has(hostname);
 
-/** Returns why nobody can be sent back to a URI after signing in; null when people can (RFC 8252, RFC 9700). */
+/** Returns why a URI cannot be a redirect URI; null when it can (RFC 8252, RFC 9700). */
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > LONGEST) return `has more than ${LONGEST} characters`;
-  // Browsers drop or change such characters, so that the URI would lead elsewhere than it seems.
+  // Browsers drop or change such characters, so the URI would lead to another place than it seems to.
   if (!/^[!-~]+$/.test(uri) || /[\\<>"^`{|}]/.test(uri)) return 'has characters that no URI has';
   const url = URL.parse(uri);
   if (!url) return 'is no absolute URI';
@@ -28,11 +28,11 @@ export function redirectUriProblem(uri: string): string | null {
     : 'has the scheme http: only https, or this machine (localhost, 127.0.0.1, [::1]), is safe';
 }
 
-/** Returns whether programs on the person's machine handle all of these: they have private schemes, or loopback addresses. */
+/** Returns whether all URIs belong to programs on the person's machine: private schemes or loopback addresses. */
 export const isNative = (uris: readonly string[]): boolean =>
   uris.length > 0 && uris.every((uri) => isOfThisMachine(URL.parse(uri)));
 
-/** Returns whether a program may be sent to a URI: to a registered one, whose port may be another on this machine (RFC 8252, section 7.3). */
+/** Returns whether a redirect URI is registered; on loopback, the port may differ (RFC 8252, section 7.3). */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (registered.includes(uri)) return true;
   if (redirectUriProblem(uri) !== null) return false;
@@ -40,7 +40,7 @@ export function isRegistered(uri: string, registered: readonly string[]): boolea
   return wanted !== null && registered.some((one) => withoutPort(one) === wanted);
 }
 
-/** Returns what of a redirect URI tells a person where it leads: its host, or its scheme where there is none. */
+/** Returns the part of a redirect URI that shows a person where it leads: its host, or its scheme if it has none. */
 export function placeOf(uri: string): string {
   const url = URL.parse(uri);
   if (!url) return uri;

@@ -9,7 +9,7 @@ import { normalMetadata, RedirectUrisInvalid } from './program-metadata.rules.js
 import { type Program, ProgramStore } from './program.store.js';
 import { isDocumentUrl } from './redirect-uri.rules.js';
 
-/** The programs that have registered themselves, and those that an administrator has entered. */
+/** The programs that registered themselves, and those that an administrator added. */
 @Injectable()
 export class RegisteredPrograms {
   constructor(
@@ -18,21 +18,21 @@ export class RegisteredPrograms {
     private readonly grants: Grants,
   ) {}
 
-  /** Stores a program that registers. @throws TooManyPrograms */
+  /** Stores a program that registers itself. @throws TooManyPrograms */
   async add(id: string, { client_secret: secret, ...metadata }: AdapterPayload): Promise<void> {
     const stored = secret === undefined ? metadata : { ...metadata, client_secret: hashOfSecret(secret) };
     const outcome = await this.store.add({ id, metadata: stored, isListed: false, createdAt: new Date() });
     if (outcome === 'full') throw new TooManyPrograms();
   }
 
-  /** Returns a program that people may sign in with. */
+  /** Returns a program, if people may sign in with it. */
   async find(id: string): Promise<AdapterPayload | undefined> {
     if (isDocumentUrl(id)) return undefined;
     const program = await this.store.find(id);
     return program && (program.isListed || !this.onlyListed) ? { ...program.metadata, client_id: id } : undefined;
   }
 
-  /** Returns whether people may sign in with a program that has a metadata document of its own. @param url its `client_id` */
+  /** Returns whether people may sign in with a program that has a metadata document. @param url its `client_id` */
   async mayUseDocument(url: string): Promise<boolean> {
     if (!this.takesDocuments) return false;
     return !this.onlyListed || ((await this.store.find(url))?.isListed ?? false);
@@ -42,12 +42,12 @@ export class RegisteredPrograms {
     await this.store.delete(id);
   }
 
-  /** Returns the programs that have registered, and those that were entered, the latest first. */
+  /** Returns the registered and the added programs, latest first. */
   list(): Promise<Program[]> {
     return this.store.list();
   }
 
-  /** Enters a program by where people are sent back to. @throws InvalidProgram, TooManyPrograms */
+  /** Adds a program by its redirect URIs. @throws InvalidProgram, TooManyPrograms */
   async enter({ name, redirectUris, hasSecret }: EnteredProgram): Promise<{ id: string; secret: string | null }> {
     const id = randomUUID();
     const secret = hasSecret ? randomBytes(32).toString('base64url') : null;
@@ -55,7 +55,7 @@ export class RegisteredPrograms {
     return { id, secret };
   }
 
-  /** Enters a program with a metadata document. @throws ProgramExists, TooManyPrograms */
+  /** Adds a program with a metadata document. @throws ProgramExists, TooManyPrograms */
   async enterDocument(name: string, url: string): Promise<void> {
     await this.addListed(url, { client_name: name });
   }
@@ -67,7 +67,7 @@ export class RegisteredPrograms {
     return program;
   }
 
-  /** Removes a program, and everything that people have allowed it. @throws ProgramNotFound */
+  /** Removes a program, and its grants. @throws ProgramNotFound */
   async removeListed(id: string): Promise<void> {
     if (!(await this.store.delete(id))) throw new ProgramNotFound(id);
     await this.grants.endAll({ program: id });
@@ -79,18 +79,18 @@ export class RegisteredPrograms {
     if (outcome === 'full') throw new TooManyPrograms();
   }
 
-  /** Whether programs may name a metadata document instead of registering. */
+  /** True when programs may name a metadata document instead of registering. */
   get takesDocuments(): boolean {
     return this.settings.get('oauth.metadata_documents') === 'on';
   }
 
-  /** Whether people may sign in only with programs that an administrator has entered. */
+  /** True when people may only sign in with programs that an administrator added. */
   get onlyListed(): boolean {
     return this.settings.get('oauth.programs') === 'listed';
   }
 }
 
-/** What an administrator enters. */
+/** The input of an administrator. */
 interface EnteredProgram {
   name: string;
   redirectUris: readonly string[];

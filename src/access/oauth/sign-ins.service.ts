@@ -10,28 +10,28 @@ import { ProgramStore } from './program.store.js';
 import { GRANT_LIFETIME_S } from './provider-configuration.js';
 import { isDocumentUrl, placeOf } from './redirect-uri.rules.js';
 
-/** What a person is asked: whether a program may act for them. */
+/** A question to a person: may this program act for them? */
 export interface SignIn {
   id: string;
   program: string; // the client_id
-  /** What the program calls itself, which proves nothing. */
+  /** The name that the program gives itself; it is not verified. */
   name: string;
-  /** The host that has shown that the program is its own; empty when nothing has. */
+  /** The host that vouches for the program; empty = none. */
   proven: string;
-  /** Where the person is sent afterwards: a host, or the scheme of a program on the person's machine. */
+  /** The target of the redirect: a host, or the scheme of a program on the person's machine. */
   host: string;
   /** The endpoint that the program wants to use. */
   resource: string;
 }
 
-/** What a person has decided about. */
+/** The result of a person's decision. */
 export interface Decided {
   program: string; // the client_id
-  /** Where the browser goes on. */
+  /** The next URL for the browser. */
   to: string;
 }
 
-/** The sign-ins that wait for a person to decide. */
+/** The sign-ins that wait for a decision. */
 @Injectable()
 export class SignIns {
   constructor(
@@ -47,7 +47,10 @@ export class SignIns {
     return signIn;
   }
 
-  /** Notes that a person allows what a program asks for. Returns where to send the browser. @throws SignInNotFound, OAuthIsOff */
+  /**
+   * Records that a person allows the request of a program. Returns the next URL for the browser. @throws SignInNotFound,
+   * OAuthIsOff
+   */
   async allow(id: string, person: string, now = new Date()): Promise<Decided> {
     const { provider, interaction, signIn } = await this.find(id);
     const grant = new provider.Grant({ accountId: person, clientId: signIn.program });
@@ -71,7 +74,7 @@ export class SignIns {
     return { program, to: interaction.returnTo };
   }
 
-  /** Notes that a person does not allow it. Returns where to send the browser. @throws SignInNotFound, OAuthIsOff */
+  /** Records that a person denies the request. Returns the next URL for the browser. @throws SignInNotFound, OAuthIsOff */
   async deny(id: string): Promise<Decided> {
     const { interaction, signIn } = await this.find(id);
     interaction.result = { error: 'access_denied', error_description: 'the person has not allowed it' };
@@ -84,7 +87,7 @@ export class SignIns {
       throw new OAuthIsOff('signing in with programs is off: an administrator can switch it on');
     const provider = await this.server.provider();
     const interaction = await provider.Interaction.find(id);
-    // What was decided once stays so.
+    // A decision is final.
     if (!interaction || interaction.result) throw new SignInNotFound();
     const { client_id: program, redirect_uri: uri, resource } = interaction.params;
     const client = await provider.Client.find(String(program));
