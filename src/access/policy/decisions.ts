@@ -21,27 +21,27 @@ import {
 import { ACTIONS, principalEntity, promptEntity, resourceEntity, toolEntity } from './policy-entities.js';
 import type { ListedSubject, PolicyAction, PolicyOutlook, PolicyRequest, ToolSubject } from './policy-request.js';
 
-/** Annotates policies whose calls a person must confirm, with what the person is asked. */
+/** Annotation of policies whose calls a person must approve; its value is the question to the person. */
 export const REQUIRE_APPROVAL = 'require_approval';
-/** What the person is asked where the policies do not say it. */
+/** The question to the person if the policies have none. */
 export const DEFAULT_QUESTION = 'May this call be made?';
-/** Annotates such policies with who confirms: `administrator` by default, or `user`, who is asked through the client. */
+/** Annotation of such policies: who approves. `administrator` by default, or `user`, who is asked through their client. */
 export const APPROVER = 'approver';
 
-/** Programs name themselves, so there may be any number of callers. Beyond this many, all are forgotten. */
+/** Programs name themselves, so the number of callers is unbounded. Beyond this many, the cache is cleared. */
 const MOST_CALLERS = 2_000;
-/** Prompts come and go with their sources. Beyond this many, what was decided about them is forgotten. */
+/** Prompts come and go with their sources. Beyond this many, the cached decisions about them are dropped. */
 const MOST_PROMPTS = 1_000;
 
 /**
- * Decides requests by one set of policies, and remembers what does not depend on arguments and time. It is replaced, and
- * all is forgotten, when a policy changes.
+ * Decides requests by one set of policies, and caches what depends on neither arguments nor time. When a policy changes, it is
+ * replaced, with its caches.
  */
 export class Decisions {
   private readonly callers = new Map<string, CallerDecisions>();
-  /** The decisions about the client that had a list of groups last. */
+  /** For each list of groups, the decisions about the last client that had it. */
   private readonly lastOf = new WeakMap<readonly string[], { name: string; decisions: CallerDecisions }>();
-  /** The attributes that tell callers apart, of those that are texts. */
+  /** True when policies read the program or its protocol version. */
   readonly readsProgram: boolean;
   readonly readsClock: boolean;
 
@@ -56,34 +56,34 @@ export class Decisions {
     return this.of(request.client).decide(request, clock);
   }
 
-  /** Returns whether a client may be shown something: whether some call or read of it may be allowed. */
+  /** Returns whether a client may be shown something: some call or read of it may be allowed. */
   mayShow(client: Client, subject: ListedSubject, clock: WallClock): boolean {
     return this.of(client).mayShow(subject, clock);
   }
 
-  /** Returns what a client may do, as far as this is known before the arguments are. */
+  /** Returns what a client may do, as far as it is known without the arguments. */
   outlook(client: Client, subject: ListedSubject, clock: WallClock): PolicyOutlook {
     return this.of(client).outlook(subject, clock);
   }
 
-  /** Returns whether a client may read some resource of a store, as far as this is known without its URI. */
+  /** Returns whether a client may read any resource of a store, as far as it is known without its URI. */
   mayShowTemplate(client: Client, uriTemplate: string, clock: WallClock): boolean {
     return this.of(client).mayShowTemplate(uriTemplate, clock);
   }
 
-  /** Returns whether it depends on the URI which resources a client may read. */
+  /** Returns whether a client's right to read depends on the URI or tags of the resource. */
   tellsResourcesApart(client: Client): boolean {
     return this.of(client).tellsResourcesApart();
   }
 
-  /** Returns a text that is the same as long as the same policies decide what a client may read. */
+  /** Returns a fingerprint of the policies that decide what a client may read. */
   readingPolicies(client: Client): string {
     return this.lookOf(client).readingPolicies();
   }
 
   /**
-   * Returns what decides what a client may be shown, for a look at all there is. It is kept only of clients that have asked:
-   * what thousands of tools are to hundreds of clients takes much memory.
+   * Returns the decisions about a client, for comparing whole lists. Not cached for clients that have sent no request: the
+   * decisions about thousands of tools for hundreds of clients take much memory.
    */
   lookOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'readingPolicies'> {
     return this.callers.get(this.keyOf(client)) ?? new CallerDecisions(this.policies, client);
@@ -92,7 +92,7 @@ export class Decisions {
   private of(client: Client): CallerDecisions {
     const { name, groups, origin = UNKNOWN_ORIGIN } = client;
     if (this.readsProgram || origin.run !== null) return this.keptOf(client);
-    // The requests of a client have the same list of groups until somebody changes it.
+    // All requests of a client share one list of groups until it changes.
     const last = this.lastOf.get(groups);
     if (last?.name === name) return last.decisions;
     const decisions = this.keptOf(client);
@@ -110,7 +110,7 @@ export class Decisions {
     return decisions;
   }
 
-  /** Returns what is the same for callers about whom no policy decides differently. */
+  /** Returns a key that callers share when no policy distinguishes them. */
   private keyOf({ name, groups, origin = UNKNOWN_ORIGIN }: Client): string {
     const { program, programProven, programVersion, protocolVersion, run } = origin;
     const who = `${name}\n${groups.join(' ')}\n${run === null ? '' : `in ${run.workflow}`}`;
@@ -120,7 +120,7 @@ export class Decisions {
   }
 }
 
-/** What differs between the resources of a store. */
+/** The attributes that differ between the resources of a store. */
 const TELLS_APART = ['resource.uri', 'resource.tags', 'resource.*'];
 
 type Remembered = PolicyDecision | Slice;
@@ -131,7 +131,7 @@ class CallerDecisions {
   private readonly attributes: ReturnType<typeof callerAttributes>;
   private readonly known: CedarRecord;
   private readonly narrowed = new Map<PolicyAction, NarrowedPolicies>();
-  /** By the definition of the tool: another one of the same name is another tool. */
+  /** Keyed by the definition of the tool: a new tool of the same name is a different tool. */
   private readonly tools = new WeakMap<ToolSubject, Remembered>();
   private readonly prompts = new Map<string, Remembered>();
   /** Equal decisions about many tools are one object. */
@@ -177,7 +177,7 @@ class CallerDecisions {
     const subject = { action: 'readResource', uri } as const;
     const environment = this.environment(subject, contextOf(this.attributes, clock, null));
     const { policies } = this.policiesFor('readResource');
-    // What is said of one resource may permit something of the store, but forbids nothing of the others.
+    // A policy about one resource may permit a part of the store, but forbids nothing about the other resources.
     const concerned = policies.filter((policy) =>
       policy.resource ? policy.effect === 'permit' : policy.concernsResource(environment.resource),
     );
@@ -207,7 +207,7 @@ class CallerDecisions {
         if (this.prompts.size >= MOST_PROMPTS) this.prompts.clear();
         return cached(this.prompts, subject.prompt, () => this.slice(subject));
       case 'readResource':
-        // There may be any number of resources, and few policies are about them.
+        // Not cached: the number of resources is unbounded, and few policies concern them.
         return this.slice(subject);
     }
   }
@@ -264,7 +264,7 @@ function toPolicyDecision({ allowed, deciding, failed }: Decision): PolicyDecisi
 type Approval = Pick<PolicyDecision, 'approval' | 'userMayApprove'>;
 const NO_APPROVAL: Approval = { approval: null, userMayApprove: false };
 
-/** Returns what a person is asked before the call is made, and who that may be. */
+/** Returns the question to ask before the call, and who may answer it. */
 function approvalOf(policies: readonly Policy[]): Approval {
   const asking = policies.filter(({ annotations }) => REQUIRE_APPROVAL in annotations);
   if (asking.length === 0) return NO_APPROVAL;

@@ -5,7 +5,7 @@ import type { ToolSubject } from './policy-request.js';
 /** The days of the week as policies name them. */
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
-/** What the clock of the service shows, in the time zone of its setting. */
+/** The local time in the configured time zone. */
 export interface WallClock {
   /** 0 to 23. */
   hour: number;
@@ -17,7 +17,7 @@ const OF_THE_CALLER = [
   ...(['program', 'programProven', 'programVersion', 'protocolVersion'] as const),
   ...(['era', 'fromWorkflow', 'workflow'] as const),
 ] as const;
-/** What is known of a request when only its caller and its resource are. */
+/** The attributes that are known when only the caller and the resource of a request are. */
 const KNOWN_OF_CALLER: ReadonlySet<string> = new Set([
   ...OF_THE_CALLER.map((name) => `context.${name}`),
   ...['*', 'name', 'kind', 'tags', 'readOnly', 'destructive', 'idempotent', 'openWorld', 'uri', 'store'].map(
@@ -28,14 +28,14 @@ const KNOWN_IN_LISTS: ReadonlySet<string> = new Set([...KNOWN_OF_CALLER, 'contex
 
 export const isOfTheCaller = (read: string): boolean => KNOWN_OF_CALLER.has(read);
 
-/** Returns whether something is known before the arguments of a call are. */
+/** Returns whether an attribute is known before the arguments of a call are. */
 export const isKnownInLists = (read: string): boolean => KNOWN_IN_LISTS.has(read);
 
-/** Returns whether something is known of a template, which stands for many resources of its store. */
+/** Returns whether an attribute is known for a template, which represents many resources of its store. */
 export const isKnownOfTemplates = (read: string): boolean =>
   KNOWN_IN_LISTS.has(read) && !['resource.uri', 'resource.tags', 'resource.*'].includes(read);
 
-/** Returns the attributes of the context that say who is calling from where. Unknown texts are empty. */
+/** Returns the attributes of the context that identify the caller. Unknown strings are empty. */
 export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(typeof OF_THE_CALLER)[number], Value> {
   const { program, programProven, programVersion, protocolVersion, run } = origin;
   return {
@@ -44,7 +44,7 @@ export function callerAttributes(origin: CallOrigin = UNKNOWN_ORIGIN): Record<(t
     programVersion: programVersion ?? '',
     protocolVersion: protocolVersion ?? '',
     era: protocolVersion === null ? '' : protocolVersion < '2026' ? '2025' : '2026',
-    // The run of a long skill is the call itself, which no workflow makes.
+    // The run of a long skill is the call itself, not a call from a workflow.
     fromWorkflow: run !== null && run.workflow !== '',
     workflow: run?.workflow ?? '',
   };
@@ -76,5 +76,5 @@ export function contextOf(
   };
 }
 
-/** The context of which only the caller is known. */
+/** A context with only the caller known. */
 export const callerContext = (caller: Readonly<Record<string, Value>>): CedarRecord => recordOf(Object.entries(caller));

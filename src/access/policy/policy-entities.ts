@@ -11,7 +11,7 @@ export const ACTIONS = {
   getPrompt: new EntityUid('Action', 'getPrompt'),
 } as const satisfies Record<PolicyAction, EntityUid>;
 
-/** A client, or a person who has signed in with a program, in its groups. */
+/** The entity of a client, or of a person who has signed in with a program, with its groups. */
 export function principalEntity({ name: caller, groups }: Pick<Client, 'name' | 'groups'>): Entity {
   const account = accountOf(caller);
   const name = account ?? caller;
@@ -22,7 +22,7 @@ export function principalEntity({ name: caller, groups }: Pick<Client, 'name' | 
   };
 }
 
-/** A tool. Hints that it does not give have the defaults of the specification (2026-07-28, ToolAnnotations). */
+/** The entity of a tool. Missing hints have the defaults of the specification (2026-07-28, ToolAnnotations). */
 export function toolEntity({ name, kind, tags, annotations = {} }: ToolSubject): Entity {
   const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
   return {

@@ -6,14 +6,14 @@ import { PolicyClock, PolicyService } from './policy.service.js';
 import type { WallClock } from './policy-context.js';
 
 const EVERY_MS = 5_000;
-/** The replica that tells clients of an hour does so alone for this long. */
+/** How long the replica that claims a change of the hour is the only one to notify clients. */
 const TOLD_FOR_MS = 30 * 60_000;
 
-/** Watches the clock for policies that depend on the hour or the day: with it, what clients may use changes. */
+/** Watches the clock for policies that depend on the hour or the day: what clients may use changes with it. */
 @Injectable()
 export class PolicyHours extends PeriodicWork {
   private readonly owner = randomUUID();
-  private last: WallClock | null = null; // null = not looked yet
+  private last: WallClock | null = null; // null = not read yet
 
   constructor(
     private readonly clock: PolicyClock,

@@ -5,7 +5,7 @@ export type ToolSubject = Pick<SkillDefinition, 'name' | 'kind' | 'tags' | 'anno
 
 /** A question to the policies, in Cedar's terms: may this principal do this action on this resource, in this context? */
 export type PolicyRequest = { client: Client } & (
-  | { action: 'callTool'; tool: ToolSubject; /** As the tool will get them. */ arguments: object }
+  | { action: 'callTool'; tool: ToolSubject; /** As passed to the tool. */ arguments: object }
   | { action: 'readResource'; /** In its canonical form. */ uri: string; tags?: readonly string[] }
   | { action: 'getPrompt'; prompt: string }
 );
@@ -15,7 +15,7 @@ export type PolicyAction = PolicyRequest['action'];
 /** Something that a list may show to a client. */
 export type ListedSubject = { action: 'callTool'; tool: ToolSubject } | Exclude<PolicySubject, { action: 'callTool' }>;
 
-/** What is asked about, whoever asks. */
+/** The subject of a request, without the client. */
 export type PolicySubject = PolicyRequest extends infer Request
   ? Request extends unknown
     ? Omit<Request, 'client'>
@@ -23,11 +23,11 @@ export type PolicySubject = PolicyRequest extends infer Request
   : never;
 
 /**
- * What a client may do, as far as this is known before the arguments are: all of it, some of it, all of it once a person has
- * confirmed it, or nothing.
+ * What a client may do, as far as it is known without the arguments: everything, some of it, everything after a person's
+ * approval, or nothing.
  */
 export interface PolicyOutlook {
   use: 'allowed' | 'depends' | 'approval' | 'refused';
-  /** Names of the policies that decide; of "depends", those that need to know more. */
+  /** Names of the policies that decide; for "depends", those that need more information. */
   policies: readonly string[];
 }

@@ -13,7 +13,7 @@ import { PolicyStore } from './policy.store.js';
 
 const MINUTE_MS = 60_000;
 
-/** Tells hour and weekday to policies, in the time zone of the setting `policy.time_zone`. */
+/** Provides policies with the hour and weekday, in the time zone of the setting `policy.time_zone`. */
 @Injectable()
 export class PolicyClock {
   private shown: WallClock = { hour: 0, weekday: 'sunday' };
@@ -33,7 +33,7 @@ export class PolicyClock {
     return this.shown;
   }
 
-  /** Returns what the clock showed at a moment. */
+  /** Returns the local time at a moment. */
   at(moment: Date): WallClock {
     return this.read(moment, this.settings.get('policy.time_zone'));
   }
@@ -52,7 +52,7 @@ export class PolicyClock {
   }
 }
 
-/** Stands where a decision is expected, when there is nothing to decide about. */
+/** Placeholder for a decision where nothing is to be decided. */
 export const NOT_ASKED: PolicyDecision = Object.freeze({
   allowed: false,
   reason: 'not_permitted',
@@ -74,13 +74,13 @@ const ENGINE_FAILED: PolicyDecision = Object.freeze({
 const NOTHING: PolicyOutlook = Object.freeze({ use: 'refused', policies: [] });
 
 /**
- * The one place that decides what clients may do: it is asked before every call, read and prompt, and for every entry of a
- * list. When it cannot decide, the answer is no.
+ * The only place that decides what clients may do: called before every call, read and prompt, and for every entry of a list. When
+ * it cannot decide, it denies.
  */
 @Injectable()
 export class PolicyService implements OnModuleInit {
   private readonly logger = new Logger(PolicyService.name);
-  private decisions: Decisions | null = null; // null = there are none that could be asked
+  private decisions: Decisions | null = null; // null = the policies could not be loaded
   private before: Decisions | null = null; // those before the last change
   private clockBefore: WallClock | null = null; // null = the last change was not one of the clock
   private failure: string | null = 'the policies are not loaded yet';
@@ -101,12 +101,12 @@ export class PolicyService implements OnModuleInit {
     this.use(await this.store.list());
   }
 
-  /** Says which tags policies see of the resources of a scheme, by their canonical URIs. */
+  /** Registers the source of the tags that policies see on the resources of a scheme, by canonical URI. */
   registerTags(scheme: string, tagsOf: (uri: string) => readonly string[]): void {
     this.taggers.set(scheme, tagsOf);
   }
 
-  /** Returns what is asked about as policies see it: a resource with its tags. */
+  /** Returns a subject as policies see it: a resource with its tags. */
   asSeen<Subject extends ListedSubject>(subject: Subject): Subject {
     if (subject.action !== 'readResource') return subject;
     const tagsOf = this.taggers.get(subject.uri.slice(0, subject.uri.indexOf(':')));
@@ -127,7 +127,7 @@ export class PolicyService implements OnModuleInit {
     return this.trying(() => this.decisions?.mayShow(client, this.asSeen(subject), this.clock.now()) ?? false);
   }
 
-  /** Returns what a client may do, as far as this is known before the arguments are. */
+  /** Returns what a client may do, as far as it is known without the arguments. */
   outlook(client: Client, subject: ListedSubject): PolicyOutlook {
     try {
       return this.decisions?.outlook(client, this.asSeen(subject), this.clock.now()) ?? NOTHING;
@@ -137,17 +137,17 @@ export class PolicyService implements OnModuleInit {
     }
   }
 
-  /** Returns whether a client may read some resource of a store, as far as this is known without its URI. */
+  /** Returns whether a client may read any resource of a store, as far as it is known without its URI. */
   mayShowTemplate(client: Client, uriTemplate: string): boolean {
     return this.decisions?.mayShowTemplate(client, uriTemplate, this.clock.now()) ?? false;
   }
 
-  /** Returns whether it depends on the URI which resources a client may read. */
+  /** Returns whether a client's right to read depends on the URI or tags of the resource. */
   tellsResourcesApart(client: Client): boolean {
     return this.decisions?.tellsResourcesApart(client) ?? true;
   }
 
-  /** Returns whether lists show other ones of some subjects to a client since the policies changed for the last time. */
+  /** Returns whether the last change of the policies changed which of these subjects lists show to a client. */
   showsOthers(client: Client, subjects: readonly ListedSubject[]): boolean {
     const clock = this.clock.now();
     const [now, before] = [this.decisions?.lookOf(client), this.before?.lookOf(client)];
@@ -166,36 +166,36 @@ export class PolicyService implements OnModuleInit {
     }
   }
 
-  /** Returns whether a client may read other resources since the policies changed for the last time, as far as is known. */
+  /** Returns whether the last change of the policies may have changed which resources a client may read. */
   hasOtherReads(client: Client): boolean {
     return (
       this.clockBefore !== null || this.before?.readingPolicies(client) !== this.decisions?.readingPolicies(client)
     );
   }
 
-  /** Returns whether policies tell apart the programs that use the same key, now or before the last change. */
+  /** Returns whether policies distinguish programs that use the same key, now or before the last change. */
   tellsProgramsApart(): boolean {
     return (this.before?.readsProgram ?? false) || (this.decisions?.readsProgram ?? false);
   }
 
-  /** Returns why the policies cannot be asked, so that nobody may do anything; null when they can. */
+  /** Returns why the policies cannot be evaluated, so that everything is denied; null when they can. */
   problem(): string | null {
     return this.failure;
   }
 
-  /** Returns whether what clients may do depends on the hour or the day. */
+  /** Returns whether policies read the hour or the day. */
   readsClock(): boolean {
     return this.decisions?.readsClock ?? false;
   }
 
-  /** Tells that the clock has turned, which policies read. */
+  /** Notifies the service that the hour or day has changed. */
   clockTurned(before: WallClock, source: { isFromElsewhere?: true }): void {
     this.before = this.decisions;
     this.clockBefore = before;
     this.events.emit('policies.changed', source);
   }
 
-  /** Puts in force, on all replicas, what was just stored. Resolves when it is in force here. */
+  /** Applies stored changes on all replicas. Resolves when they are in effect here. */
   async changed(): Promise<void> {
     try {
       await this.reload({});
@@ -204,14 +204,14 @@ export class PolicyService implements OnModuleInit {
     }
   }
 
-  /** Readings follow each other: what was read earlier must not be put in force later. */
+  /** Serialises reloads: an older state must not be applied after a newer one. */
   private reload(source: { isFromElsewhere?: true }): Promise<void> {
     const turn = this.lastTurn.then(() => this.readAgain(source));
     this.lastTurn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** When this fails, the policies that were read before stay in force. */
+  /** On failure, the previous policies stay in force. */
   private async readAgain(source: { isFromElsewhere?: true }): Promise<void> {
     const policies = await this.store.list();
     if (JSON.stringify(policies) === this.loaded) return;
@@ -247,7 +247,7 @@ export const policySetOf = (policies: readonly Pick<StoredPolicy, 'name' | 'comp
       .map(({ name, compiled }) => compilePolicy(name, compiled, isGuard(compiled))),
   );
 
-/** Whoever chooses the arguments must not switch off what forbids, or what has a person asked. */
+/** Callers choose the arguments; they must not be able to disable a policy that forbids or requires approval. */
 const isGuard = ({ effect, annotations = {} }: PolicyJson): boolean =>
   effect === 'forbid' || REQUIRE_APPROVAL in annotations;
 

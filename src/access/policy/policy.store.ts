@@ -8,7 +8,7 @@ import { MOST_POLICIES, type NewPolicy, type StoredPolicy } from './policy.js';
 
 const COLUMNS = ['name', 'policy', 'compiled', 'enabled', 'created_at', 'updated_at', 'updated_by'] as const;
 
-/** What a policy says, as somebody has read it. */
+/** The state of a policy that the caller has read. */
 type Known = Pick<StoredPolicy, 'policy' | 'enabled'>;
 
 /** Reads and writes the policies. */
@@ -27,7 +27,7 @@ export class PolicyStore {
     return row && toPolicy(row);
   }
 
-  /** Adds a policy, unless there are as many as there may be. */
+  /** Adds a policy, unless the limit is reached. */
   add(policy: NewPolicy): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'policies', MOST_POLICIES))) return 'full';
@@ -40,7 +40,7 @@ export class PolicyStore {
     });
   }
 
-  /** Replaces a policy; returns whether it was as the caller knows it. */
+  /** Replaces a policy; returns false when it differs from the state that the caller knows. */
   async replace(policy: NewPolicy, known: Known): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('policies')
@@ -52,7 +52,7 @@ export class PolicyStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes a policy; returns whether there was one, and it was as the caller knows it. */
+  /** Deletes a policy; returns false when it does not exist or differs from the state that the caller knows. */
   async delete(name: string, known?: Known): Promise<boolean> {
     let query = this.database.deleteFrom('policies').where('name', '=', name);
     if (known) query = query.where('policy', '=', known.policy).where('enabled', '=', known.enabled ? 1 : 0);

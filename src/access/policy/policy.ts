@@ -10,19 +10,19 @@ export interface StoredPolicy {
   enabled: boolean;
   createdAt: Date;
   updatedAt: Date;
-  /** Name of the administrator; empty when nobody has changed it. */
+  /** Name of the administrator; empty = never changed. */
   updatedBy: string;
 }
 
-/** What an administrator saves. */
+/** The input for saving a policy. */
 export type NewPolicy = Omit<StoredPolicy, 'createdAt'>;
 
-/** Returns what tells whether a policy decides as it did: its text, and whether it is in force. */
+/** Returns a hash of what a policy decides by: its text, and whether it is enabled. */
 export const versionOf = ({ policy, enabled }: Pick<StoredPolicy, 'policy' | 'enabled'>): string =>
   createHash('sha256')
     .update(JSON.stringify([policy, enabled]))
     .digest('base64url');
 
-/** How many policies there may be, and how many characters one may have. */
+/** Maximum number of policies, and of characters in one policy. */
 export const MOST_POLICIES = 1_000;
 export const LONGEST_POLICY = 10_000;

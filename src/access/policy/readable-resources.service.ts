@@ -3,27 +3,27 @@ import { Injectable } from '@nestjs/common';
 import type { Client } from '#skill-kit';
 import { PolicyService } from './policy.service.js';
 
-/** How much more is looked for each time that too much of what was found may not be shown. */
+/** Factor by which the search grows when too many results are unreadable for the client. */
 const MORE = 10;
-/** How many are looked at, at most. */
+/** Maximum number of results to look at. */
 const MOST_LOOKED_AT = 1_000;
-/** How many decisions are made in one turn of the event loop. */
+/** Decisions per turn of the event loop. */
 const DECIDED_AT_ONCE = 100;
 
 interface Found<T> {
   items: T[];
-  /** Whether there are others behind them. */
+  /** True when more results follow. */
   hasMore: boolean;
 }
 
 interface Lookup<T> {
   limit: number;
   uriOf: (found: T) => string;
-  /** Finds at most so many, the best first. */
+  /** Finds at most `limit` results, best first. */
   find: (limit: number) => Promise<Found<T>>;
 }
 
-/** Leaves out of the results of searches what policies do not let a client read. */
+/** Filters search results by what policies let a client read. */
 @Injectable()
 export class ReadableResources {
   constructor(private readonly policy: PolicyService) {}
@@ -33,7 +33,7 @@ export class ReadableResources {
     return this.policy.decide({ client, action: 'readResource', uri }).allowed;
   }
 
-  /** Returns at most `limit` of what is found, all of which the client may read. */
+  /** Returns at most `limit` results that the client may read. */
   async findFor<T>(client: Client, { limit, uriOf, find }: Lookup<T>): Promise<Found<T>> {
     for (let most = limit; ; most = Math.min(most * MORE, Math.max(limit, MOST_LOOKED_AT))) {
       const found = await find(most);
@@ -47,7 +47,7 @@ export class ReadableResources {
   private async readable<T>(client: Client, items: readonly T[], uriOf: (found: T) => string): Promise<T[]> {
     const readable: T[] = [];
     for (const [index, one] of items.entries()) {
-      // Others have their turn between decisions, each of which may go through many policies.
+      // Yields to the event loop between decisions, each of which may evaluate many policies.
       if (index > 0 && index % DECIDED_AT_ONCE === 0) await nextTurn();
       if (this.mayRead(client, uriOf(one))) readable.push(one);
     }

@@ -11,7 +11,7 @@ import { recordedEvents } from '../../platform/events/testing.js';
 import { PolicyClock, PolicyService } from './policy.service.js';
 import { PolicyStore } from './policy.store.js';
 
-/** What is decided where nothing but `permit-all` says something. */
+/** The decision when only `permit-all` applies. */
 export const PERMITTED: PolicyDecision = {
   allowed: true,
   reason: 'permitted',
@@ -21,14 +21,14 @@ export const PERMITTED: PolicyDecision = {
   advice: null,
 };
 
-/** Returns the JSON of a policy in the Cedar language. @throws Error when it is none */
+/** Returns the JSON of a policy in the Cedar language. @throws Error when it is invalid */
 export function cedarJson(text: string): PolicyJson {
   const answer = policyToJson(text);
   if (answer.type === 'failure') throw new Error(answer.errors.map(({ message }) => message).join('; '));
   return answer.json as PolicyJson;
 }
 
-/** Makes the policy service on a new database, with these policies beside `permit-all`. */
+/** Makes the policy service on a new database, with these policies in addition to `permit-all`. */
 export async function policyService(
   policies: Record<string, string> = {},
   { events = recordedEvents().events }: { events?: EventBus } = {},
