@@ -6,7 +6,7 @@ import { LoginProviders } from './login-providers.service.js';
 import { MAX_IDENTITIES } from './login-provider.js';
 import { AccountIdentityNotFound, BuiltInNotLinked, LastIdentity, TooManyIdentities } from './single-sign-on.errors.js';
 
-/** Who the owner of an account is at providers. */
+/** The provider identities of the owners of accounts. */
 @Injectable()
 export class AccountIdentities {
   constructor(
@@ -27,13 +27,16 @@ export class AccountIdentities {
     if ((await this.list(account)).length >= MAX_IDENTITIES) throw new TooManyIdentities();
   }
 
-  /** Removes a link. What the person has open stays so; a token of the provider is not taken any more. @throws AccountIdentityNotFound */
+  /**
+   * Removes a link. Open sessions of the person continue; tokens of the provider are no longer accepted. @throws
+   * AccountIdentityNotFound
+   */
   async remove(account: string, id: string): Promise<void> {
     if (!(await this.store.unlink(account, id))) throw new AccountIdentityNotFound();
     await this.providers.changed();
   }
 
-  /** Removes a link of one's own, if there is another way to log in. @throws AccountIdentityNotFound, LastIdentity */
+  /** Removes a link of the caller's own account, if another way to log in remains. @throws AccountIdentityNotFound, LastIdentity */
   async removeOwn(account: string, id: string): Promise<void> {
     const { hasPassword } = await this.administrators.get(account);
     const identities = await this.list(account);

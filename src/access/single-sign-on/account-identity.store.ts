@@ -5,13 +5,13 @@ import { newAccountRow, NO_PASSWORD } from '../accounts/administrator.store.js';
 import { type AddOutcome, hasRoom } from '../../platform/database/room.table.js';
 import { Database } from '../../platform/database/database.js';
 
-/** Who a person is at a provider: `iss` and `sub` of ID tokens. */
+/** A person at a provider: `iss` and `sub` of ID tokens. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** What an account is linked to. */
+/** An identity that is linked to an account. */
 export interface AccountIdentity extends Identity {
   id: string;
   createdAt: Date;
@@ -23,12 +23,12 @@ export interface NewLoginAccount extends Pick<AccountDetails, 'role' | 'groups'>
   at: Date;
 }
 
-/** Stores which account belongs to whom at a provider. */
+/** Stores the links between accounts and provider identities. */
 @Injectable()
 export class AccountIdentityStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns the name of the account of a person. */
+  /** Returns the name of the account that is linked to an identity. */
   async findAccount({ issuer, subject }: Identity): Promise<string | undefined> {
     const row = await this.database
       .selectFrom('account_identities')
@@ -39,7 +39,7 @@ export class AccountIdentityStore {
     return row?.account;
   }
 
-  /** Returns what an account is linked to, the first link first. */
+  /** Returns the identities that are linked to an account, oldest link first. */
   async list(account: string): Promise<AccountIdentity[]> {
     const rows = await this.database
       .selectFrom('account_identities')
@@ -51,7 +51,7 @@ export class AccountIdentityStore {
     return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: new Date(created_at) }));
   }
 
-  /** Links an account that exists to a person; returns false when another account is linked to that person. */
+  /** Links an existing account to an identity; returns false when another account is linked to that identity. */
   async link(identity: Identity, account: string, at: Date): Promise<boolean> {
     await this.database
       .insertInto('account_identities')
@@ -61,7 +61,7 @@ export class AccountIdentityStore {
     return (await this.findAccount(identity)) === account;
   }
 
-  /** Returns whether the account had such a link. */
+  /** Removes a link; returns whether it existed. */
   async unlink(account: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('account_identities')
@@ -71,10 +71,7 @@ export class AccountIdentityStore {
     return numDeletedRows === 1n;
   }
 
-  /**
-   * Adds an account without a password for a person, or nothing. When the person has an account by now, it stays the only
-   * one.
-   */
+  /** Adds an account without a password for an identity. If the identity has been linked in the meantime, adds nothing. */
   async addAccount(identity: Identity, account: NewLoginAccount, most: number): Promise<AddOutcome> {
     const password = { passwordHash: NO_PASSWORD, stamp: account.stamp, at: account.at };
     return this.database.transaction().execute(async (transaction) => {
@@ -90,24 +87,24 @@ export class AccountIdentityStore {
         .values(newRow(identity, account.name, account.at))
         .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doNothing())
         .executeTakeFirstOrThrow();
-      // Somebody logged in twice at once for the first time.
+      // Two first logins of the same person ran concurrently.
       if (linked !== 1n) await transaction.deleteFrom('administrators').where('name', '=', account.name).execute();
       return 'added';
     });
   }
 
-  /** Notes when the claims were made that an account follows; returns false when it follows later ones. */
+  /** Records the time of the claims that an account follows; returns false when it already follows later ones. */
   async noteClaims(identity: Identity, at: Date): Promise<boolean> {
     return (await noteClaims(this.database, identity, at)) !== undefined;
   }
 
   /**
-   * Sets the groups of the account of a person, unless it follows later claims.
-   * @param at when the claims were made that give them
-   * @returns whether the account had others
+   * Sets the groups of the account of an identity, unless it already follows later claims.
+   * @param at time of the claims with these groups
+   * @returns whether the groups changed
    */
   async followGroups(identity: Identity, groups: readonly string[], at: Date): Promise<boolean> {
-    // Both or none: claims that are noted without their groups would never be followed.
+    // In one transaction: claims whose time is recorded without their groups would never be followed.
     return this.database.transaction().execute(async (transaction) => {
       const account = await noteClaims(transaction, identity, at);
       if (account === undefined) return false;
@@ -123,7 +120,7 @@ export class AccountIdentityStore {
 
   /**
    * Marks a login attempt as used; returns false when it was used before.
-   * @param until when it is over anyway, and the mark is forgotten
+   * @param until when the attempt expires and the mark is deleted
    */
   async use(state: string, until: Date, now: Date): Promise<boolean> {
     await this.database.deleteFrom('login_uses').where('expires_at', '<=', now.toISOString()).execute();
@@ -136,7 +133,7 @@ export class AccountIdentityStore {
   }
 }
 
-/** Returns the account that follows the claims from now on; undefined when it follows later ones. */
+/** Returns the account that follows these claims; undefined when it already follows later ones. */
 async function noteClaims(
   database: Pick<Database, 'updateTable'>,
   { issuer, subject }: Identity,

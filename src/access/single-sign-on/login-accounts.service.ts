@@ -13,7 +13,10 @@ import { LoginRefused } from './single-sign-on.errors.js';
 
 const LONGEST_SUBJECT = 255; // OpenID Connect Core 1.0, section 2
 
-/** Finds, makes and updates the accounts of people who log in at a provider. A person is known by issuer and subject only, or by what stands in the place of the subject. */
+/**
+ * Finds, makes and updates the accounts of people who log in at a provider. A person is identified only by issuer and subject, or
+ * by the claim that replaces the subject.
+ */
 @Injectable()
 export class LoginAccounts {
   constructor(
@@ -22,7 +25,7 @@ export class LoginAccounts {
     private readonly events: EventBus,
   ) {}
 
-  /** Returns the account of a person, as the rules of the provider have it now. @throws LoginRefused, AccountChanged */
+  /** Returns the account of a person, updated by the rules of the provider. @throws LoginRefused, AccountChanged */
   async accountOf(provider: LoginProvider, claims: LoginClaims, now: Date): Promise<AdministratorAccount> {
     const identity = identityOf(provider, claims);
     const name = await this.enabledAccount(provider, identity, claims, now);
@@ -34,8 +37,8 @@ export class LoginAccounts {
   }
 
   /**
-   * Returns the account of a person whom a token names. The groups of the newest token count; a token says nothing about
-   * the role, but that of a new account.
+   * Returns the account of a person whom a token names. The groups of the newest token apply; a token sets the role only of a new
+   * account.
    * @throws LoginRefused
    */
   async callerOf(provider: LoginProvider, claims: LoginClaims, now: Date): Promise<string> {
@@ -62,7 +65,7 @@ export class LoginAccounts {
     return name;
   }
 
-  /** Links an account to a person, if the session in which its owner began that is still open. @throws LoginRefused */
+  /** Links an account to a person, if the session in which its owner started this is still open. @throws LoginRefused */
   async link(
     provider: LoginProvider,
     { account, session }: LinkIntent,
@@ -88,7 +91,7 @@ export class LoginAccounts {
     if (!makesAccounts)
       throw new LoginRefused('no_account', `${identity.subject} of ${provider} has no account, and none is made`);
     const { role = defaultRole, groups = [] } = grantsIn({ defaultRole, ...rules }, claims);
-    // A name that is taken belongs to somebody else, whatever the provider calls this person.
+    // A name that is taken belongs to somebody else, regardless of what the provider calls this person.
     for (const name of accountNames(claims)) {
       const account = { name, role, groups, stamp: newStamp(), at };
       const outcome = await this.identities.addAccount(identity, account, MAX_ACCOUNTS);
@@ -113,7 +116,7 @@ function identityOf({ personClaim }: LoginProvider, claims: LoginClaims): Identi
   return { issuer: claims.iss, subject };
 }
 
-/** Returns what the rules of a provider give to a person. @throws LoginRefused */
+/** Returns the role and groups that the rules of a provider give to a person. @throws LoginRefused */
 function grantsIn(
   { groupsClaim, rules, defaultRole }: Pick<LoginProvider, 'groupsClaim' | 'rules' | 'defaultRole'>,
   claims: LoginClaims,

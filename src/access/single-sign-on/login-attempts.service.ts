@@ -8,7 +8,7 @@ import type { AttemptSecrets } from './provider-client.service.js';
 const ATTEMPT_MS = 10 * 60_000;
 const PURPOSE = 'login attempt';
 
-/** The account that somebody links to an identity, and the browser session in which they do. */
+/** The account to link to an identity, and the browser session of the request. */
 export interface LinkIntent {
   account: string;
   session: string;
@@ -18,22 +18,22 @@ export interface LinkIntent {
 export interface LoginAttempt extends AttemptSecrets {
   provider: string;
   issuer: string;
-  /** The path that it leads to. */
+  /** The path to open after the login. */
   to: string;
-  /** What it is for instead of a login; null = a login. */
+  /** The link to make instead of a login; null = a login. */
   link: LinkIntent | null;
 }
 
 interface KeptAttempt extends LoginAttempt {
   until: number; // milliseconds since 1970
-  /** Where the browser keeps it. */
+  /** The index of its cookie. */
   place: number;
 }
 
 /**
- * Keeps login attempts in sealed cookies of the browser that began them, so that any replica can take the answer, no other
- * browser can, and strangers store nothing here. An attempt lasts ten minutes and is used once; one browser may have four, and
- * another one takes the place of the oldest.
+ * Keeps login attempts in sealed cookies of the browser that started them: any replica can handle the answer, no other browser
+ * can use it, and strangers cannot fill up the storage of the service. An attempt lasts ten minutes and can be used once. A
+ * browser can have four; a further one replaces the oldest.
  */
 export class LoginAttempts {
   private constructor(
@@ -53,13 +53,13 @@ export class LoginAttempts {
   remember(request: Request, response: Response, attempt: LoginAttempt, now: Date): void {
     const { sealed } = seal(JSON.stringify({ ...attempt, until: now.getTime() + ATTEMPT_MS }), this.key, PURPOSE);
     const value = Buffer.from(sealed, 'base64').toString('base64url');
-    // Any of the free places: two tabs that begin at the same moment do not know of each other.
+    // A random free place: two tabs that start at the same moment do not know of each other.
     const places = this.kept(request, now).map((kept, place) => ({ place, until: kept?.until ?? Math.random() }));
     const { place } = places.reduce((best, other) => (other.until < best.until ? other : best));
     this.cookies.writeLogin(request, response, { place, value, maxAge: ATTEMPT_MS });
   }
 
-  /** Returns the attempt that an answer with this state belongs to; null when the browser has begun none, or it is over. */
+  /** Returns the attempt of an answer with this state; null when this browser has started none, or it has ended. */
   find(request: Request, state: string | null, now: Date): KeptAttempt | null {
     return this.kept(request, now).find((attempt) => attempt?.state === state) ?? null;
   }
@@ -70,7 +70,7 @@ export class LoginAttempts {
     return this.store.use(attempt.state, new Date(attempt.until), now);
   }
 
-  /** Returns the attempt at each place of a browser; null = none that may still be used. */
+  /** Returns the attempt at each place of a browser; null = no usable attempt. */
   private kept(request: Request, now: Date): (KeptAttempt | null)[] {
     return this.cookies.readLogins(request).map((sealed, place) => {
       const text = sealed === undefined ? null : unseal({ sealed }, this.key, PURPOSE);

@@ -26,7 +26,7 @@ export class LoginProviderStore {
     return row && toProvider(row);
   }
 
-  /** Adds a provider, unless there are as many as there may be. */
+  /** Adds a provider, unless the limit is reached. */
   add(name: string, details: ProviderDetails, secret: string | null, at: Date): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'login_providers', MAX_PROVIDERS))) return 'full';
@@ -40,8 +40,8 @@ export class LoginProviderStore {
   }
 
   /**
-   * Writes what a change changes, and leaves the rest to others. Returns false, and changes nothing, when the provider is gone, or has another issuer or secret
-   * than it had: a secret goes to one issuer only.
+   * Writes only the changed columns. Returns false, and changes nothing, when the provider is gone, or its issuer or secret has
+   * changed: a secret may only go to one issuer.
    */
   async update(former: StoredProvider, change: Partial<ProviderDetails>, secret: string | null): Promise<boolean> {
     const { name, issuer, sealedSecret } = former;
@@ -55,7 +55,7 @@ export class LoginProviderStore {
     return numUpdatedRows === 1n;
   }
 
-  /** Returns whether there was such a provider. */
+  /** Deletes a provider; returns whether it existed. */
   async delete(name: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('login_providers')

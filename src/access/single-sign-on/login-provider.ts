@@ -1,11 +1,11 @@
 import type { AdminRole } from '../accounts/administrator.js';
 
-/** Names of providers; they stand in paths. */
+/** Names of providers; they are parts of paths. */
 export const PROVIDER_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** The same in words. */
 export const PROVIDER_NAME_RULE =
   'must be a name such as company: lower-case letters, digits and dashes, the first a letter or a digit, 40 at most';
-/** An issuer as it may be typed: the service looks at the rest. */
+/** The accepted form of an issuer; the service checks the rest. */
 export const ISSUER = /^https?:\/\/[^\s?#]{1,490}$/;
 export const ISSUER_RULE = 'must be the https URL that the provider calls its issuer, without a query';
 /** A scope (RFC 6749, section 3.3). */
@@ -13,7 +13,7 @@ export const SCOPE = /^[!#-[\]-~]{1,100}$/;
 export const SCOPE_RULE = 'must be a scope such as profile: visible characters without spaces and quotes, 100 at most';
 
 export const MAX_PROVIDERS = 20;
-/** Identities of one account. */
+/** Maximum number of identities of one account. */
 export const MAX_IDENTITIES = 10;
 export const MAX_TITLE = 80;
 export const MAX_ISSUER = 500;
@@ -26,31 +26,31 @@ export const MAX_PROVIDER_GROUP = 256;
 
 export const DEFAULT_SCOPES = ['openid', 'profile', 'email'] as const;
 
-/** What it means to be in a group of the provider. */
+/** The role and groups that a group of the provider gives. */
 export interface GroupRule {
   /** The group as the provider names it. */
   group: string;
-  /** The least role of its members; null = it says nothing about the role. */
+  /** The minimum role of its members; null = it does not set the role. */
   role: AdminRole | null;
-  /** Groups that policies see its members in. */
+  /** Groups of its members, as policies see them. */
   groups: readonly string[];
 }
 
-/** What an administrator decides about a provider. */
+/** The details of a provider that an administrator sets. */
 export interface ProviderDetails {
-  /** What the button on the login page names. */
+  /** The label of the button on the login page. */
   title: string;
   issuer: string;
   clientId: string;
   scopes: readonly string[];
-  /** The claim that people are known by. */
+  /** The claim that identifies people. */
   personClaim: string;
   /** The claim that lists the groups of a person; null = there is none. */
   groupsClaim: string | null;
   rules: readonly GroupRule[];
-  /** Whether the first login of a person makes an account. */
+  /** True when the first login of a person creates an account. */
   makesAccounts: boolean;
-  /** The role of a person whom no rule gives one. */
+  /** The role of a person if no rule sets one. */
   defaultRole: AdminRole;
   enabled: boolean;
 }
@@ -62,12 +62,12 @@ export interface LoginProvider extends ProviderDetails {
   createdAt: Date;
 }
 
-/** A provider with the sealed secret of the service there; null = it has none. */
+/** A provider with the service's sealed secret for it; null = none. */
 export interface StoredProvider extends LoginProvider {
   sealedSecret: string | null;
 }
 
-/** Why somebody was not logged in; the login page says it in words. */
+/** The reasons for a failed login; the login page has a message for each. */
 export const LOGIN_FAILURES = [
   'account_disabled',
   'denied',

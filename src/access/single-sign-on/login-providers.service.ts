@@ -16,12 +16,12 @@ import {
 
 const { purposeOf } = SEALED_COLUMNS.loginProviders;
 
-/** What is said about a provider; what is left out stays as it is. A `secret` of null is deleted. */
+/** A change of a provider; omitted members stay unchanged. A `secret` of null is deleted. */
 export interface ProviderChange extends Partial<ProviderDetails> {
   secret?: string | null;
 }
 
-/** What a new provider must say. */
+/** A new provider, with its required members. */
 export type NewProvider = ProviderChange & Pick<ProviderDetails, 'title' | 'issuer' | 'clientId'>;
 
 const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
@@ -34,7 +34,7 @@ const PLAIN: Omit<ProviderDetails, 'title' | 'issuer' | 'clientId'> = {
   enabled: true,
 };
 
-/** Keeps the providers at which people log in. A secret is sealed together with its issuer, and goes to no other. */
+/** Manages the providers at which people log in. A secret is sealed together with its issuer, and is sent to no other. */
 @Injectable()
 export class LoginProviders implements OnModuleInit {
   constructor(
@@ -84,7 +84,7 @@ export class LoginProviders implements OnModuleInit {
       : secret === null
         ? null
         : former.sealedSecret;
-    // Another has just given it another issuer or secret, or removed it.
+    // A concurrent change has replaced its issuer or secret, or removed it.
     if (!(await this.store.update(former, change, sealed))) {
       return this.update(name, { ...change, ...(secret !== undefined && { secret }) });
     }
@@ -119,7 +119,7 @@ export class LoginProviders implements OnModuleInit {
     return secret;
   }
 
-  /** Tells every replica that providers are others by now, or know others. */
+  /** Notifies every replica that providers, or the people they know, have changed. */
   async changed(): Promise<void> {
     this.events.emit('providers.changed', {});
     await this.replicas.tell('providers');
@@ -152,6 +152,6 @@ function withoutSecret({ sealedSecret: _sealed, ...provider }: StoredProvider): 
   return provider;
 }
 
-/** Leaves out members that are there without a value, as bodies of requests have them. */
+/** Leaves out undefined members, which request bodies contain. */
 const withoutUndefined = <Given extends object>(given: Given): Given =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Given;

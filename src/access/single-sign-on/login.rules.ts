@@ -4,17 +4,17 @@ import type { ProviderDetails } from './login-provider.js';
 
 const DEFAULT_PATH = '/admin/';
 const MAX_PATH = 500;
-/** Groups of one person that are looked at. */
+/** Maximum number of groups read from the claims of one person. */
 const MAX_CLAIMED_GROUPS = 1_000;
 const LONGEST_BASE = 36;
 
 /**
- * Returns the path of this service that a login leads to: the one that was asked for, if it cannot lead elsewhere, and
- * the start page of the administration otherwise.
+ * Returns the path to open after a login: the requested one, if it cannot lead to another site, else the start page of the
+ * administration.
  */
 export function safePath(asked: unknown): string {
   if (typeof asked !== 'string' || asked.length > MAX_PATH) return DEFAULT_PATH;
-  // Visible ASCII only: browsers drop control characters, and take backslashes for slashes.
+  // Visible ASCII only: browsers drop control characters, and treat backslashes as slashes.
   if (!/^\/(?!\/)[!-[\]-~]*$/.test(asked)) return DEFAULT_PATH;
   const url = URL.parse(asked, 'http://here.invalid');
   if (url?.host !== 'here.invalid' || url.pathname.startsWith('//')) return DEFAULT_PATH;
@@ -30,7 +30,7 @@ export function withParameter(path: string, name: string, value: string): string
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Returns the value of a claim: of this very name, or at a path such as `realm_access.roles`; undefined when it has none. */
+/** Returns the value of a claim: with exactly this name, or at a path such as `realm_access.roles`; undefined when there is none. */
 export function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>((value, part) => {
@@ -45,15 +45,15 @@ export function groupsIn(value: unknown): string[] {
   return list.filter((one) => typeof one === 'string');
 }
 
-/** Returns whether the provider leaves out the groups because they are too many (Microsoft Entra: "groups overage claim"). */
+/** Returns whether the provider leaves out the groups because there are too many (Microsoft Entra: "groups overage claim"). */
 export function leavesOutGroups(claims: Claims, claim: string): boolean {
   const elsewhere = claims['_claim_names'];
   return typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim);
 }
 
 /**
- * Returns what the rules give to somebody in these groups of the provider: the highest role of those that they name, or the
- * default role, and all groups. Null = no rule is about it, so that administrators decide it here.
+ * Returns what the rules give to a member of these groups of the provider: the highest of their roles, or the default role, and
+ * all their groups. null = no rule sets it, so administrators decide it here.
  */
 export function grantsOf(
   { rules, defaultRole }: Pick<ProviderDetails, 'rules' | 'defaultRole'>,
@@ -70,7 +70,7 @@ export function grantsOf(
   };
 }
 
-/** Returns the names that a new account may get, the best first: of what the provider calls the person, with a number if taken. */
+/** Returns candidate names for a new account, best first: from the provider's names for the person, numbered if taken. */
 export function* accountNames(claims: Claims): Generator<string> {
   const known = ['preferred_username', 'email', 'name', 'sub'].map((claim) => claims[claim]);
   const base = known.map(nameIn).find((name) => name !== '') ?? 'person';

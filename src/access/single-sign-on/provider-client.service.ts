@@ -11,10 +11,10 @@ import { LoginRefused } from './single-sign-on.errors.js';
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 512 * 1024;
 const MAX_CLOCK_SKEW_S = 60;
-/** How long the document of a provider is cached: strangers who start logins do not make the service ask for it each time. */
+/** How long the document of a provider is cached, so that strangers who start logins do not cause a request each time. */
 const CACHED_MS = 10_000;
 
-/** What a login attempt knows until the provider answers (RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1). */
+/** The secrets of a login attempt, needed when the provider answers (RFC 7636; OpenID Connect Core 1.0, section 3.1.2.1). */
 export interface AttemptSecrets {
   state: string;
   nonce: string;
@@ -39,7 +39,7 @@ export class ProviderClient {
     private readonly http: OutgoingHttp,
   ) {}
 
-  /** Returns the secrets of a new attempt, and where the browser goes with them. @throws LoginRefused */
+  /** Returns the secrets of a new attempt, and the URL to which the browser goes. @throws LoginRefused */
   async begin(provider: StoredProvider, redirectUri: string): Promise<{ url: URL; secrets: AttemptSecrets }> {
     const library = await openIdClient();
     const config = await this.configuration(library, provider, null);
@@ -61,14 +61,14 @@ export class ProviderClient {
   }
 
   /**
-   * Returns what the provider says about the person, after its answer was validated: state, iss, nonce, and signature, issuer,
-   * audience and times of the ID token.
+   * Validates the answer of the provider and returns its claims about the person. Checked are state, iss, nonce, and signature,
+   * issuer, audience and times of the ID token.
    * @param search the query of the answer, `?code=...`
    * @throws LoginRefused
    */
   async finish(provider: StoredProvider, secrets: AttemptSecrets, search: string): Promise<LoginClaims> {
     const library = await openIdClient();
-    // New for each login, so that it reads the keys of the provider anew: they may have been rotated.
+    // New for each login, so that it reads the keys of the provider again: they may have been rotated.
     const config = await this.configuration(library, provider, await this.providers.secretOf(provider));
     const answer = new URL(secrets.redirectUri);
     answer.search = search;
@@ -96,9 +96,9 @@ export class ProviderClient {
   }
 
   /**
-   * Returns where a browser ends what it has open at a provider (OpenID Connect RP-Initiated Logout 1.0, section 2); null when
-   * the provider announces no such place.
-   * @param back where the provider sends the browser afterwards
+   * Returns the URL at which a browser ends its session at a provider (OpenID Connect RP-Initiated Logout 1.0, section 2); null
+   * when the provider announces none.
+   * @param back URL to which the provider sends the browser afterwards
    * @throws LoginRefused, Error
    */
   async endOfSession(provider: StoredProvider, back: string): Promise<URL | null> {
@@ -108,7 +108,7 @@ export class ProviderClient {
     return library.buildEndSessionUrl(config, { post_logout_redirect_uri: back });
   }
 
-  /** Looks at the discovery document of a provider, and says what is wrong with it. */
+  /** Checks the discovery document of a provider, and returns its problems. */
   async test({ issuer }: LoginProvider, signal: AbortSignal): Promise<DiscoveryFindings> {
     try {
       const document = await this.read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
@@ -136,7 +136,7 @@ export class ProviderClient {
     }
   }
 
-  /** Returns what a provider says about a token (RFC 7662); null when it answers no such questions. @throws LoginRefused */
+  /** Returns a provider's introspection response for a token (RFC 7662); null when it offers no introspection. @throws LoginRefused */
   async introspect(provider: StoredProvider, token: string): Promise<Readonly<Record<string, unknown>> | null> {
     const library = await openIdClient();
     const { introspection_endpoint: url } = await this.metadata(library, provider);
@@ -175,7 +175,7 @@ export class ProviderClient {
     if (isPlain(issuer)) library.allowInsecureRequests(config);
   }
 
-  /** Returns the document of a provider. @throws LoginRefused */
+  /** Returns the discovery document of a provider. @throws LoginRefused */
   private async metadata(library: typeof OpenIdClient, provider: StoredProvider): Promise<Metadata> {
     const { issuer, clientId } = provider;
     const cached = this.documents.get(issuer);
@@ -218,12 +218,12 @@ export class ProviderClient {
 
 let loaded: Promise<typeof OpenIdClient> | undefined;
 
-/** Loads the library when somebody logs in for the first time: most services have no provider. */
+/** Loads the library at the first login: most services have no provider. */
 const openIdClient = (): Promise<typeof OpenIdClient> => (loaded ??= import('openid-client'));
 
 const isPlain = (issuer: string): boolean => issuer.startsWith('http:') && isLoopbackHost(new URL(issuer).hostname);
 
-/** Authenticates the service as the provider announces, and by HTTP Basic, which each must know, when it says nothing. */
+/** Authenticates the service by the method that the provider announces; by default by HTTP Basic, which all must support. */
 function toAuth(library: typeof OpenIdClient, metadata: Metadata, secret: string | null): OpenIdClient.ClientAuth {
   if (secret === null) return library.None();
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -231,7 +231,7 @@ function toAuth(library: typeof OpenIdClient, metadata: Metadata, secret: string
   return usesBasic ? library.ClientSecretBasic(secret) : library.ClientSecretPost(secret);
 }
 
-/** Returns why a login failed, for an error of the library or of the connection. */
+/** Maps an error of the library or the connection to the reason of a failed login. */
 function refusalOf(library: typeof OpenIdClient, error: unknown): unknown {
   if (error instanceof LoginRefused) return error;
   const causes = causesOf(error);

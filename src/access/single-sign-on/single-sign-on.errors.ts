@@ -16,14 +16,14 @@ export class LoginProviderExists extends AppError {
   }
 }
 
-/** Thrown when there are as many providers as the service takes. */
+/** Thrown when the limit of providers is reached. */
 export class TooManyLoginProviders extends AppError {
   constructor() {
     super('conflict', 'sso.too_many_providers', `there are ${MAX_PROVIDERS} login providers already: delete one first`);
   }
 }
 
-/** Thrown when what is said about a provider cannot be used. */
+/** Thrown when the details of a provider are invalid. */
 export class LoginProviderRefused extends AppError {
   constructor(problem: FieldProblem) {
     super('invalid', 'sso.provider_refused', `${problem.path} ${problem.message}`, { fields: [problem] });
@@ -37,14 +37,14 @@ export class AccountIdentityNotFound extends AppError {
   }
 }
 
-/** Thrown when an account that is linked to as many identities as it may be would get another one. */
+/** Thrown when an account has the maximum number of identities. */
 export class TooManyIdentities extends AppError {
   constructor() {
     super('conflict', 'sso.too_many_identities', `the account has ${MAX_IDENTITIES} links: remove one first`);
   }
 }
 
-/** Thrown when somebody who has no password would remove the last way to log in. */
+/** Thrown when somebody without a password tries to remove their last identity. */
 export class LastIdentity extends AppError {
   constructor() {
     const message = 'is how you log in, and you have no password: ask an administrator for one first';
@@ -52,7 +52,7 @@ export class LastIdentity extends AppError {
   }
 }
 
-/** Thrown when the account that is always there would be linked. */
+/** Thrown on an attempt to link the built-in account. */
 export class BuiltInNotLinked extends AppError {
   constructor(name: string) {
     super(
@@ -63,12 +63,12 @@ export class BuiltInNotLinked extends AppError {
   }
 }
 
-/** Thrown when somebody is not logged in by a provider. `reason` is for the person, the message for the log. */
+/** Thrown when a login at a provider fails. `reason` is for the person, the message for the log. */
 export class LoginRefused extends AppError {
   constructor(
     readonly reason: LoginFailure,
     message: string,
-    /** The account that it is about; null when none is known. */
+    /** The affected account; null = unknown. */
     readonly account: string | null = null,
   ) {
     super('denied', `sso.${reason}`, message);

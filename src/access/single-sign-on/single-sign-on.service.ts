@@ -11,15 +11,15 @@ import { LoginProviders } from './login-providers.service.js';
 import { safePath } from './login.rules.js';
 import { LoginRefused } from './single-sign-on.errors.js';
 
-/** How long somebody who logs out waits for the document of the provider at most. */
+/** Maximum wait at logout for the document of the provider. */
 const LOG_OUT_MS = 3_000;
 
-/** Where a login leads, and whom it let in. */
+/** The result of a login: the account, and the path to open. */
 export interface SignedIn {
   to: string;
   provider: string;
   account: AdministratorAccount;
-  /** Whether the account was linked to an identity, instead of a login. */
+  /** True when the account was linked to an identity, instead of a login. */
   isLinked: boolean;
 }
 
@@ -36,7 +36,7 @@ export class SingleSignOn {
     private readonly throttle: LoginThrottle,
   ) {}
 
-  /** Returns where the browser goes to log in, or to show who is linked to an account. @throws LoginRefused */
+  /** Returns the URL at which the browser logs in, or identifies the person to link to an account. @throws LoginRefused */
   async start(
     request: Request,
     response: Response,
@@ -54,15 +54,15 @@ export class SingleSignOn {
     return url;
   }
 
-  /** Returns the path that a failed login leads to: the one that the attempt of this browser asked for. */
+  /** Returns the path to open after a failed login: the one that the attempt of this browser requested. */
   pathOf(request: Request, state: string | null): string {
     return safePath(this.attempts.find(request, state, new Date())?.to);
   }
 
   /**
-   * Returns where a browser goes on that has logged out here, to log out at the provider, too; null when the provider is gone,
-   * offers no such place, or does not answer soon.
-   * @param back where the provider sends the browser afterwards
+   * Returns the URL at which a browser that has logged out here logs out at the provider, too; null when the provider is gone,
+   * offers no logout, or does not respond in time.
+   * @param back URL to which the provider sends the browser afterwards
    */
   async logOutAt(name: string, back: string): Promise<URL | null> {
     const asked = this.providers.enabled(name).then((provider) => this.client.endOfSession(provider, back));
@@ -73,13 +73,13 @@ export class SingleSignOn {
     return Promise.race([answered, setTimeout(LOG_OUT_MS, null, { ref: false })]);
   }
 
-  /** Takes the answer of a provider, with its query. @throws LoginRefused, TooManyLogins */
+  /** Handles the answer of a provider. @throws LoginRefused, TooManyLogins */
   async finish(request: Request, response: Response, search: string): Promise<SignedIn> {
     const now = new Date();
     const attempt = this.attempts.find(request, new URLSearchParams(search).get('state'), now);
     if (attempt === null) throw new LoginRefused('expired', 'the browser has begun no such login, or it is over');
     const { provider: name, to, link } = attempt;
-    // An account is not named before the answer is valid, so only senders are counted, apart from those of passwords.
+    // The account is unknown until the answer is validated, so only senders are counted, separately from password logins.
     const sender = { sender: `sso ${networkOf(request.ip ?? '')}`, account: '', isKnown: true };
     await this.throttle.begin(sender);
     if (!(await this.attempts.use(request, response, attempt, now)))
@@ -100,5 +100,5 @@ export class SingleSignOn {
   }
 }
 
-/** Failures that somebody who tries out answers causes. Others are nobody's guess. */
+/** Failures that guessing answers would cause. Others are not counted. */
 const COUNTED: ReadonlySet<string> = new Set(['expired', 'failed', 'refused']);
