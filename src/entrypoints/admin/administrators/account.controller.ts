@@ -16,7 +16,7 @@ import { Administrators } from '../../../access/accounts/administrators.service.
 
 const PASSWORDS_MAX_BYTES = 16_384;
 
-/** What everybody may do with the own account, whatever its role. */
+/** Routes for the caller's own account, for every role. */
 @AdminController('account')
 @NeedsRole('member')
 export class AccountController {
@@ -48,7 +48,7 @@ export class AccountController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const account = await this.access.checkPassword(request, user, present).catch((error: unknown) => {
-      // A browser would take the answer to a failed login as the end of its session.
+      // The UI would take the response to a failed login as the end of its session.
       throw error instanceof WrongPassword ? new PresentPasswordWrong() : error;
     });
     await this.administrators.setPassword(account, password);

@@ -19,7 +19,7 @@ import {
   toAdministratorView,
 } from './administrators.schema.js';
 
-/** Reads the account that a route changes; a new one is named by what its route returns. */
+/** Reads the account that a route changes; the name of a new one is in the result of its route. */
 const named = (controller: AdministratorsController, { params, result }: AuditedRequest): Promise<AdministratorView> =>
   controller.get(params['name'] ?? (result as NewPasswordView | undefined)?.name ?? '');
 

@@ -4,7 +4,7 @@ import { AdminBodiesModule } from '../api/body/admin-bodies.module.js';
 import { AccountsModule } from '../../../access/accounts/accounts.module.js';
 import { AdministratorsController } from './administrators.controller.js';
 
-/** The accounts of people and scripts, and one's own. */
+/** The accounts of people and scripts, and the caller's own account. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule],
   controllers: [AdministratorsController, AccountController],

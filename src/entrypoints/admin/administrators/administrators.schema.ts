@@ -16,7 +16,7 @@ const ROLE = {
   says: 'Role of the account: member has only its own account; viewer reads; editor also changes content and workflows; admin changes everything.',
 };
 
-/** Longer ones are refused by the service, in words. */
+/** High enough that the service itself refuses long passwords, with an explanation. */
 const LONGEST_TYPED = 1024;
 
 const NewPassword = (field: Field) =>
@@ -36,7 +36,7 @@ export class OwnPasswordBody {
   @NewPassword({ says: 'The new password.' }) password!: string;
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export class AdministratorBody implements Partial<AccountDetails> {
   @OneOf(ADMIN_ROLES, { ...ROLE, optional: true }) role?: AdminRole;
 
@@ -97,7 +97,7 @@ export class AdminSessionView implements AdminSession {
   @Time({ says: 'Time of the last request, to within five minutes.' }) lastUsedAt!: Date;
 }
 
-/** Leaves out what only logins need. */
+/** Leaves out the fields that only logins need. */
 export function toAdministratorView(administrator: Administrator): AdministratorView {
   const { name, role, groups, disabled, hasPassword, hasFixedPassword, createdAt, passwordChangedAt, lastLoginAt } =
     administrator;

@@ -29,7 +29,7 @@ export const PublicAdminController = (path: string) =>
     }),
   );
 
-/** Declares a route, or a controller, to be for administrators only; `@NeedsRole` says for which of them. */
+/** Restricts a route or a controller to administrators; `@NeedsRole` restricts the roles. */
 export const LoggedInOnly = () => applyDecorators(UseGuards(AdminGuard), ApiBasicAuth(), ApiCookieAuth());
 
 /** A controller of the admin REST API, for administrators only. */
@@ -37,11 +37,11 @@ export const AdminController = (path: string) => applyDecorators(PublicAdminCont
 
 /**
  * Describes a route in the OpenAPI document.
- * @param operationId stays the same when classes and methods are renamed: generated clients name their methods after it
+ * @param operationId must stay the same when classes and methods are renamed: generated clients name their methods after it
  */
 export const Operation = (operationId: string, summary: string, description?: string) =>
   ApiOperation({ operationId, summary, ...(description && { description }) });
 
-/** Declares that a route answers with nothing but a status, and what that means. */
+/** Declares that a route has an empty response, and describes its status. */
 export const NoContent = (description?: string) =>
   applyDecorators(HttpCode(204), ApiNoContentResponse({ ...(description !== undefined && { description }) }));

@@ -29,7 +29,7 @@ export function neverCached(_request: Request, response: Response, next: NextFun
   next();
 }
 
-/** Thrown when the Host header names another host: a web page may have pointed its own name at this service. */
+/** Thrown when the Host header names another host: a web page may have pointed its own host name at this service. */
 class HostNotPublished extends AppError {
   constructor(host: string) {
     super(
@@ -40,7 +40,7 @@ class HostNotPublished extends AppError {
   }
 }
 
-/** Lets in requests whose Host header is a name of this service (protection against DNS rebinding), as the MCP endpoint does. */
+/** Admits requests whose Host header is a name of this service (protection against DNS rebinding), as the MCP endpoint does. */
 @Injectable()
 export class HostCheck implements NestMiddleware {
   private readonly published: readonly string[] | null;

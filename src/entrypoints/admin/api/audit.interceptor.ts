@@ -16,8 +16,8 @@ import { letRecordParts } from './recorded-parts.js';
 const PREFIX = /^\/admin\/api\//i;
 
 /**
- * Records every change of the administration, with the state before and after it. The answer is sent when the entry is
- * durable; when entries cannot be written, nothing is changed.
+ * Records every change of the administration, with the state before and after it. The response is sent when the entry is durable.
+ * When entries cannot be written, changes are refused.
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
@@ -58,7 +58,7 @@ export class AuditInterceptor implements NestInterceptor {
       const { admin: name = null, address = null } = entry;
       return this.trail.loginFailed({ name, address, isThrottled: !isWrong });
     }
-    // What is unexpected may hold anything: its details are in the log of the service only.
+    // Unexpected errors may contain anything: their details go only to the log of the service.
     const message = error instanceof AppError ? error.message : 'an unexpected error: see the log of the service';
     this.log.record({ ...entry, outcome: 'error', message });
   }
@@ -72,7 +72,7 @@ export class AuditInterceptor implements NestInterceptor {
   }
 }
 
-/** One change of the administration, and how it is recorded. */
+/** A change of the administration while it is being recorded. */
 class RecordedChange {
   private readonly request: Request;
   private readonly startedAt = performance.now();
@@ -156,7 +156,7 @@ class RecordedChange {
   }
 }
 
-/** The key under which `@nestjs/swagger` keeps what `@Operation` says. */
+/** The metadata key under which `@nestjs/swagger` keeps the data of `@Operation`. */
 const OPERATION = 'swagger/apiOperation';
 
 function operationIdOf(handler: object): string {
@@ -164,7 +164,7 @@ function operationIdOf(handler: object): string {
   return operation?.operationId ?? 'unknown';
 }
 
-/** Returns the name in what a login sends or returns; undefined when there is none. */
+/** Returns the user name in the body or the result of a login; undefined when there is none. */
 function userOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const name: unknown = 'user' in value ? value.user : 'name' in value ? value.name : undefined;

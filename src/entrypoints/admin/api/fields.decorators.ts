@@ -23,15 +23,15 @@ import {
 import { Nested } from '#skill-kit';
 import { MAX_TAG, MAX_TAGS } from '../../../platform/text/words.rules.js';
 
-/** What each field can declare. The OpenAPI document and the validation both follow from it. */
+/** The declaration of a field, from which both the OpenAPI document and the validation are derived. */
 export interface Field {
-  /** Description in the OpenAPI document, where it is read alone. */
+  /** Description in the OpenAPI document, where it must be understandable on its own. */
   says?: string;
   optional?: boolean;
   nullable?: boolean;
   default?: unknown;
   example?: unknown;
-  /** Changes of the description that validation does not follow. */
+  /** Overrides for the OpenAPI document that do not affect validation. */
   doc?: object;
 }
 
@@ -42,7 +42,7 @@ interface Bounds extends Field {
 
 interface TextField extends Bounds {
   pattern?: RegExp;
-  /** What a text of the pattern must be, for messages: "must be a date". */
+  /** Describes the pattern in messages: "must be a date". */
   rule?: string;
   format?: string;
 }
@@ -54,12 +54,12 @@ interface ListField extends Field {
 
 type TextsField = ListField & Pick<TextField, 'max' | 'pattern' | 'rule'>;
 
-/** For queries, whose values are texts. */
+/** For queries, whose values are strings. */
 interface FromText {
   fromText?: boolean;
 }
 
-/** A text of `min` to `max` characters. */
+/** A string of `min` to `max` characters. */
 export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = {}) =>
   declare(field, { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source, format }, [
     ...textRules({ max, pattern, rule }, false),
@@ -67,7 +67,7 @@ export const Text = ({ min, max, pattern, rule, format, ...field }: TextField = 
     !pattern && IsString(),
   ]);
 
-/** A list of texts, which have at most `max` characters each. */
+/** A list of strings of at most `max` characters each. */
 export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField = {}) => {
   const items = defined({ type: 'string', maxLength: max, pattern: pattern?.source });
   return declare(field, { type: 'array', items, minItems: least, maxItems: most }, [
@@ -78,10 +78,10 @@ export const Texts = ({ max, pattern, rule, least, most, ...field }: TextsField 
   ]);
 };
 
-/** The tags of a document, or of an entry of the memory. */
+/** The tags of a document, or of a memory entry. */
 export const Tags = (field: Field = {}) => Texts({ most: MAX_TAGS, max: MAX_TAG, ...field });
 
-/** One of some values. */
+/** One of several strings. */
 export const OneOf = (values: readonly string[], { enumName, ...field }: Field & { enumName?: string } = {}) =>
   declare(field, { enum: [...values], enumName }, [IsIn(values)]);
 
@@ -94,7 +94,7 @@ export const Integer = ({ fromText, ...field }: Bounds & FromText = {}) =>
 /** A number that need not be an integer. */
 export const Amount = (field: Bounds = {}) => declareNumber('number', field, [IsNumber()]);
 
-/** A point in time. */
+/** A date with time. */
 export const Time = ({ fromText, ...field }: Field & FromText = {}) =>
   declare(field, { type: 'string', format: 'date-time', maxLength: fromText ? 40 : undefined }, [
     fromText && Type(() => Date),
@@ -115,11 +115,11 @@ export const Parts = (part: Class, { least, most, ...field }: ListField = {}) =>
 export const AnyObject = (field: Field = {}) =>
   declare(field, { type: 'object', additionalProperties: true }, [IsObject()]);
 
-/** A value that a schema describes; what takes it checks it. */
+/** A value that a schema describes; its consumer validates it. */
 export const Value = (schema: object, field: Field = {}) => declare(field, schema, [IsDefined()]);
 
 type Rule = PropertyDecorator | false | undefined;
-/** The members of a declaration, which may be taken from another one that lacks them. */
+/** The members of a declaration; they may be undefined, because they are copied from other declarations. */
 type Parameter<Declared> = { [Name in keyof Declared]: Declared[Name] | undefined };
 
 function declare({ optional, nullable, says, doc, ...field }: Field, schema: object, rules: Rule[]): PropertyDecorator {

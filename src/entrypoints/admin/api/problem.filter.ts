@@ -7,8 +7,8 @@ import { problemOf, UNEXPECTED } from './problem.rules.js';
 const ADMIN_PATH = /^\/admin(?:[/?]|$)/i;
 
 /**
- * Answers every error under /admin with a problem document. It is global, because the body parser and unknown paths fail
- * outside any controller; other paths keep Nest's own answers.
+ * Answers every error under /admin with a problem document. Global, because the body parser and unknown paths fail outside any
+ * controller; other paths keep Nest's default responses.
  */
 @Catch()
 export class ProblemFilter extends BaseExceptionFilter {

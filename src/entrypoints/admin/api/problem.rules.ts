@@ -25,7 +25,7 @@ export function statusOf(kind: ErrorKind): number {
   }
 }
 
-/** Returns what an administrator is told about an error; null for a bug, whose details are only logged. */
+/** Returns the problem document that an administrator gets for an error; null for a bug, whose details are only logged. */
 export function problemOf(error: unknown): Problem | OutdatedProblem | null {
   if (error instanceof AppError) {
     const { code, message, fields } = error;

@@ -17,7 +17,7 @@ export class Problem {
   @Parts(ProblemField, { optional: true }) errors?: readonly ProblemField[];
 }
 
-/** The problem that what is to be changed has changed since it was read. */
+/** The problem of a change that is based on an outdated version. */
 export class OutdatedProblem extends Problem {
   @AnyObject({ says: 'The current state, as GET returns it.' }) present!: object;
 }

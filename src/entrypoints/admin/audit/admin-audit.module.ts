@@ -8,7 +8,7 @@ import { OverviewController } from '../overview/overview.controller.js';
 import { OverviewService } from '../overview/overview.service.js';
 import { AuditController } from './audit.controller.js';
 
-/** What has happened: the audit log, and the numbers of the overview. */
+/** The audit log, and the statistics of the overview. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, ClientsModule, OAuthModule, ServiceInfoModule],
   controllers: [AuditController, OverviewController],

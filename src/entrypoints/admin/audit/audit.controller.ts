@@ -16,7 +16,7 @@ import {
   VerificationView,
 } from './audit.schema.js';
 
-/** Entries that one request verifies. */
+/** Entries verified per request. */
 const VERIFIED_AT_ONCE = 20_000;
 
 @AdminController('audit')

@@ -18,7 +18,7 @@ const PLAIN: ClientDetails = { note: '', groups: [], limits: NO_LIMITS, expiresA
 
 type LastUse = Pick<ClientView, 'lastUsedAt' | 'lastAddress' | 'lastProgram'>;
 
-/** Serves the clients to administrators: those with keys of their own, and the client of `mcp.api_key`. */
+/** Serves the clients to administrators: those with their own keys, and the client of `mcp.api_key`. */
 @Injectable()
 export class AdminClients {
   constructor(

@@ -7,7 +7,7 @@ import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { AdminClients } from './admin-clients.service.js';
 import type { ClientToolView } from './clients.schema.js';
 
-/** Says what the policies let a client do with each tool. */
+/** Reports what the policies let a client do with each tool. */
 @Injectable()
 export class ClientTools {
   constructor(
@@ -18,13 +18,13 @@ export class ClientTools {
     private readonly policies: PolicyService,
   ) {}
 
-  /** Returns the enabled tools in alphabetical order, as for the program that the client used last. @throws ClientNotFound */
+  /** Returns the enabled tools in alphabetical order, evaluated for the program that the client last used. @throws ClientNotFound */
   async list(name: string): Promise<ClientToolView[]> {
     const { groups, lastProgram } = await this.clients.get(name);
     return this.toolsOf({ name, groups, origin: { ...UNKNOWN_ORIGIN, program: lastProgram } });
   }
 
-  /** Returns what a person may use through a program. @param proven the host that the program belongs to; null = not known */
+  /** Returns the tools that a person may use through a program. @param proven the verified host of the program; null = unknown */
   listOf(person: string, proven: string | null): ClientToolView[] {
     const groups = this.callers.find(person)?.groups ?? [];
     const origin = { ...UNKNOWN_ORIGIN, program: proven, programProven: proven !== null };

@@ -34,7 +34,7 @@ class ClientLimitsBody implements Partial<ClientLimits> {
   @Integer({ ...SESSIONS, optional: true }) sessions?: number | null;
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export class ClientBody {
   @Text({ max: MAX_NOTE, optional: true, says: 'Owner and purpose of the key.' }) note?: string;
 

@@ -132,7 +132,7 @@ class FeedName {
   @Text() title!: string;
 }
 
-/** An item without its content, and the feed that it is from. */
+/** An item without its content, with its feed. */
 export class ListedItemView extends OmitType(FeedItemView, ['content']) {
   @Part(FeedName) feed!: FeedName;
 }

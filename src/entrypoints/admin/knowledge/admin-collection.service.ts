@@ -16,7 +16,7 @@ import type {
   SeenDocumentView,
 } from './collection.schema.js';
 
-/** Serves administrators who look at many documents, or change many at once. */
+/** Lists and changes many documents at once, for administrators. */
 @Injectable()
 export class AdminCollection {
   constructor(private readonly collection: DocumentCollection) {}
@@ -32,7 +32,7 @@ export class AdminCollection {
     return this.collection.listMatching({ ...toMatch(query), limit, cursor });
   }
 
-  /** Changes documents. Each has an entry of its own in the audit log, like one that is changed alone. */
+  /** Changes documents. Each has a separate entry in the audit log, as if it were changed alone. */
   async change({ documents, ...body }: DocumentsChange, record: RecordPart): Promise<ChangeReport> {
     const action = body.change === 'delete' ? 'deleteDocument' : 'updateDocument';
     const changed = await this.collection.changeAll(documents, toChange(body), {

@@ -56,7 +56,7 @@ export class AdminKnowledge {
     return toSaved(await this.knowledge.save({ ...given(body), source: SOURCE }));
   }
 
-  /** @param basedOn the version that the caller knows; undefined = whichever it is */
+  /** @param basedOn the version that the caller knows; undefined = any */
   async update(id: string, change: DocumentChange, basedOn?: number): Promise<SavedDocumentView> {
     const { title, content, tags, version } = await this.knowledge.get(id);
     const changed = { title, content, tags, ...given(change), id, source: SOURCE, basedOn: basedOn ?? version };
@@ -65,7 +65,7 @@ export class AdminKnowledge {
     } catch (error) {
       if (!(error instanceof DocumentMovedOn)) throw error;
       if (basedOn !== undefined) return tellPresent(error);
-      return this.update(id, change); // the fields that stay as they are have changed after they were read
+      return this.update(id, change); // the unchanged fields have changed since they were read
     }
   }
 
@@ -129,7 +129,7 @@ export class AdminKnowledge {
 function toUpload({ path, content, base64, type, version }: ImportedFileBody): UploadedFile {
   const basedOn = version ?? undefined;
   if ((base64 ?? null) !== null) return { path, bytes: new Uint8Array(Buffer.from(base64 ?? '', 'base64')), basedOn };
-  // What such a file holds is told by its bytes: it may be an export.
+  // The bytes decide what such a file is: it may be an export.
   if (!type && extname(path) === '.json') return { path, bytes: new TextEncoder().encode(content ?? ''), basedOn };
   return { path, content: content ?? '', basedOn, ...(type && { type }) };
 }
@@ -138,7 +138,7 @@ function tellPresent(error: unknown): never {
   throw error instanceof DocumentMovedOn ? new OutdatedChange(error, toFull(error.present)) : error;
 }
 
-/** Leaves out fields that are null or undefined: they stay as they are. */
+/** Leaves out fields that are null or undefined: they stay unchanged. */
 function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null)) as Body;
 }

@@ -19,7 +19,7 @@ import {
   TagsQuery,
 } from './collection.schema.js';
 
-/** The documents of the knowledge base all together; apart from `knowledge`, below which every word may be an id. */
+/** Operations on the whole knowledge base. Not below `knowledge`, where any word may be an id. */
 @AdminController('knowledge-documents')
 export class CollectionController {
   constructor(

@@ -8,7 +8,7 @@ import { MAX_TAG } from '../../../platform/text/words.rules.js';
 import { Amount, Integer, OneOf, Parts, Tags, Text } from '../api/fields.decorators.js';
 import { PageQuery } from '../api/page.schema.js';
 
-/** Documents that one request changes. */
+/** Documents changed per request. */
 const MAX_DOCUMENTS = 100;
 const MAX_ID = 200;
 

@@ -15,7 +15,7 @@ import { Amount, Flag, Integer, OneOf, Part, Parts, Tags, Text, Texts, Time } fr
 import { SearchQuery } from '../api/page.schema.js';
 
 const MAX_FILES = 500;
-/** Length of a file, in characters. A page of HTML is longer than the document that is made from it. */
+/** Length of a file, in characters. An HTML page is longer than the document made from it. */
 const MAX_FILE = 10_000_000;
 
 export class KnowledgeQuery extends SearchQuery {
@@ -28,7 +28,7 @@ export class DocumentBody {
   @Tags({ optional: true }) tags?: string[];
 }
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields stay unchanged. */
 export class DocumentChange extends PartialType(DocumentBody, { skipNullProperties: false }) {}
 
 export class DocumentView {

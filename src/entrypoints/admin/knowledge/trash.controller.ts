@@ -8,7 +8,7 @@ import { PageOf, PageQuery } from '../api/page.schema.js';
 import { AdminTrash } from './admin-trash.service.js';
 import { FullRemovedDocumentView, RemovedDocumentView, RestoredDocumentView } from './trash.schema.js';
 
-/** Removed documents; apart from `knowledge`, below which every word may be an id. */
+/** Removed documents. Not below `knowledge`, where any word may be an id. */
 @AdminController('knowledge-trash')
 export class TrashController {
   constructor(private readonly admin: AdminTrash) {}

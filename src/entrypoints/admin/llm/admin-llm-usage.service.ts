@@ -3,7 +3,7 @@ import { nameOfOwner } from '../../../access/clients/owner.js';
 import { TokenBudget, type TokenReport } from '../../../features/llm/budget/token-budget.service.js';
 import type { LlmUsageView } from './llm-usage.schema.js';
 
-/** Tells administrators what language models cost. */
+/** Reports the token usage of language models to administrators. */
 @Injectable()
 export class AdminLlmUsage {
   constructor(private readonly budget: TokenBudget) {}
@@ -19,7 +19,7 @@ export class AdminLlmUsage {
   }
 }
 
-/** Returns the tokens of each name: it may have belonged to several clients, one after the other. */
+/** Sums up the tokens by name: several clients may have had the same name, one after the other. */
 function byName(used: TokenReport['clients']): LlmUsageView['clients'] {
   const tokens = new Map<string, number>();
   for (const one of used) {

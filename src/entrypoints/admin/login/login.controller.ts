@@ -30,7 +30,7 @@ class LogOutView {
   to!: string | null;
 }
 
-/** A small limit, because anybody may send this body. */
+/** A small limit, because this body needs no authentication. */
 const LOGIN_MAX_BYTES = 4096;
 
 /** Opens and ends the browser session of an administrator. */

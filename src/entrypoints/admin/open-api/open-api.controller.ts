@@ -20,7 +20,7 @@ function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Holds the OpenAPI document, which is built when it is first requested. */
+/** The OpenAPI document, built on the first request. */
 @Injectable()
 export class OpenApi {
   private build: (() => OpenAPIObject) | null = null; // null until the application is complete
@@ -47,7 +47,7 @@ export class OpenApiController {
   }
 }
 
-/** Gives the admin door the complete application, which its OpenAPI document describes. */
+/** Passes the complete application to the admin API, for its OpenAPI document. */
 export function setupAdmin(app: INestApplication): void {
   app.get(OpenApi).describe(app);
 }

@@ -11,7 +11,7 @@ import type { Overview } from './overview.schema.js';
 const MOST_PROGRAMS = 100;
 const MOST_CALLERS = 50;
 
-/** Gathers the numbers of the dashboard. */
+/** Gathers the statistics of the dashboard. */
 @Injectable()
 export class OverviewService {
   constructor(

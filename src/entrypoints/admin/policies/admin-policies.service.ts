@@ -10,7 +10,7 @@ import { InvalidPolicy, PolicyExists, PolicyMovedOn, PolicyNotFound, TooManyPoli
 import { type CheckedPolicy, PolicyChecker } from './policy-checker.service.js';
 import { PolicyReader } from './policy-reader.service.js';
 
-/** Lists, saves and deletes policies for administrators. What is saved is in force when the answer is sent. */
+/** Lists, saves and deletes policies for administrators. A change is in effect when the response is sent. */
 @Injectable()
 export class AdminPolicies {
   constructor(
@@ -40,7 +40,7 @@ export class AdminPolicies {
   }
 
   /**
-   * @param basedOn the version that the caller knows; undefined = whichever it is
+   * @param basedOn the version that the caller knows; undefined = any
    * @throws InvalidPolicy, OutdatedChange, PolicyNotFound
    */
   async update(name: string, change: PolicyBody, by: string, basedOn?: string): Promise<SavedPolicyView> {
@@ -55,13 +55,13 @@ export class AdminPolicies {
       updatedAt: new Date(),
       updatedBy: by,
     };
-    // Another change came first: this one is tried on what that has left.
+    // Another change came first: retry on its result.
     if (!(await this.store.replace(changed, before))) return this.update(name, change, by, basedOn);
     return this.saved(changed, checked);
   }
 
   /**
-   * @param basedOn the version that the caller knows; undefined = whichever it is
+   * @param basedOn the version that the caller knows; undefined = any
    * @throws OutdatedChange, PolicyNotFound
    */
   async remove(name: string, basedOn?: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { formatPolicies, policyToJson, validate } from '@cedar-policy/cedar-wasm/nodejs';
 import type { PolicyJson } from '#cedar';
 
-/** What is wrong with a policy, at a position in the UTF-8 bytes of its text. */
+/** A problem of a policy, at a position in the UTF-8 bytes of its text. */
 export interface CedarProblem {
   message: string;
   byte: number;
@@ -14,14 +14,14 @@ interface CedarError {
   related?: CedarError[];
 }
 
-/** Returns the JSON of one policy, or what is wrong with its text. */
+/** Returns the JSON of one policy, or the problems of its text. */
 export function parsePolicy(policy: string): { json: PolicyJson } | { problems: CedarProblem[] } {
   const answer = policyToJson(policy);
   if (answer.type === 'success') return { json: answer.json as PolicyJson };
   return { problems: toProblems(answer.errors) };
 }
 
-/** Returns how a policy does not fit a schema, and why it may never apply. */
+/** Returns the errors of a policy against a schema, and reasons why it may never apply. */
 export function validatePolicy({ policy, schema }: { policy: string; schema: object }): {
   errors: CedarProblem[];
   warnings: CedarProblem[];
@@ -40,7 +40,7 @@ export function formatPolicy(policy: string): string | null {
   return answer.type === 'success' ? answer.formatted_policy : null;
 }
 
-/** The same mistake is told once, although it concerns several actions. */
+/** Reports each error once, even if it concerns several actions. */
 function toProblems(errors: readonly CedarError[]): CedarProblem[] {
   const problems = new Map<string, CedarProblem>();
   for (const error of errors.flatMap((one) => [one, ...(one.related ?? [])])) {

@@ -42,8 +42,8 @@ const TOOL: Record<string, CedarAttribute> = {
 };
 
 /**
- * Returns the Cedar schema that a policy must fit, in its JSON format.
- * @param inputSchema of the one tool that the policy is about; null when it is about others, too, so that it cannot read
+ * Returns the Cedar schema for validating a policy, in its JSON format.
+ * @param inputSchema of the one tool that the policy is about; null when it covers other tools, too, so it cannot read
  *   arguments
  */
 export function cedarSchemaOf(inputSchema: JsonSchema | null): object {
@@ -79,7 +79,7 @@ interface Budget {
   left: number;
 }
 
-/** Returns the attributes that policies can read of an object: those whose schema names one type. */
+/** Returns the attributes of an object that policies can read: those whose schema has a single type. */
 function recordOf(
   schema: JsonSchema,
   budget: Budget,
@@ -117,7 +117,7 @@ function typeOf(schema: JsonSchema, budget: Budget, depth: number): CedarType | 
   }
 }
 
-/** Returns the one type that values have which are not null; undefined when there are several. */
+/** Returns the single type of all non-null values; undefined when there are several. */
 function typeNameOf({ type, enum: values }: JsonSchema): unknown {
   if (Array.isArray(type)) {
     const others = type.filter((name) => name !== 'null');

@@ -4,7 +4,7 @@ export interface TextPlace {
   column: number;
 }
 
-/** Returns how deep brackets are nested in a policy, outside of its texts and comments. */
+/** Returns how deep brackets are nested in a policy, outside of its strings and comments. */
 export function nestingOf(policy: string): number {
   let depth = 0;
   let deepest = 0;
@@ -19,7 +19,7 @@ export function nestingOf(policy: string): number {
   return deepest;
 }
 
-/** Returns where the quotes end that are opened at an index; the end of the policy when they are not closed. */
+/** Returns the end of the string that starts at an index; the end of the policy when it is not closed. */
 function endOfText(policy: string, opened: number): number {
   let index = opened + 1;
   while (index < policy.length && policy.charAt(index) !== '"') index += policy.charAt(index) === '\\' ? 2 : 1;
@@ -31,12 +31,12 @@ function endOfLine(policy: string, index: number): number {
   return end < 0 ? policy.length : end;
 }
 
-/** Returns the place in a text of a position in its UTF-8 bytes. */
+/** Converts a position in the UTF-8 bytes of a text to a place in the text. */
 export function placeOfByte(text: string, byte: number): TextPlace {
   return placeAt(text, Buffer.from(text).subarray(0, byte).toString().length);
 }
 
-/** Returns the first place in a policy that names an entity; its beginning when it is not written there. */
+/** Returns the first place in a policy that names an entity; its beginning when there is none. */
 export function placeOfEntity(policy: string, type: string, id: string): TextPlace {
   const literal = JSON.stringify(id);
   for (let at = policy.indexOf(literal); at >= 0; at = policy.indexOf(literal, at + 1)) {
@@ -46,7 +46,7 @@ export function placeOfEntity(policy: string, type: string, id: string): TextPla
   return { line: 1, column: 1 };
 }
 
-/** Returns the first place in a policy where a text stands in quotes; its beginning when it is not written like this. */
+/** Returns the first place in a policy with this text in quotes; its beginning when there is none. */
 export function placeOfText(policy: string, text: string): TextPlace {
   return placeAt(policy, Math.max(policy.indexOf(JSON.stringify(text)), 0));
 }

@@ -8,7 +8,7 @@ export class PolicyNotFound extends AppError {
   }
 }
 
-/** Thrown when a change is based on another version of a policy than the present one. */
+/** Thrown when a change is based on another version of a policy than the current one. */
 export class PolicyMovedOn extends AppError {
   constructor(name: string) {
     super(
@@ -19,7 +19,7 @@ export class PolicyMovedOn extends AppError {
   }
 }
 
-/** Thrown when a policy is to be added under a name that another one has. */
+/** Thrown when the name of a new policy is taken. */
 export class PolicyExists extends AppError {
   constructor(name: string) {
     super(
@@ -30,7 +30,7 @@ export class PolicyExists extends AppError {
   }
 }
 
-/** Thrown when a text is not a policy that can be used. */
+/** Thrown when a text is not a usable policy. */
 export class InvalidPolicy extends AppError {
   constructor(problems: readonly Required<FieldProblem>[]) {
     const [first] = problems;
@@ -42,7 +42,7 @@ export class InvalidPolicy extends AppError {
   }
 }
 
-/** Thrown when there are as many policies as there may be. */
+/** Thrown when the limit of policies is reached. */
 export class TooManyPolicies extends AppError {
   constructor() {
     super(

@@ -6,7 +6,7 @@ import { ProblemField } from '../api/problem.schema.js';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NAME_MEANING = 'must be lower case letters, digits and hyphens, at most 64 characters';
-/** They would be taken for other addresses. */
+/** They would collide with other paths. */
 const RESERVED_NAMES = ['new', 'templates'];
 const LONGEST_NAME = 200;
 const LONGEST_URI = 4_096;
@@ -123,7 +123,7 @@ export class DryRunBody {
   @Part(PolicyDraft) draft!: PolicyDraft;
 }
 
-/** What a call gets: `confirmed` = it waits until a person confirms it. */
+/** The outcome for a call: `confirmed` = it waits until a person approves it. */
 const VERDICTS = ['allowed', 'confirmed', 'refused'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

@@ -16,14 +16,14 @@ import type { CedarProblem } from './cedar-reader.js';
 import { PolicyReader } from './policy-reader.service.js';
 
 const DEEPEST_BRACKETS = 32;
-/** How deep the JSON of a policy may be: it is compiled and evaluated as deep. */
+/** Maximum depth of the JSON of a policy: compiling and evaluating recurse as deep. */
 const DEEPEST_JSON = 400;
 const MOST_PROBLEMS = 20;
 
-/** What is wrong with a policy, or noteworthy about it, at its place in the text. */
+/** An error or a warning about a policy, at its place in the text. */
 export type PolicyProblem = Required<FieldProblem>;
 
-/** A policy as JSON when it can be used, what is wrong with it, and what is noteworthy. */
+/** The result of a check: the JSON of a usable policy, errors, and warnings. */
 export interface CheckedPolicy {
   compiled: PolicyJson | null;
   errors: PolicyProblem[];
@@ -79,7 +79,7 @@ export class PolicyChecker {
     };
   }
 
-  /** Returns the input schema of the one tool that a policy is about; null when it is about others, too. */
+  /** Returns the input schema of the one tool that a policy is about; null when it covers others, too. */
   private argumentsOf({ resource: { op, entity } }: PolicyJson) {
     const uid = op === '==' && entity && ('__entity' in entity ? entity.__entity : entity);
     return (uid && uid.type === 'Tool' && this.skills.find(uid.id)?.inputSchema) || null;
@@ -164,7 +164,7 @@ function kindWarnings(policy: string, json: PolicyJson): PolicyProblem[] {
   );
 }
 
-/** Returns the texts with which a policy compares `resource.kind`. */
+/** Returns the strings with which a policy compares `resource.kind`. */
 function comparedKinds(json: unknown): string[] {
   if (typeof json !== 'object' || json === null) return [];
   const { left, right } = json as Record<string, unknown>;
@@ -173,7 +173,7 @@ function comparedKinds(json: unknown): string[] {
   return Object.values(json).flatMap(comparedKinds);
 }
 
-/** Returns the text that an expression is, or the texts of a set. */
+/** Returns the string of a literal, or the strings of a set. */
 function textsIn(expression: unknown): string[] {
   const { Value: value, Set: members } = expression as Record<string, unknown>;
   if (Array.isArray(members)) return members.flatMap(textsIn);

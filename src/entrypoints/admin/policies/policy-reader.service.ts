@@ -2,14 +2,14 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
 import type { PolicyJobs } from './policies.worker.js';
 
-/** The thread that reads policies: a text that is too complex ends the parser, and with it only the thread. */
+/** The thread that reads policies: a text that is too complex crashes the parser, and only the thread with it. */
 const POLICY_READER = {
   name: 'policy-reader',
   entry: 'entrypoints/admin/policies/policies.worker',
   heapMegabytes: 192,
 };
 
-/** Reads policies in a thread of its own. */
+/** Reads policies in a separate thread. */
 @Injectable()
 export class PolicyReader implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<PolicyJobs>(POLICY_READER);

@@ -1,4 +1,4 @@
-/** A policy to start from. Words in angle brackets are to be replaced. */
+/** A policy to start from. Words in angle brackets are placeholders. */
 export interface PolicyTemplate {
   name: string;
   title: string;

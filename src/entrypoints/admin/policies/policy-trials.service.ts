@@ -30,7 +30,7 @@ export class PolicyDrafts {
     private readonly checker: PolicyChecker,
   ) {}
 
-  /** @throws InvalidPolicy when the draft is none */
+  /** @throws InvalidPolicy when the draft is invalid */
   async decisionsWith(draft: PolicyDraft | undefined): Promise<Decisions> {
     const stored = await this.store.list();
     if (!draft) return new Decisions(policySetOf(stored));
@@ -42,7 +42,7 @@ export class PolicyDrafts {
   }
 }
 
-/** What policies decide about. */
+/** Makes the subjects of trial requests. */
 @Injectable()
 export class PolicySubjects {
   constructor(
@@ -65,18 +65,18 @@ export class PolicySubjects {
   private callOf(name: string, args: JsonObject): { tool: ToolSubject; arguments: object } {
     const skill = this.skills.find(name);
     if (!skill) return { tool: { name, kind: 'code', tags: [], inputSchema: {} }, arguments: args };
-    // Policies see the arguments as the tool gets them.
+    // Policies see the parsed arguments, as the tool does.
     const parsed = skill.parse(args);
     return { tool: skill, arguments: parsed && 'input' in parsed ? parsed.input : args };
   }
 }
 
-/** How many audited calls a dry run looks at. */
+/** Number of audited calls that a dry run evaluates. */
 const CALLS = 1_000;
-/** After how many decisions others get their turn. */
+/** Number of decisions before yielding to the event loop. */
 const PORTION = 50;
 
-/** Tries policies, also ones that are not saved: on one request, and on the latest calls. */
+/** Tries policies, including unsaved ones: on one request, and on the latest calls. */
 @Injectable()
 export class PolicyTrials {
   constructor(
@@ -87,7 +87,7 @@ export class PolicyTrials {
     private readonly audit: AuditReader,
   ) {}
 
-  /** Decides one request. @throws InvalidPolicy when the draft is none */
+  /** Decides one request. @throws InvalidPolicy when the draft is invalid */
   async test(body: PolicyTestBody): Promise<PolicyDecisionView> {
     const decisions = await this.drafts.decisionsWith(body.draft);
     const now = this.clock.now();
@@ -100,7 +100,7 @@ export class PolicyTrials {
     );
   }
 
-  /** Returns which of the latest calls would be decided differently. @throws InvalidPolicy when the draft is none */
+  /** Returns which of the latest calls would be decided differently. @throws InvalidPolicy when the draft is invalid */
   async dryRun(draft: PolicyDraft): Promise<DryRunView> {
     const [current, drafted] = [await this.drafts.decisionsWith(undefined), await this.drafts.decisionsWith(draft)];
     const calls = await this.audit.latestCalls(CALLS);
@@ -115,7 +115,7 @@ export class PolicyTrials {
       };
       const clock = this.clock.at(new Date(call.at));
       const decision = drafted.decide(request, clock);
-      // The log does not say whether a person had to confirm a call.
+      // The log does not record whether a person had to approve a call.
       const before = verdictOf({ ...current.decide(request, clock), allowed: call.decision === 'allow' });
       const after = verdictOf(decision);
       if (before === after) continue;
@@ -167,7 +167,7 @@ const verdictOf = ({ allowed, approval }: Pick<PolicyDecision, 'allowed' | 'appr
 const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
-/** What a denial calls an action, as clients read it. */
+/** The names of actions in denials, as clients read them. */
 const NAMES: Record<PolicyTestBody['action'], (resource: string) => string> = {
   callTool: (name) => `this call of ${name}`,
   readResource: (uri) => `reading ${uri}`,

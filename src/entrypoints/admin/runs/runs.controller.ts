@@ -29,7 +29,7 @@ import {
 } from './runs.schema.js';
 
 const MOST_STEPS = 1_000;
-/** Longer inputs and outputs are left out of the list of steps, in bytes of JSON. */
+/** The list of steps leaves out longer inputs and outputs, in bytes of JSON. */
 const LONGEST_LISTED = 20_000;
 
 const statusOfRun = async (controller: RunsController, { params }: AuditedRequest) => ({
@@ -137,7 +137,7 @@ export class RunsController {
       : this.repeats.repeatFrom(id, { step, input, version });
   }
 
-  /** Returns null when the version is not there any more. */
+  /** Returns null when the version no longer exists. */
   private async diagramOf({ program, name, version }: Run): Promise<string | null> {
     if (program !== 'workflow' || version === null) return null;
     try {

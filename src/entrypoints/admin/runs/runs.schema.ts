@@ -33,7 +33,7 @@ const ANY_JSON = {
   ],
 };
 
-/** Which runs; what is left out does not matter. */
+/** A filter of runs; omitted members match anything. */
 export class RunFilterBody {
   @Text({ max: 64, optional: true, says: 'Name of the workflow or of the long skill.' }) name?: string;
   @OneOf(STATUSES, { optional: true }) status?: RunStatus;

@@ -8,7 +8,7 @@ import { GrantsController, OwnGrantsController } from './grants.controller.js';
 import { ProgramsController } from './programs.controller.js';
 import { SignInsController } from './sign-ins.controller.js';
 
-/** Where people allow programs to act for them, and administrators see what they have allowed. */
+/** Lets people allow programs to act for them, and administrators see these grants. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, AdminClientsModule, EventsModule, OAuthModule],
   controllers: [SignInsController, GrantsController, OwnGrantsController, ProgramsController],

@@ -14,7 +14,7 @@ class GrantsQuery {
   @Text({ max: 2_000, optional: true, says: 'Only those of this program, by its client_id.' }) program?: string;
 }
 
-/** What people have allowed programs. */
+/** The grants that people have given to programs. */
 @AdminController('grants')
 export class GrantsController {
   constructor(private readonly grants: Grants) {}
@@ -39,7 +39,7 @@ export class GrantsController {
   }
 }
 
-/** What you have allowed programs yourself. */
+/** The caller's own grants to programs. */
 @AdminController('account/grants')
 @NeedsRole('member')
 export class OwnGrantsController {

@@ -13,7 +13,7 @@ import { Audited } from '../api/audited.decorator.js';
 import { ClientTools } from '../clients/client-tools.service.js';
 import { SignInEndView, SignInView } from './sign-ins.schema.js';
 
-/** Where a person decides whether a program may act for them. Only the browser that began a sign-in can go on with it. */
+/** Lets a person decide whether a program may act for them. Only the browser that started a sign-in can continue it. */
 @AdminController('sign-ins')
 @NeedsRole('member')
 export class SignInsController {
@@ -52,7 +52,7 @@ export class SignInsController {
   }
 }
 
-/** @throws SignInNotFound when another browser began the sign-in: what is allowed here would be given to somebody there */
+/** @throws SignInNotFound when another browser started the sign-in: a grant given here would go to somebody there */
 function assertBegunHere({ headers: { cookie = '' } }: Request, id: string): void {
   const pairs = cookie.split(';').map((pair) => pair.trim());
   if (!pairs.includes(`${SIGN_IN_COOKIE}=${id}`)) throw new SignInNotFound();

@@ -3,7 +3,7 @@ import type { Program } from '../../../access/oauth/program.store.js';
 import { ClientToolView } from '../clients/clients.schema.js';
 import { Flag, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 
-/** What a person is asked before a program may act for them. */
+/** The question to a person before a program may act for them. */
 export class SignInView {
   @Text() id!: string;
   @Text({ says: 'What the program calls itself, which proves nothing.' }) name!: string;
@@ -18,7 +18,7 @@ export class SignInEndView {
   @Text({ says: 'Where the browser goes on, with its cookies; it is sent to the program from there.' }) to!: string;
 }
 
-/** What a person has allowed a program. */
+/** A grant of a person to a program. */
 export class GrantView {
   @Text() id!: string;
   @Text({ says: 'Name of the account.' }) person!: string;
@@ -35,7 +35,7 @@ export class GrantListView {
   @Parts(GrantView, { says: 'The latest first, a thousand at most.' }) items!: GrantView[];
 }
 
-/** A program that has registered, or that an administrator has entered. */
+/** A program that registered itself, or that an administrator added. */
 export class SignInProgramView {
   @Text({ says: 'Its client_id.' }) id!: string;
   @Text() name!: string;

@@ -24,7 +24,7 @@ class LinkStartView {
   @Text({ says: 'Where the browser goes on.' }) to!: string;
 }
 
-/** Who you are at providers. */
+/** The caller's own identities at providers. */
 @AdminController('account/identities')
 @NeedsRole('member')
 export class OwnIdentitiesController {
@@ -70,7 +70,7 @@ export class OwnIdentitiesController {
 /** Reads the links of the account that a route changes. */
 const linksOf = (controller: IdentitiesController, { params }: AuditedRequest) => controller.list(params['name'] ?? '');
 
-/** Who the owners of accounts are at providers. */
+/** The identities of the owners of accounts at providers. */
 @AdminController('administrators/:name/identities')
 @NeedsRole('admin')
 export class IdentitiesController {

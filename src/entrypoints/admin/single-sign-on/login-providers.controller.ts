@@ -16,7 +16,7 @@ import {
   toProviderView,
 } from './login-providers.schema.js';
 
-/** Reads the provider that a route changes; a new one is named by what its route returns. */
+/** Reads the provider that a route changes; the name of a new one is in the result of its route. */
 const named = (controller: LoginProvidersController, { params, result }: AuditedRequest) =>
   controller.get(params['name'] ?? (result as LoginProviderView | undefined)?.name ?? '');
 

@@ -79,7 +79,7 @@ class ProviderOptionsBody implements ProviderChange {
   @Flag({ optional: true, says: 'Whether people can log in there.' }) enabled?: boolean;
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export class LoginProviderBody extends ProviderOptionsBody {
   @Title({ optional: true, says: TITLE }) title?: string;
   @Issuer({ optional: true, says: ISSUER_SAYS }) issuer?: string;
@@ -116,7 +116,7 @@ export class LoginProviderTest {
   @Texts({ says: 'What may be wrong.' }) warnings!: string[];
 }
 
-/** What a login page shows of a provider. */
+/** A provider as the login page shows it. */
 class LoginChoice {
   @Text({ example: 'company' }) name!: string;
   @Text({ example: 'Company' }) title!: string;
@@ -128,7 +128,7 @@ export class LoginChoices {
   onlyAdminHasPassword!: boolean;
 }
 
-/** Copies what the service knows, as views have it. */
+/** Converts a provider to its view. */
 export const toProviderView = (provider: LoginProvider): LoginProviderView => ({
   ...provider,
   rules: provider.rules.map(({ group, role, groups }) => ({ group, role, groups: [...groups] })),

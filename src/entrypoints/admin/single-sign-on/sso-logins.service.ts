@@ -15,7 +15,7 @@ const CALLBACK = '/admin/api/sso/callback';
 const START_PAGE = '/admin/';
 const ACCOUNT_PAGE = '/admin/account';
 
-/** Logs browsers in and out at providers, and brings them back: with a session, or with the reason why not. */
+/** Logs browsers in and out at providers, and redirects them back: with a session, or with the reason of the failure. */
 @Injectable()
 export class SsoLogins {
   private readonly logger = new Logger('SingleSignOn');
@@ -39,8 +39,8 @@ export class SsoLogins {
   }
 
   /**
-   * Begins to link an account to an identity at a provider. Returns where its browser goes: there, or back with the reason why
-   * not. @throws PasswordLoginNeeded
+   * Starts linking an account to an identity at a provider. Returns the next URL for the browser: the provider, or back with the
+   * reason of the failure. @throws PasswordLoginNeeded
    */
   async startLink(
     request: Request,
@@ -58,7 +58,7 @@ export class SsoLogins {
 
   async finish(request: Request, response: Response): Promise<void> {
     const search = URL.parse(request.originalUrl, 'http://here.invalid')?.search ?? '';
-    // Read before the attempt ends.
+    // Read it before the attempt ends.
     const path = this.sso.pathOf(request, new URLSearchParams(search).get('state'));
     try {
       this.log.assertWorking();
@@ -73,8 +73,8 @@ export class SsoLogins {
         outcome: 'ok',
         address: request.ip ?? null,
       });
-      // The session cookie is strict, so it is not sent along a redirect that began at another site. The page that this leads
-      // to is the same for everybody, and what it asks for comes from this site.
+      // The session cookie is strict, so browsers do not send it after a redirect from another site. That is fine: this page is
+      // the same for everybody, and its own requests come from this site.
       response.redirect(303, to);
     } catch (error) {
       const name = error instanceof LoginRefused ? error.account : null;
@@ -84,14 +84,14 @@ export class SsoLogins {
     }
   }
 
-  /** Ends the session of a browser; returns where it goes on to log out at its provider, too, if it came from one that offers it. */
+  /** Ends the session of a browser; returns the URL for logging out at its provider, too, if the provider offers it. */
   async logOut(request: Request, response: Response): Promise<string | null> {
     const provider = await this.access.logOut(request, response);
     const url = provider === null ? null : await this.sso.logOutAt(provider, this.originOf(request) + START_PAGE);
     return url?.href ?? null;
   }
 
-  /** Without PUBLIC_URL, the address that the browser uses: the provider knows to which ones it may send people back. */
+  /** Without PUBLIC_URL, uses the address in the browser: the provider only redirects to registered ones. */
   private originOf({ protocol, headers }: Request): string {
     return this.environment.PUBLIC_URL ?? `${protocol}://${headers.host ?? ''}`;
   }

@@ -9,7 +9,7 @@ import { SsoLogins } from './sso-logins.service.js';
 
 const Redirects = (description: string) => ApiResponse({ status: 303, description });
 
-/** Logging in at a provider, for everybody. */
+/** Logins at a provider, without authentication. */
 @PublicAdminController('sso')
 export class SsoController {
   constructor(

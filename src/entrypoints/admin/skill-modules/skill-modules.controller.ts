@@ -23,7 +23,7 @@ const STATE = Audited<SkillModulesController>({
   state: (controller, { params }) => controller.get(params['name'] ?? ''),
 });
 
-/** Skill modules: files with code that the service runs apart. Only those with the role admin change what runs. */
+/** Skill modules: files with code that the service runs in a separate process. Only the role admin may change them. */
 @AdminController('skill-modules')
 export class SkillModulesController {
   constructor(private readonly admin: AdminSkillModules) {}

@@ -6,7 +6,7 @@ import { AdminSkillPackages } from './admin-skill-packages.service.js';
 import type { DraftReportView, PackageDraftBody, WrittenFileBody, WrittenPackageBody } from './package-edits.schema.js';
 import type { FullPackageView } from './skill-packages.schema.js';
 
-/** Serves to administrators what they write. */
+/** Serves the skill packages that administrators write. */
 @Injectable()
 export class AdminPackageEdits {
   constructor(
@@ -38,6 +38,6 @@ export class AdminPackageEdits {
 
 function toSaved({ path, kind, content }: WrittenFileBody): SavedFile {
   if (kind === 'digest') return { path, digest: content };
-  // Copies of their own: what is sent to a thread is not a part of a larger buffer.
+  // Copies, because a buffer that is sent to a thread must not be a slice of a larger one.
   return { path, bytes: Uint8Array.from(Buffer.from(content, kind === 'base64' ? 'base64' : 'utf8')) };
 }

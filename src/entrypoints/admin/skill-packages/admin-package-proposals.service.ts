@@ -7,7 +7,7 @@ import { SkillPackages } from '../../../features/packages/skill-packages.service
 import { LONGEST_SHOWN, MOST_COMPARED } from './admin-skill-packages.service.js';
 import type { FullProposalView, ProposalListView } from './package-proposals.schema.js';
 
-/** Serves to administrators what clients propose. */
+/** Serves the proposals of clients to administrators. */
 @Injectable()
 export class AdminPackageProposals {
   constructor(
@@ -20,7 +20,7 @@ export class AdminPackageProposals {
     return { items: open.map((one) => ({ ...one, author: nameOfOwner(one.author) })) };
   }
 
-  /** Returns a proposal and what it would change. @throws ProposalNotFound */
+  /** Returns a proposal and its changes. @throws ProposalNotFound */
   async get(id: number): Promise<FullProposalView> {
     const { proposal, checked, problems } = await this.proposals.get(id);
     const { files: _files, ...facts } = proposal;

@@ -54,7 +54,7 @@ export class AdminSkillPackages {
     return this.getWith(name, warnings);
   }
 
-  /** Returns a package with what is to be said about it. @throws PackageNotFound */
+  /** Returns a package with these problems. @throws PackageNotFound */
   getWith(name: string, problems: PackageProblem[]): Promise<FullPackageView> {
     return this.toFull(this.packages.get(name), problems);
   }
@@ -85,7 +85,7 @@ export class AdminSkillPackages {
     return { path, text: shown(bytes) };
   }
 
-  /** Returns which files differ between two versions, and how. @throws PackageNotFound */
+  /** Returns the files that differ between two versions, and how they differ. @throws PackageNotFound */
   async compare(name: string, from: number, to: number): Promise<PackageComparisonView> {
     const [before, after] = [await this.packages.listFiles(name, from), await this.packages.listFiles(name, to)];
     const files: PackageComparisonView['files'] = [];

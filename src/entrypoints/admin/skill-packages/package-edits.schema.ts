@@ -2,9 +2,9 @@ import { MOST_BYTES, MOST_FILES } from '../../../features/packages/files/package
 import { Amount, Flag, Integer, OneOf, Part, Parts, Text } from '../api/fields.decorators.js';
 import { PackageProblemView, UPLOAD_MAX_BYTES } from './skill-packages.schema.js';
 
-/** A draft is SKILL.md, and the names of the other files. */
+/** A draft consists of SKILL.md and the names of the other files. */
 export const DRAFT_MAX_BYTES = 4 * 1024 * 1024;
-/** More than the 256 KB that a SKILL.md may have. */
+/** More than the 256 KB allowed for a SKILL.md. */
 const LONGEST_DRAFT = 500_000;
 const LONGEST_PATH = 1_000;
 const CONTENTS = ['text', 'base64', 'digest'];

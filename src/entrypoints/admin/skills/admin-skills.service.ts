@@ -34,7 +34,7 @@ export class AdminSkills {
     return this.get(name, 'week');
   }
 
-  /** Returns what adds its calls to a skill; those of a skill package are its uses. */
+  /** Returns a function that adds the calls to a skill; for a skill package, its uses. */
   private async calls(period: Period): Promise<WithCalls> {
     const now = new Date();
     const [tools, packages, toolsOfDay, packagesOfDay] = await Promise.all([
@@ -51,7 +51,7 @@ export class AdminSkills {
 
   private totalsOf({ name, source, inputSchema }: SkillItem, tools: Totals, packages: Totals): CallTotals {
     if (source === 'package') return packages.get(name) ?? NONE;
-    // The calls of a name are those of the tool that has it.
+    // The calls under a name belong to the tool with this name.
     const isOfAnother = inputSchema === null && this.catalogue.has(name);
     return (isOfAnother ? undefined : tools.get(name)) ?? NONE;
   }

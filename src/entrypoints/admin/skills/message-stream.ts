@@ -1,18 +1,18 @@
 import type { Response } from 'express';
 
 const KEEP_ALIVE_MS = 15_000;
-/** Bytes that may wait for a slow reader. A reader who leaves more unread is disconnected. */
+/** Maximum number of unread bytes. A slower reader is disconnected. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 /** Time to read the last messages, in ms. */
 const LINGER_MS = 30_000;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Without it, proxies such as nginx hold the events back.
+  // Without it, proxies such as nginx buffer the events.
   'X-Accel-Buffering': 'no',
 };
 
-/** Writes a response of Server-Sent Events, each of which is one JSON message. A reader who does not read is disconnected. */
+/** Writes a response of Server-Sent Events, each of which is one JSON message. A reader that does not keep up is disconnected. */
 export class MessageStream {
   private readonly left = new AbortController();
   private readonly keepAlive: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class MessageStream {
     this.keepAlive = setInterval(() => this.write(': keep-alive\n\n'), KEEP_ALIVE_MS).unref();
   }
 
-  /** Fires when the stream has ended, or the reader has gone away. */
+  /** Fires when the stream has ended, or the reader has disconnected. */
   get signal(): AbortSignal {
     return this.left.signal;
   }

@@ -6,7 +6,7 @@ import type { CallContext, CallOutput } from '../../../core/skills/skill-call.js
 import { SkillsService } from '../../../core/skills/skills.service.js';
 import { MessageStream } from './message-stream.js';
 
-/** Id and progress token of the call. A stream has only one call, so they need not differ. */
+/** Id and progress token of the call. A stream has only one call, so they can be the same. */
 const CALL_ID = 1;
 const INTERNAL_ERROR = -32603; // JSON-RPC 2.0, "Error object"
 
@@ -19,8 +19,8 @@ export class SkillTrials implements BeforeApplicationShutdown {
   constructor(private readonly skills: SkillsService) {}
 
   /**
-   * Calls a skill, and resolves when the call has ended. A reader who goes away cancels it. @throws SkillNotFound before the
-   * stream begins
+   * Calls a skill, and resolves when the call has ended. It is cancelled when the reader disconnects. @throws SkillNotFound
+   * before the stream begins
    */
   async run(name: string, args: JsonObject, response: Response): Promise<void> {
     this.skills.assertCallable(name);

@@ -44,7 +44,7 @@ const RESULT = limit(
   'Size of a result, as bytes of JSON. Null: the setting mcp.max_result_bytes.',
 );
 
-/** What is left out stays as it is. */
+/** Omitted members stay unchanged. */
 export class SkillBody implements Partial<ToolLimits> {
   @Flag({ optional: true, says: 'Whether clients see the skill and may call it.' }) enabled?: boolean;
   @Integer({ ...TIMEOUT, optional: true }) timeoutMs?: number | null;

@@ -8,7 +8,7 @@ export const UI_FOLDER = Symbol('UI_FOLDER');
 
 const INDEX = 'index.html';
 const HASHED = /^assets\//;
-/** Encodings in which the build may have stored files, the smallest first, with their file extensions. */
+/** Encodings in which the build may have stored files, smallest first, with their file extensions. */
 const PREPARED = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -19,7 +19,7 @@ const NOT_BUILT =
   'If they do not appear, run `npm run build:ui` to see what is wrong. The REST API at /admin/api works meanwhile.\n';
 const RELOAD_SECONDS = '5';
 
-/** Serves the built UI at /admin. Each of its pages has an address, and all of them are index.html. */
+/** Serves the built UI at /admin. Each page has its own address; all of them are index.html. */
 @Injectable()
 export class AdminUi implements NestMiddleware {
   constructor(@Inject(UI_FOLDER) private readonly folder: string) {}
@@ -30,7 +30,7 @@ export class AdminUi implements NestMiddleware {
     if (!(await this.has(INDEX))) return notBuilt(response);
     const isAsset = HASHED.test(path);
     const found = path !== '' && (await this.has(path));
-    // An asset of another build is missing. The browser must get an error, and not a page, in its place.
+    // An asset of another build is missing. The browser must get an error instead of a page.
     if (isAsset && !found) return next();
     // Files without a hash in their name may change with the next build.
     response.set('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
@@ -60,7 +60,7 @@ export class AdminUi implements NestMiddleware {
   }
 }
 
-/** Says what to do; the browser reloads by itself. */
+/** Shows what to do; the browser reloads automatically. */
 function notBuilt(response: Response): void {
   response.set({ Refresh: RELOAD_SECONDS, 'Retry-After': RELOAD_SECONDS });
   response.status(503).type('text/plain').send(NOT_BUILT);

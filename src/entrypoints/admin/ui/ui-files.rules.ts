@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 
 /**
- * Returns the path below /admin/ that a request for the UI names; empty for /admin itself. Returns null when the request is
- * for the API, would change something, or tries to leave the folder.
+ * Returns the path of a request for the UI below /admin/; empty for /admin itself; null when the request is for the API, could
+ * change something, or tries to leave the folder.
  */
 export function pagePathOf(method: string, url: string): string | null {
   if (method !== 'GET' && method !== 'HEAD') return null;

@@ -12,7 +12,7 @@ import { AdminWorkflows } from './admin-workflows.service.js';
 import { WorkflowStarts } from './workflow-starts.service.js';
 import { WorkflowsController } from './workflows.controller.js';
 
-/** Workflows, and what belongs to them: runs, webhooks, secrets. */
+/** Workflows, with their runs, webhooks and secrets. */
 @Module({
   imports: [AccountsModule, AdminBodiesModule, DefinitionsModule, RunsModule, TriggersModule, WorkflowSecretsModule],
   controllers: [WorkflowsController, RunsController, WebhooksController, WorkflowSecretsController],

@@ -65,7 +65,7 @@ export class AdminWorkflows {
     return this.toFull(workflow);
   }
 
-  /** @param basedOn the revision that the caller knows; undefined = whichever it is */
+  /** @param basedOn the revision that the caller knows; undefined = any */
   async update(
     name: string,
     { definition, makeCurrent = true }: WorkflowBody,
@@ -87,7 +87,7 @@ export class AdminWorkflows {
     return this.toFull(await this.workflows.setCurrent(name, version));
   }
 
-  /** @throws WorkflowFromFile when a file would bring it back */
+  /** @throws WorkflowFromFile when it comes from a file, which would add it again */
   async remove(name: string): Promise<void> {
     await this.files.assertNotFromFile(name);
     await this.workflows.remove(name);

@@ -18,10 +18,10 @@ import { mistakesOf, triedEvent } from '../../../features/workflows/triggers/eve
 import { EventInvalid, InputInvalid, StartedOtherwise } from './workflows.errors.js';
 import type { StartBody } from './workflows.schema.js';
 
-/** Characters of a filter that a refusal shows. */
+/** Characters of a filter that an error message shows. */
 const LONGEST_FILTER = 500;
 
-/** Starts workflows by hand. Whoever does should not have to look for what is wrong in a run that failed. */
+/** Starts workflows manually. Validates the input first, so that nobody has to look for the error in a failed run. */
 @Injectable()
 export class WorkflowStarts {
   constructor(

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when the input of a run that is to be started does not fit the schema of its workflow. */
+/** Thrown when the input for a new run does not match the schema of its workflow. */
 export class InputInvalid extends AppError {
   constructor(mistakes: readonly string[]) {
     super(
@@ -14,7 +14,7 @@ export class InputInvalid extends AppError {
   }
 }
 
-/** Thrown when a workflow that events start is to be started with an input, or another one with an event. */
+/** Thrown when a workflow that events start gets an input, or another one gets an event. */
 export class StartedOtherwise extends AppError {
   constructor(name: string, isByEvent: boolean) {
     const what = isByEvent
@@ -24,7 +24,7 @@ export class StartedOtherwise extends AppError {
   }
 }
 
-/** Thrown when the event that a workflow is to be tried with is none, or does not start it. */
+/** Thrown when the event for trying a workflow is invalid, or does not start it. */
 export class EventInvalid extends AppError {
   constructor(reason: string) {
     super('invalid', 'workflows.event_invalid', `the event cannot be used: ${reason}`);

@@ -3,7 +3,7 @@ import type { WorkflowSource } from '../../../features/workflows/definitions/wor
 import { AnyObject, Amount, Flag, OneOf, Parts, Text, Time } from '../api/fields.decorators.js';
 import { PageOf, PageQuery, SearchQuery } from '../api/page.schema.js';
 
-/** Of a text that is looked at: what is too long for a workflow is a problem of it. */
+/** The longest accepted text. A text that is too long for a workflow is reported as a problem of it. */
 const LONGEST_TEXT = 1_000_000;
 const LONGEST_NAME = 64;
 const LONGEST_VERSION = 200;

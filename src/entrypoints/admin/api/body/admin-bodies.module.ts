@@ -4,7 +4,7 @@ import { AuditModule } from '../../../../access/audit/audit.module.js';
 import { ConfigModule } from '../../../../platform/config/config.module.js';
 import { BodyBudget } from './body-budget.service.js';
 
-/** What all controllers of the administration need: to read bodies, and to record changes. */
+/** Shared by all controllers of the administration: reads bodies, and records changes. */
 @Module({
   imports: [AuditModule, ConfigModule, DiscoveryModule],
   providers: [BodyBudget],

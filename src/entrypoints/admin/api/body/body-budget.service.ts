@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { TooManyBodies } from './body.errors.js';
 
-/** Limit for the bodies of all requests that are in progress together, in bytes. */
+/** Limit for the bodies of all requests in progress together, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The share of the budget that one request holds. */
 export interface BodyShare {
-  /** Takes more of the budget. @throws TooManyBodies */
+  /** Reserves more of the budget. @throws TooManyBodies */
   take(bytes: number): void;
   /** Returns the whole share to the budget. */
   release(): void;
 }
 
-/** Limits the memory that the bodies of all requests take together. */
+/** Limits the total memory of request bodies. */
 @Injectable()
 export class BodyBudget {
   private held = 0;

@@ -16,14 +16,14 @@ export class JsonTooDeep extends AppError {
   }
 }
 
-/** Thrown when a body holds too many values. */
+/** Thrown when a body has too many values. */
 export class TooManyValues extends AppError {
   constructor(maxValues: number) {
     super('invalid', 'too_many_values', `the JSON of the body holds more than ${maxValues} values: send it in parts`);
   }
 }
 
-/** Thrown when a path or a query holds characters that cannot be stored. */
+/** Thrown when a path or a query has characters that cannot be stored. */
 export class InvalidText extends AppError {
   constructor(where: string) {
     super('invalid', 'invalid_text', `${where} holds a NUL character, or half of a surrogate pair: leave it out`);

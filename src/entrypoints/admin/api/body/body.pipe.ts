@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 200;
 /** Thrown when a body or a query does not have the declared shape. */
 class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
-    // The list of problems is bounded, however many fields are wrong.
+    // Bounded, even when many fields are wrong.
     const told = fields
       .slice(0, MOST_PROBLEMS)
       .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
@@ -23,7 +23,7 @@ class InvalidBody extends AppError {
 const cut = (text: string): string =>
   text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text;
 
-/** Checks bodies and queries against their classes, and refuses fields that are not declared. */
+/** Checks bodies and queries against their classes, and refuses undeclared fields. */
 @Injectable()
 export class BodyPipe extends ValidationPipe {
   constructor() {

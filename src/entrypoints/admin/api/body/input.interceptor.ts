@@ -16,7 +16,7 @@ import { InvalidText, BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooMa
 const MAX_BYTES = Symbol('MAX_BYTES');
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 
-/** Sets how large the body of a route may be, in bytes; the default is 1 MB. */
+/** Sets the maximum size of the body of a route, in bytes; the default is 1 MB. */
 export const MaxBody = (bytes: number) => SetMetadata(MAX_BYTES, bytes);
 
 /** Limit for bodies that contain documents. */
@@ -59,8 +59,8 @@ const JSON_TYPE = /^application\/json *(?:;|$)/i;
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 
 /**
- * Returns the JSON object in the body of a request, with texts that both databases can store. Returns undefined when there
- * is no body, or its content type is not JSON. Compressed bodies are refused.
+ * Returns the JSON object in the body of a request, with strings that both databases can store. Returns undefined when there is
+ * no body, or its content type is not JSON. Compressed bodies are refused.
  * @throws BodyTooLarge, EncodedBody, InvalidJson, JsonTooDeep, TooManyValues, TooManyBodies
  */
 async function readBody(request: Request, maxBytes: number, share: BodyShare): Promise<unknown> {

@@ -1,9 +1,9 @@
-/** What a condition can say: `"3"`, or weakly the same, because proxies that compress answers write it so. */
+/** A condition: `"3"`, or the weak form of it, which proxies produce when they compress responses. */
 const ONE_VERSION = /^(?:W\/)?"(?<version>[\w:.-]{1,64})"$/;
 
 /**
- * Returns the version in the header `If-Match`; undefined when any version fits; null when it cannot be read.
- * @param header undefined = there is none
+ * Returns the version in the header `If-Match`; undefined when any version matches; null when it is malformed.
+ * @param header undefined = no header
  */
 export function versionInIfMatch(header: string | undefined): string | undefined | null {
   const written = header?.trim();

@@ -14,10 +14,10 @@ import { OutdatedProblem } from '../problem.schema.js';
 import { versionInIfMatch, entityTag } from './if-match.rules.js';
 import { InvalidIfMatch } from './versions.errors.js';
 
-/** What a version for If-Match is called: workflows have versions of another kind. */
+/** The member with the version for If-Match: on workflows, `version` means something else. */
 type Versioned = { version: string | number } | { revision: string };
 
-/** Sends the version of what a route returns as the header ETag. */
+/** Sends the version of a result in the header ETag. */
 @Injectable()
 class VersionTag implements NestInterceptor<Versioned> {
   intercept(context: ExecutionContext, next: CallHandler<Versioned>): Observable<Versioned> {
@@ -27,10 +27,10 @@ class VersionTag implements NestInterceptor<Versioned> {
   }
 }
 
-/** Declares that a route answers with the version of what it returns, as the header ETag. */
+/** Declares that a route sends the version of its result in the header ETag. */
 export const TellsVersion = () => UseInterceptors(VersionTag);
 
-/** Declares that a route changes only the version that the header If-Match names, if there is one. */
+/** Declares that a route changes only the version in the header If-Match, if the request has one. */
 export const ChecksVersion = () =>
   applyDecorators(
     ApiHeader({
@@ -43,7 +43,7 @@ export const ChecksVersion = () =>
     ...outdatedResponse('It has changed since that version: nothing is done.'),
   );
 
-/** Declares that a route adds something, and replaces nothing when the header If-None-Match is `*`. */
+/** Declares that a route only adds, and never replaces, when the header If-None-Match is `*`. */
 export const MayOnlyAdd = () =>
   applyDecorators(
     ApiHeader({
@@ -55,7 +55,7 @@ export const MayOnlyAdd = () =>
     ...outdatedResponse('It exists already: nothing is done.'),
   );
 
-/** The version that may be replaced: 0 = none, because the header If-None-Match is `*`; undefined = whichever there is. */
+/** The version that may be replaced: 0 = none, because the header If-None-Match is `*`; undefined = any. */
 export const OnlyAdds = createParamDecorator((_data: undefined, context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request>().headers['if-none-match']?.trim() === '*' ? 0 : undefined,
 );

@@ -11,7 +11,7 @@ export class InvalidIfMatch extends AppError {
   }
 }
 
-/** Thrown in place of another `outdated` error: the answer then says what there is now, as the route returns it. */
+/** Thrown in place of another `outdated` error: the response includes the current state, as the route returns it. */
 export class OutdatedChange extends AppError {
   constructor(
     { code, message }: AppError,
