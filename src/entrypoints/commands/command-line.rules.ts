@@ -1,11 +1,11 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CommandMisused } from './commands.errors.js';
 
-/** How a command is called. */
+/** The syntax of a command. */
 export interface CommandLine {
   /** npm run import -- <file> [--replace] */
   usage: string;
-  /** What the operands are called, in order; all of them must be given. */
+  /** Names of the operands, in order; all are required. */
   operands: readonly string[];
   options: ParseArgsOptionsConfig;
 }
@@ -19,7 +19,7 @@ export interface GivenArguments {
   valuesOf: (option: string) => string[];
 }
 
-/** Returns whether the arguments ask how the command is called. */
+/** Returns whether the arguments ask for help. */
 export const asksForHelp = (args: readonly string[]): boolean => {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   return options.includes('--help') || options.includes('-h');
@@ -48,7 +48,7 @@ function parsed(args: readonly string[], usage: string, options: ParseArgsOption
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // Its first sentence says what is wrong.
+    // Keep the first sentence, which describes the problem.
     throw new CommandMisused(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error), usage);
   }
 }

@@ -14,17 +14,17 @@ import 'reflect-metadata';
 const FAILED = 1;
 const MISUSED = 2;
 
-/** What a command needs of its database. */
+/** The requirements of a command for its database. */
 interface DatabaseNeeds {
-  /** Whether it must be there already; by default, the embedded one is made. */
+  /** True when it must exist; by default, the embedded one is created. */
   mustExist?: boolean;
-  /** Whether no service may use the embedded one meanwhile: what it holds in memory would stay as it is. */
+  /** True when no service may use the embedded one meanwhile, because the service would keep outdated data in memory. */
   isAlone?: boolean;
 }
 
 /**
- * Runs a command on the database that the environment names, and prints its result; prints an expected error as it is.
- * The exit code is 2 when the command is called with wrong arguments, and 1 when anything else is wrong.
+ * Runs a command on the database that the environment names, and prints its result; prints expected errors without a stack trace.
+ * The exit code is 2 for wrong arguments, and 1 for any other error.
  */
 export function runOnDatabase(
   line: CommandLine,
@@ -45,7 +45,7 @@ export function runOnDatabase(
   });
 }
 
-/** As `runOnDatabase`, without a database. */
+/** Like `runOnDatabase`, without a database. */
 export async function run(line: CommandLine, work: (given: GivenArguments) => Promise<string>): Promise<void> {
   const args = process.argv.slice(3);
   if (asksForHelp(args)) return console.log(`Usage: ${usageAsCalled(line.usage, IS_CLONE)}`);

@@ -11,7 +11,7 @@ import { writeWhole } from './whole-file.js';
 const LINE = { usage: 'npm run export -- <file>', operands: ['file'], options: {} };
 
 async function exportTo(database: Database, { operands: [file = ''] }: GivenArguments): Promise<string> {
-  let rows = -2; // the header and the last line are no rows
+  let rows = -2; // minus the header and the last line
   async function* lines() {
     for await (const line of exportLines(database)) {
       rows += 1;

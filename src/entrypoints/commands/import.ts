@@ -13,7 +13,7 @@ const LINE = {
   operands: ['file'],
   options: { replace: { type: 'boolean' } },
 } as const;
-/** How long a replica that was killed counts as one at work. */
+/** How long a killed replica counts as running. */
 const AT_WORK_MS = 15_000;
 
 async function importFile(database: Database, { operands: [file = ''], has }: GivenArguments): Promise<string> {
@@ -23,7 +23,7 @@ async function importFile(database: Database, { operands: [file = ''], has }: Gi
   return `Imported ${rows} rows from ${file}.`;
 }
 
-/** What replicas hold in memory would stay as it is. @throws ImportRefused */
+/** Refuses an import while replicas are running, because they would keep outdated data in memory. @throws ImportRefused */
 async function assertNobodyAtWork(replicas: ReplicaStore): Promise<void> {
   const count = await replicas.countSeenWithin(AT_WORK_MS);
   if (count === 0) return;

@@ -32,7 +32,7 @@ await runOnDatabase(LINE, async (database, given) => {
   try {
     return await importFolder(database, events, given);
   } finally {
-    // A service that runs on the same database tells its clients about the recorded changes.
+    // A service on the same database notifies its clients of the recorded changes.
     const left = await recordImport(new KeyValueStore(database), changes);
     if (left > 0)
       console.log(`Clients are not told of ${left} changes: too many wait for the service. A search finds them all.`);

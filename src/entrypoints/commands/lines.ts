@@ -1,7 +1,7 @@
-/** Splits a file at its line feeds, and at nothing else: `readLines` takes U+2028, which JSON may hold, for the end of a line, too. */
+/** Splits a file only at line feeds: `readLines` also splits at U+2028, which JSON may contain. */
 export async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let begun: string[] = []; // of the line that goes on in the next part
+  let begun: string[] = []; // of the line that continues in the next part
   for await (const part of file) {
     const [first = '', ...others] = decoder.decode(part, { stream: true }).split('\n');
     begun.push(first);

@@ -57,7 +57,7 @@ test('says what is missing', async () => {
 `;
 
 async function write(path: string, text: string): Promise<void> {
-  // Never over what is there.
+  // Never overwrite a file.
   await writeFile(path, text, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new FileExists(path) : error;
   });

@@ -6,7 +6,7 @@ import { callSkill, stopTrials } from '../../features/modules/trial/call-skill.j
 import { run } from './command.js';
 import { TestsFailed } from './commands.errors.js';
 
-/** How tests of skill modules import `callSkill`. */
+/** The specifier from which tests of skill modules import `callSkill`. */
 const KIT = 'agent-service/skill-test';
 const KIT_URL = 'skill-test-kit:';
 const SHELF = 'agent-service.skill-test';

@@ -18,7 +18,7 @@ const LINE = {
   },
 } as const;
 
-// There is no service: requests go out from here, and secrets are environment variables.
+// There is no service: requests are sent from this process, and secrets are environment variables.
 await run(LINE, async ({ operands: [path = ''], valueOf, valuesOf }) => {
   try {
     const { skills } = await loadModule(path);
@@ -41,12 +41,12 @@ await run(LINE, async ({ operands: [path = ''], valueOf, valuesOf }) => {
   }
 });
 
-/** Reads a file with values of settings. @throws CommandMisused */
+/** Reads the values of settings from a file. @throws CommandMisused */
 async function readSettings(path: string | undefined): Promise<Record<string, SettingValue>> {
   return path === undefined ? {} : (objectIn(await readFile(path, 'utf8'), path) as Record<string, SettingValue>);
 }
 
-/** @throws CommandMisused when a text is no JSON object */
+/** @throws CommandMisused when the text is not a JSON object */
 function objectIn(text: string, where: string): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(text);
@@ -57,7 +57,7 @@ function objectIn(text: string, where: string): Record<string, unknown> {
   throw new CommandMisused(`${where} must be a JSON object, such as { "limit": 5 }.`, LINE.usage);
 }
 
-/** Reads texts such as limit=5. @throws CommandMisused */
+/** Parses settings such as limit=5. @throws CommandMisused */
 function settingsFrom(texts: readonly string[], settings: readonly DeclaredSetting[]): Record<string, SettingValue> {
   return Object.fromEntries(
     texts.map((text) => {
@@ -69,7 +69,7 @@ function settingsFrom(texts: readonly string[], settings: readonly DeclaredSetti
   );
 }
 
-/** A number, true or false; any other text stays one, which then does not fit. */
+/** Parses a number, true or false; any other text stays a string, which validation then refuses. */
 function valueOfText(text: string): SettingValue {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

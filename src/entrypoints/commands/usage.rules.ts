@@ -1,6 +1,6 @@
 /**
- * Returns how a command is called where the service was installed.
- * @param usage as in a clone: `npm run skill:new -- <name>`
+ * Returns the usage of a command in this installation.
+ * @param usage as in a git clone: `npm run skill:new -- <name>`
  */
 export function usageAsCalled(usage: string, isClone: boolean): string {
   if (isClone) return usage;
