@@ -8,17 +8,17 @@ import { UnhandledErrors } from '../../platform/telemetry/unhandled-errors.servi
 export interface Health {
   status: 'ok';
   mcp: McpState;
-  /** `failed`: the policies cannot be evaluated, so that every call is refused. */
+  /** `failed`: the policies cannot be evaluated, so every call is refused. */
   policies: 'ok' | 'failed';
-  /** `indexing`: what an import or an update brought is being indexed, so searches do not find all of it yet, and say so. */
+  /** `indexing`: changes of an import or an update are being indexed. Search results are incomplete, and say so. */
   search: 'complete' | 'indexing';
   version: string;
   uptimeSeconds: number;
-  /** Errors that nobody took care of since the start; each is a bug, and in the log. */
+  /** Number of unhandled errors since the start; each is a bug, and logged. */
   escapedErrors: number;
 }
 
-/** Gathers what is known of the health of this process. */
+/** Gathers the health of this process. */
 @Injectable()
 export class HealthFacts {
   constructor(

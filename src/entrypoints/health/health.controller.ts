@@ -4,7 +4,7 @@ import type { HealthCheckResult } from '@nestjs/terminus';
 import type { Health } from './health-facts.service.js';
 import { HealthService } from './health.service.js';
 
-/** For probes and people; no authorization. */
+/** For probes and people; needs no authorization. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -16,14 +16,14 @@ export class HealthController {
     return this.health.current();
   }
 
-  /** The process answers. */
+  /** The process responds. */
   @Get('live')
   @Header('Cache-Control', 'no-store')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
-  /** Requests should be sent here: 200, else 503. */
+  /** 200 when requests should be sent here, else 503. */
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   ready(): Promise<HealthCheckResult> {
