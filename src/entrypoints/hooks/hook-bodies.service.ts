@@ -10,7 +10,7 @@ import { TooManyMessages } from './hooks.errors.js';
 const MAX_BYTES = 256 * 1024;
 /** Limit for the bodies that are being read at the same time, in bytes. */
 const MAX_BYTES_TOGETHER = 16 * 1024 * 1024;
-/** Of one address: whether a message is signed is known when it is read, and some senders never end theirs. */
+/** Limit per address: a signature can only be checked once the body is read, and some senders never finish it. */
 const MAX_BYTES_OF_ADDRESS = 2 * 1024 * 1024;
 const JSON_TYPE = /^application\/(?:[\w.-]{1,100}\+)?json *(?:;|$)/i;
 const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
@@ -19,10 +19,10 @@ const OTHER_CHARSET = /; *charset *= *(?!"?utf-?8"?)/i;
 @Injectable()
 export class HookBodies {
   private held = 0;
-  private readonly heldOf = new Map<string, number>(); // by address, of those that send now
+  private readonly heldOf = new Map<string, number>(); // by address of current senders
 
   /**
-   * Returns the bytes of a body as they were signed.
+   * Returns the raw bytes of a body, which the signature covers.
    * @throws UnsupportedMediaTypeException, PayloadTooLargeException, BadRequestException, TooManyMessages
    */
   async read(request: Request): Promise<Buffer> {
@@ -55,7 +55,7 @@ export class HookBodies {
     }
   }
 
-  /** Returns how many bytes of an address are held now. */
+  /** Reserves bytes for an address; returns its current total. */
   private hold(address: string, bytes: number): number {
     this.held += bytes;
     const held = (this.heldOf.get(address) ?? 0) + bytes;

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { HookProblemFilter } from './hook-problem.filter.js';
 import { Messages } from './messages.service.js';
 
-/** Where others send messages to webhooks. No key is needed: messages are signed. */
+/** Receives messages for webhooks. No key is needed: messages are signed. */
 @ApiExcludeController()
 @Controller('hooks')
 @UseFilters(HookProblemFilter)

@@ -9,7 +9,7 @@ export class TooManyMessages extends AppError {
   }
 }
 
-/** Thrown when an address has sent many messages that were not signed as they should be. */
+/** Thrown when an address has sent many messages with wrong signatures. */
 export class TooManyWrongSignatures extends AppError {
   constructor(waitSeconds: number) {
     super(

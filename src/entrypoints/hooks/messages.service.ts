@@ -15,7 +15,7 @@ import { HookBodies } from './hook-bodies.service.js';
 import { TooManyMessages, TooManyWrongSignatures } from './hooks.errors.js';
 import { WrongSignatures } from './wrong-signatures.service.js';
 
-/** Takes messages to webhooks from requests. */
+/** Receives messages for webhooks from requests. */
 @Injectable()
 export class Messages {
   constructor(
