@@ -11,7 +11,7 @@ import { EndpointGuard, type EndpointRequest } from './endpoint.guard.js';
 import { RequestRefused } from './mcp-error.filter.js';
 import { SignedIn } from './signed-in.service.js';
 
-/** Finds out who is calling: the owner of a key, or where sign-ins are taken, a person. */
+/** Identifies the caller: the owner of a key or, where sign-ins are accepted, a person. */
 @Injectable()
 export class ApiKeyGuard extends EndpointGuard {
   constructor(
@@ -76,7 +76,7 @@ export class ApiKeyGuard extends EndpointGuard {
     return new RequestRefused({ httpStatus: 401, code: ErrorCode.refused, message }, { 'WWW-Authenticate': challenge });
   }
 
-  /** A token with too few scopes (RFC 6750, section 3.1). */
+  /** The refusal of a token with too few scopes (RFC 6750, section 3.1). */
   private forbidden(req: EndpointRequest, message: string): RequestRefused {
     const challenge = `Bearer realm="Agent Service", error="insufficient_scope", error_description="${message}"`;
     const headers = { 'WWW-Authenticate': challenge + (this.signedIn.challengeOf(req) ?? '') };
@@ -93,8 +93,8 @@ export class ApiKeyGuard extends EndpointGuard {
 }
 
 /**
- * Returns the challenge of RFC 6750, section 3. A client that sent a key is told that it is not valid; the description is
- * what clients show that do not show the body.
+ * Returns the challenge of RFC 6750, section 3. It says `invalid_token` to a client that sent a key; clients that do not show the
+ * body show the description.
  */
 function bearerChallenge(message: string, hasKey: boolean): string {
   const error = hasKey ? 'error="invalid_token", ' : '';

@@ -15,7 +15,7 @@ import { SkillPackagesCapability } from './skill-packages.capability.js';
 import { TasksCapability } from './tasks.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
-/** The methods of the protocol, whatever brings a request to them. */
+/** The methods of the protocol, independent of the transport. */
 @Module({
   imports: [ConfigModule, SecretsModule, ClientsModule, SkillsModule, ResourcesModule, RunsModule, SkillPackagesModule],
   providers: [

@@ -7,7 +7,7 @@ import { SkillPackagesCapability } from './skill-packages.capability.js';
 import { TasksCapability } from './tasks.capability.js';
 import { ToolsCapability } from './tools.capability.js';
 
-/** All that the MCP server can do. */
+/** All capabilities of the MCP server. */
 @Injectable()
 export class Capabilities {
   private readonly handlers: readonly RequestHandler[];
@@ -24,7 +24,7 @@ export class Capabilities {
     this.handlers = all.flatMap(({ handlers }) => handlers);
   }
 
-  /** @param method the only one to register; without it, all that the era of the server has */
+  /** @param method the only one to register; by default, all methods of the server's era */
   register(served: Served, method?: string): void {
     for (const handler of this.handlers) {
       if (method !== undefined && handler.method !== method) continue;

@@ -18,14 +18,14 @@ export interface Capability {
 
 export interface RequestHandler {
   readonly method: string;
-  /** The era that has the method; null = both. */
+  /** The era of the method; null = both. */
   readonly era: Era | null;
   register(served: Served): void;
 }
 
 type Era = 'sessions' | 'stateless';
 
-/** The server that requests reach: that of a session, or the one of 2026-07-28, which watches no resources. */
+/** The server that handles requests: that of a session, or the one of 2026-07-28, which has no resource subscriptions. */
 export interface Served {
   readonly server: Server;
   readonly subscriptions: ResourceSubscriptions | null;
@@ -35,7 +35,7 @@ export const eraOf = ({ subscriptions }: Served): Era => (subscriptions === null
 
 const logger = new Logger('Mcp');
 
-/** Returns a request handler. Its params are checked against `schema`; what it throws becomes a JSON-RPC error. */
+/** Returns a request handler. Its params are validated against `schema`; errors become JSON-RPC errors. */
 export function handler<Params extends StandardSchemaV1>(
   method: string,
   schema: Params,
@@ -59,11 +59,11 @@ export function trusted<T>(): StandardSchemaV1<T, T> {
   return { '~standard': { version: 1, vendor: 'agent-service', validate: (value) => ({ value: value as T }) } };
 }
 
-/** How many entries one page of a list has. It is large because some clients never ask for a second page. */
+/** Entries per page of a list. Large, because some clients never request a second page. */
 export const PAGE_SIZE = 1_000;
 
 /**
- * Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for another
+ * Returns one page of a list. Its cursor is the number of entries before it, in Base64. @throws ProtocolError for an invalid
  * cursor
  */
 export function pageOf<T>(
@@ -86,7 +86,7 @@ export function pageOf<T>(
 
 const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
 
-/** Returns what the client of a request can do: sessions say it once, requests of 2026-07-28 each for itself. */
+/** Returns the capabilities of the client: declared once per session, or in each request of 2026-07-28. */
 function capabilitiesOf(ctx: ServerContext, server: Server): ClientCapabilities | undefined {
   return ctx.sessionId === undefined ? declaredIn(ctx) : server.getClientCapabilities();
 }
@@ -95,11 +95,11 @@ function capabilitiesOf(ctx: ServerContext, server: Server): ClientCapabilities 
 export function canAsk(ctx: ServerContext, server: Server): boolean {
   const elicitation = capabilitiesOf(ctx, server)?.elicitation;
   if (!elicitation) return false;
-  // A client that names no kind of question means forms (specification 2026-07-28, client/elicitation, "Capabilities").
+  // A client that names no mode supports forms (specification 2026-07-28, client/elicitation, "Capabilities").
   return elicitation.form !== undefined || elicitation.url === undefined;
 }
 
-/** Returns whether the client declared in this request that it can follow tasks. There are none in sessions. */
+/** Returns whether the client declared in this request that it can follow tasks. Sessions have no tasks. */
 export function followsTasks(ctx: ServerContext): boolean {
   return ctx.sessionId === undefined && declaredIn(ctx)?.extensions?.[TASKS_EXTENSION] !== undefined;
 }

@@ -3,18 +3,18 @@ import type { ChangeEvent, ChangeLog, ListChanged, LoggedChange } from '#mcp-htt
 import { Database } from '../../platform/database/database.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 
-/** How many changes are kept. A client that missed more is told that everything changed. */
+/** Number of kept changes. A client that missed more is notified that everything changed. */
 const KEPT_EVENTS = 10_000;
-/** How many rows one statement inserts: databases limit its parameters. */
+/** Rows per INSERT: databases limit its parameters. */
 const AT_ONCE = 200;
 
-/** The recent changes that clients are told of. They are in the database, so that streams can be resumed after a restart. */
+/** The log of recent changes for notifying clients. Stored in the database, so that streams can be resumed after a restart. */
 @Injectable()
 export class ChangeLogStore implements ChangeLog {
   constructor(private readonly database: Database) {}
 
   append(...events: ChangeEvent[]): Promise<number> {
-    // Numbers become visible in their order, so a reader that has read up to one has missed none before it.
+    // Numbers become visible in order, so a reader that has read up to a number has missed no earlier one.
     return this.database.transaction().execute(async (transaction) => {
       await lockUntilCommit(transaction, 'mcp_events');
       const at = new Date().toISOString();
@@ -44,7 +44,7 @@ export class ChangeLogStore implements ChangeLog {
       .orderBy('seq')
       .limit(KEPT_EVENTS + 1)
       .execute();
-    // Until old changes are removed, there may be more than a client is told one by one.
+    // Until old changes are deleted, there may be more than clients get individually.
     if (rows.length > KEPT_EVENTS) return null;
     const [first] = rows;
     if (first && first.seq > seq + 1 && (await this.latest()) - seq > KEPT_EVENTS) return null;
@@ -61,7 +61,7 @@ function toRow(event: ChangeEvent, at: string) {
   return { kind: event.kind, uri: subjectOf(event), created_at: at };
 }
 
-/** Returns what the column `uri` has: what the event is about, or the only client that it is for. */
+/** Returns the value of the column `uri`: the subject of the event, or the only client that it is for. */
 function subjectOf(event: ChangeEvent): string | null {
   switch (event.kind) {
     case 'resource_updated':

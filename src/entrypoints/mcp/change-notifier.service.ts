@@ -5,19 +5,19 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { ToolSet } from './tool-set.service.js';
 
-/** How long changes are gathered before clients are told of them. */
+/** How long changes are gathered before clients are notified. */
 const DEBOUNCE_MS = 50;
-/** The shortest and the longest wait before changes that the database did not take are tried again. */
+/** The shortest and the longest delay before retrying to record changes. */
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [250, 5_000];
-/** How many changes may wait. Of more resources and tasks, clients are only told that some have changed. */
+/** Maximum number of waiting changes. For further resources and tasks, clients are only notified that some have changed. */
 const MOST_WAITING = 10_000;
 
-/** Tells connected clients of the changes that internal events report. */
+/** Notifies connected clients of the changes that internal events report. */
 @Injectable()
 export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeNotifier.name);
   private readonly waiting = new Map<string, ChangeEvent>();
-  private timer: NodeJS.Timeout | null = null; // null = nothing is planned
+  private timer: NodeJS.Timeout | null = null; // null = no timer is set
   private retryMs = FIRST_RETRY_MS;
   private telling: Promise<void> = Promise.resolve();
 
@@ -57,7 +57,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     await this.tell(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
   }
 
-  /** Plans to tell clients of a change, together with the other changes of this moment. */
+  /** Schedules a notification of clients about a change, batched with other recent changes. */
   announce(event: ChangeEvent): void {
     const told = this.waiting.size < MOST_WAITING ? event : withoutSubject(event);
     this.waiting.set(JSON.stringify(told), told);
@@ -71,7 +71,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     }, delayMs);
   }
 
-  /** Tells clients of the changes that wait. It never fails: what cannot be recorded now is kept and tried again. */
+  /** Notifies clients of the waiting changes. Never rejects: changes that cannot be recorded now are kept and retried. */
   private async tellOrRetry(): Promise<void> {
     const events = this.takeWaiting();
     try {

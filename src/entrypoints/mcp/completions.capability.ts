@@ -7,7 +7,7 @@ import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { PromptsService } from '../../core/skills/prompts.service.js';
 import { type Capability, handler } from './capability.js';
 
-/** How many values one answer may have (specification 2026-07-28, server/utilities/completion). */
+/** Maximum number of values in one response (specification 2026-07-28, server/utilities/completion). */
 const MAX_VALUES = 100;
 
 /** `completion/complete`: values for prompt arguments and for the variables of resource templates. */
@@ -29,7 +29,7 @@ export class CompletionsCapability implements Capability {
       completion: {
         values: values.slice(0, MAX_VALUES),
         ...(areAll && { total: values.length }),
-        // Among those that nobody looked at may be some that the client may see, or none.
+        // Unless all values were examined, it is unknown whether the client may see any of the others.
         ...((areAll || hasMore) && { hasMore }),
       },
     };

@@ -6,7 +6,7 @@ import { ChangeLogStore } from './change-log.store.js';
 import { ReplicaRelay } from './replica-relay.service.js';
 import { StreamJournalStore } from './stream-journal.store.js';
 
-/** The storage of the endpoint: three stores on the database, and what connects the replicas that share it. */
+/** The storage of the endpoint: three stores in the database, and the relay between the replicas that share it. */
 @Injectable()
 export class DatabaseStorage implements EndpointStorage {
   readonly relay: Relay | null;

@@ -4,13 +4,13 @@ import type { Client } from '#skill-kit';
 
 /** A request to the endpoint. */
 export interface EndpointRequest extends IncomingMessage {
-  /** Who sends it, once the API key guard has let it pass. */
+  /** The caller, set by the API key guard. */
   caller: Client;
 }
 
-/** A rule for who may come in, before any of the body is read. Nest's router asks it, and so does the straight way. */
+/** A check of a request before its body is read, called by Nest's router and by the straight way. */
 export abstract class EndpointGuard implements CanActivate {
-  /** Lets a request pass, at once or in a moment. @throws RequestRefused */
+  /** Admits a request, synchronously or asynchronously. @throws RequestRefused */
   abstract admit(req: EndpointRequest, res: ServerResponse): void | Promise<void>;
 
   canActivate(context: ExecutionContext): true | Promise<true> {

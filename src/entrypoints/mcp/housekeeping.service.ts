@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 const FINISHED_STREAM_MS = 5 * 60_000;
 const UNFINISHED_STREAM_MS = 24 * 3_600_000;
 
-/** Removes what no client will come back for: idle sessions, old changes, streams that ended. */
+/** Deletes data that no client will need again: idle sessions, old changes, ended streams. */
 @Injectable()
 export class Housekeeping extends PeriodicWork {
   constructor(

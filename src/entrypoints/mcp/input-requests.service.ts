@@ -14,7 +14,7 @@ import { SecretsService } from '../../platform/secrets/secrets.service.js';
 /** How long a person may take to answer. */
 const STATE_TTL_SECONDS = 3600;
 
-/** What the client keeps for the service between two rounds of one call. */
+/** The state that the client keeps for the service between two rounds of one call. */
 interface SealedState {
   /** The call it belongs to, such as `tools/call:deploy`. */
   subject: string;
@@ -40,13 +40,13 @@ export class InputRequests implements OnModuleInit {
     });
   }
 
-  /** Opens a state that comes back. @throws Error when it was changed, has expired, or was sealed for another client */
+  /** Opens a returned state. @throws Error when it was changed, has expired, or was sealed for another client */
   verify(sealed: string, ctx: ServerContext): Promise<SealedState> {
     return this.opened().verify(sealed, ctx);
   }
 
   /**
-   * Returns the caller's answers in this round and the state of the last one. @throws ProtocolError for the state of another
+   * Returns the caller's answers in this round and the state of the previous one. @throws ProtocolError for the state of another
    * call
    */
   answersOf(subject: string, ctx: ServerContext): { answers: JsonObject; state: unknown } {
@@ -60,7 +60,7 @@ export class InputRequests implements OnModuleInit {
     return { answers: ctx.mcpReq.inputResponses ?? {}, state: sealed?.state };
   }
 
-  /** Returns the result that asks the caller. */
+  /** Returns the result with questions to the caller. */
   async toResult(subject: string, required: InputRequired, ctx: ServerContext): Promise<InputRequiredResult> {
     const { inputRequests, state } = required;
     return {

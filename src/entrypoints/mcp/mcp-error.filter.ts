@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Thrown by a guard: the request ends with this answer. */
+/** Thrown by a guard to end the request with this response. */
 export class RequestRefused extends Error {
   constructor(
     readonly error: WireError,
@@ -15,7 +15,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Answers whatever goes wrong at the endpoint with a JSON-RPC error, never with HTML. */
+/** Answers every error at the endpoint with a JSON-RPC error, never with HTML. */
 @Catch()
 export class McpErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(McpErrorFilter.name);
@@ -24,7 +24,7 @@ export class McpErrorFilter implements ExceptionFilter {
     this.answer(exception, host.switchToHttp().getResponse<ServerResponse>());
   }
 
-  /** Answers a request with what went wrong. */
+  /** Answers a request with an error. */
   answer(exception: unknown, res: ServerResponse): void {
     if (exception instanceof RequestRefused) return sendError(res, exception.error, null, exception.headers);
     this.logger.error({ err: exception }, 'The MCP endpoint failed');

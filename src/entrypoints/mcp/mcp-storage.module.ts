@@ -7,7 +7,7 @@ import { RelayStore } from './relay.store.js';
 import { ReplicaRelay } from './replica-relay.service.js';
 import { StreamJournalStore } from './stream-journal.store.js';
 
-/** What the endpoint keeps in the database, and tells the other replicas on it. */
+/** The endpoint's data in the database, and its messages to the other replicas. */
 @Module({
   imports: [DatabaseModule, ClientsModule],
   providers: [DatabaseStorage, ChangeLogStore, StreamJournalStore, RelayStore, ReplicaRelay],

@@ -41,10 +41,10 @@ const SETTING_OF = {
   maxResultBytes: 'mcp.max_result_bytes',
 } as const satisfies Partial<Record<keyof EndpointLimits, PlainKey>>;
 
-/** The limits of the endpoint: fixed ones, and those of the settings as they are now. They are worked out again only when a setting changes. */
+/** The limits of the endpoint: constants and current settings. Cached until a setting changes. */
 @Injectable()
 export class EndpointLimitsService {
-  private limits: EndpointLimits | null = null; // null = to be worked out
+  private limits: EndpointLimits | null = null; // null = not computed yet
 
   constructor(
     private readonly settings: SettingsService,
@@ -65,12 +65,12 @@ export class EndpointLimitsService {
     });
   }
 
-  /** Returns the limits that a client has of its own. */
+  /** Returns the individual limits of a client. */
   quotaOf(client: string): ClientQuota {
     return this.clients.limitsOf(client);
   }
 
-  /** Returns how large a result of the tool may be when it has a limit of its own; else null. */
+  /** Returns the individual result limit of a tool; null = none. */
   ownResultOf(tool: string): number | null {
     return this.tools.ownResultOf(tool);
   }
@@ -85,12 +85,12 @@ export class EndpointLimitsService {
   }
 }
 
-/** For what changes only with a new version of the service: clients may keep it for a while. */
+/** For data that changes only with a new version of the service: clients may cache it for a while. */
 const STATIC_HINT = { ttlMs: 60_000, cacheScope: 'private' } as const;
-/** For what may change at any moment: clients that listen are told, the others must ask again. */
+/** For data that may change at any moment: listening clients are notified, others must request it again. */
 const DYNAMIC_HINT = { ttlMs: 0, cacheScope: 'private' } as const;
 
-/** The MCP server as its clients see it: who it is, what it can do, and the handlers. */
+/** The MCP server as its clients see it: its identity, capabilities and handlers. */
 @Injectable()
 export class McpProtocol implements EndpointProtocol<Client> {
   readonly serverInfo: Implementation = { name: 'agent-service', title: 'Agent Service', version: VERSION };
@@ -125,7 +125,7 @@ export class McpProtocol implements EndpointProtocol<Client> {
     this.capabilities.register({ server, subscriptions }, method);
   }
 
-  /** Returns the skills that the client may read, as far as there is room, and what else is here. */
+  /** Returns the instructions: the skills that the client may read, as far as there is room, and what else the service offers. */
   instructionsFor(client: Client): string {
     const skills = this.capabilities.skillPackages.instructionsFor(client, ROOM_FOR_PACKAGES);
     return skills === '' ? INSTRUCTIONS : `${skills}\n\n${INSTRUCTIONS}`;
@@ -190,12 +190,12 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
     await this.endpoint.close();
   }
 
-  /** Returns why a request is refused whoever sends it; null when it may come in. */
+  /** Returns why a request is refused regardless of its sender; null = it may pass. */
   refusal(req: IncomingMessage, res: ServerResponse, isOwnPage: () => boolean): WireError | null {
     return this.endpoint.refusal(req, res, isOwnPage);
   }
 
-  /** Logs it once a minute at most: every call would say the same. */
+  /** Logs it at most once a minute: every call would cause the same message. */
   private storageFailed(error: unknown, nowMs: number): void {
     if (nowMs - this.storageFailedAtMs < STORAGE_LOG_EVERY_MS) return;
     this.storageFailedAtMs = nowMs;
@@ -206,7 +206,7 @@ export class McpTransport implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** Returns the client with what the endpoint knows about its request. */
+/** Returns the client with the origin of its request. */
 function withSource({ origin = UNKNOWN_ORIGIN, ...client }: Client, { program, sessionId }: RequestSource): Client {
   const { name: programName, version: programVersion, protocolVersion } = program;
   const shown = origin.programProven ? origin.program : programName;

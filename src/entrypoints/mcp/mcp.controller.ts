@@ -9,8 +9,8 @@ import { OriginGuard } from './origin.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 
 /**
- * The MCP endpoint, at `/mcp` and at `/mcp/`, without a redirect between them, and at `/mcp/oauth` for people who have signed in.
- * What comes as it usually does takes the straight way (`straight-way.ts`), by the same guards.
+ * The MCP endpoint at `/mcp` and `/mcp/`, without a redirect, and at `/mcp/oauth` for people who have signed in. Usual requests
+ * take the straight way (`straight-way.ts`), with the same guards.
  */
 @ApiExcludeController()
 @Controller(['mcp', 'mcp/oauth'])

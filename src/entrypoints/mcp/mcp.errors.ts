@@ -5,7 +5,7 @@ import { AppError, type ErrorKind } from '../../platform/errors/app-error.js';
 import { ResourceNotFound } from '../../core/resources/resources.errors.js';
 import { TasksRequired } from '../../core/skills/skills.errors.js';
 
-/** Returns what a client is told of an error in a request handler. An unknown error is a bug: its text stays in the log. */
+/** Converts an error of a request handler for the client. An unknown error is a bug: its text only goes to the log. */
 export function toProtocolError(error: unknown, logBug: (error: unknown) => void): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof ResourceNotFound) return new ResourceNotFoundError(error.message, error.uri);

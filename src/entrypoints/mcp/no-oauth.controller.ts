@@ -7,13 +7,13 @@ const DESCRIPTION =
   'in the admin interface at /admin, under Clients.';
 
 /**
- * Tells clients that look for an OAuth server, as many do when their key is missing or wrong, what to do instead. They show
- * the description of an error in the form of RFC 6749, section 5.2; what else is answered reads as a failure of their own.
+ * Answers clients that look for an OAuth server, as many do when their key is missing or wrong, with what to do instead. They
+ * show the description of an error in the format of RFC 6749, section 5.2; any other response looks like a failure of the client.
  */
 @ApiExcludeController()
 @Controller()
 export class NoOAuthController {
-  /** RFC 8414, RFC 9728 and OpenID Connect Discovery: not found means that there is none. */
+  /** RFC 8414, RFC 9728 and OpenID Connect Discovery: 404 means that there is no server. */
   @All([
     '.well-known/oauth-authorization-server{/*path}',
     '.well-known/oauth-protected-resource{/*path}',

@@ -5,7 +5,7 @@ import { EndpointGuard, type EndpointRequest } from './endpoint.guard.js';
 import { RequestRefused } from './mcp-error.filter.js';
 import { McpTransport } from './mcp-transport.provider.js';
 
-/** Refuses requests of foreign web pages, and those for another host. */
+/** Refuses requests of foreign web pages, and requests for another host. */
 @Injectable()
 export class OriginGuard extends EndpointGuard {
   constructor(

@@ -10,12 +10,12 @@ import { SkillsService } from '../../core/skills/skills.service.js';
 
 const ALL_LISTS: readonly ListName[] = ['tools', 'prompts', 'resources'];
 
-/** Finds out, after policies or groups have changed, which lists of which clients have other entries. */
+/** Finds the clients whose lists have changed after a change of policies or groups. */
 @Injectable()
 export class PolicyChanges implements OnApplicationBootstrap {
   private readonly logger = new Logger(PolicyChanges.name);
   private comparing: Promise<void> = Promise.resolve();
-  /** The groups of each client, as far as clients were told of what follows from them. */
+  /** The groups of each client at the last comparison. */
   private groups = new Map<string, string>();
 
   constructor(
@@ -30,13 +30,13 @@ export class PolicyChanges implements OnApplicationBootstrap {
     this.groups = this.groupsNow();
     this.events.on('clients.changed', ({ isFromElsewhere }) => this.compareGroups(isFromElsewhere ?? false));
     this.events.on('policies.changed', ({ isFromElsewhere }) => {
-      // The replica that made the change tells the clients of all replicas.
+      // The replica that made the change notifies the clients of all replicas.
       if (isFromElsewhere) return;
       this.comparing = this.comparing.then(() => this.compare()).catch((error: unknown) => this.logger.error(error));
     });
   }
 
-  /** In other groups, a client may be shown anything else. */
+  /** A change of groups may change all lists of a client. */
   private compareGroups(isFromElsewhere: boolean): void {
     const [before, now] = [this.groups, this.groupsNow()];
     this.groups = now;
@@ -54,7 +54,7 @@ export class PolicyChanges implements OnApplicationBootstrap {
     for (const client of this.clients.all()) {
       const lists = this.policy.tellsProgramsApart() ? ALL_LISTS : this.otherListsOf(client);
       if (lists.length > 0) this.events.emit('lists.changed', { client: client.name, lists });
-      // Each client takes a moment, and calls continue meanwhile.
+      // Yields between clients, so that calls continue meanwhile.
       await nextTurn();
     }
   }

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { ClientMessage } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
 
-/** What a client sent for a call that another replica may be serving. */
+/** Messages of a client for a call that another replica may be serving. */
 export interface RelayedMessages {
   sessionId: string;
   messages: readonly ClientMessage[];
 }
 
-/** Messages that are read at once when some may have been missed. */
+/** Messages per read when some may have been missed. */
 const MOST_MISSED = 1_000;
 
-/** What replicas leave for each other on their PostgreSQL: too large to be told, or to be read when it is needed. */
+/** Messages between replicas in their PostgreSQL that are too large for NOTIFY, or only read on demand. */
 @Injectable()
 export class RelayStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns the number under which the others find the messages. */
+  /** Returns the number by which other replicas find the messages. */
   async append({ sessionId, messages }: RelayedMessages): Promise<number> {
     const { seq } = await this.database
       .insertInto('mcp_relayed')
@@ -31,7 +31,7 @@ export class RelayStore {
     return row ? toMessages(row) : null;
   }
 
-  /** Returns the latest messages, the oldest first. */
+  /** Returns the latest messages, oldest first. */
   async listSince(since: Date): Promise<RelayedMessages[]> {
     const rows = await this.database
       .selectFrom('mcp_relayed')

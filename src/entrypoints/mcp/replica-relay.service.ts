@@ -6,13 +6,13 @@ import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { RelayStore } from './relay.store.js';
 
 const BEAT_EVERY_MS = 3_000;
-/** A replica that was not seen for so long is no longer at work. */
+/** A replica that was not seen for this long counts as dead. */
 const AT_WORK_MS = 15_000;
-/** How long messages are kept for replicas that missed the news of them. */
+/** How long messages are kept for replicas that missed their notification. */
 const KEPT_MS = 60_000;
 const FORGOTTEN_MS = 3_600_000;
 
-/** What is told on the channel, which takes at most 8,000 bytes: of messages, only where they are. */
+/** The payload on the channel, which is limited to 8,000 bytes: for messages, only their number. */
 type Told = Exclude<RelayedNews, { kind: 'client_messages' }> | { kind: 'client_messages'; seq: number };
 
 const KINDS: ReadonlySet<unknown> = new Set<Told['kind']>([
@@ -27,7 +27,7 @@ const KINDS: ReadonlySet<unknown> = new Set<Told['kind']>([
 @Injectable()
 export class ReplicaRelay extends PeriodicWork implements Relay {
   private lastBeatMs = -Infinity;
-  /** Since when this replica has been seen by the others without a break. */
+  /** Start of the time during which this replica was continuously visible to the others. */
   private steadySinceMs = Infinity;
 
   constructor(
@@ -40,7 +40,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   override async onApplicationBootstrap(): Promise<void> {
     if (!this.channel.hasOthers) return;
-    // Without the database, it starts all the same, and is seen by the others later.
+    // Without the database, it starts anyway, and becomes visible to the others later.
     await this.tick().catch((error: unknown) =>
       this.logger.warn(`other replicas see this one later: ${String(error)}`),
     );
@@ -50,7 +50,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   override async onApplicationShutdown(): Promise<void> {
     await super.onApplicationShutdown();
     if (!this.channel.hasOthers) return;
-    // Otherwise, the others find out when it was not seen for long; what else ends now must not miss its turn.
+    // On failure, the others notice after the timeout; the rest of the shutdown must continue.
     await this.replicas
       .forget(this.process)
       .catch((error: unknown) =>
@@ -69,12 +69,12 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   }
 
   async isAtWork(process: string): Promise<boolean> {
-    // Whoever was cut off from the database cannot know whether the others were, too.
+    // A replica that was cut off from the database cannot know whether the others were, too.
     if (performance.now() - this.steadySinceMs < AT_WORK_MS) return true;
     return this.replicas.wasSeenWithin(process, AT_WORK_MS);
   }
 
-  /** Returns what another replica has told; null when it is nothing that a replica tells. */
+  /** Parses a notification from another replica; null when it is not one. */
   async read(detail: string): Promise<RelayedNews | null> {
     const told = parseTold(detail);
     if (told?.kind !== 'client_messages') return told;
@@ -82,7 +82,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
     return found && { kind: 'client_messages', ...found };
   }
 
-  /** Returns the messages of clients that were relayed lately. */
+  /** Returns the recently relayed messages of clients. */
   async latest(): Promise<RelayedNews[]> {
     const found = await this.store.listSince(new Date(Date.now() - KEPT_MS));
     return found.map((messages) => ({ kind: 'client_messages' as const, ...messages }));

@@ -6,7 +6,7 @@ import { SkillCatalogue } from '../../core/skills/skill-catalogue.service.js';
 import { McpTransport } from './mcp-transport.provider.js';
 import { ReplicaRelay } from './replica-relay.service.js';
 
-/** Keeps this replica in step with the others. Each tells the others where it changed something, and they look there. */
+/** Keeps this replica in sync with the others: each notifies the others where it changed something, and they read it again. */
 @Injectable()
 export class ReplicaSync implements OnApplicationBootstrap {
   private readonly logger = new Logger(ReplicaSync.name);
@@ -40,7 +40,7 @@ export class ReplicaSync implements OnApplicationBootstrap {
   }
 }
 
-/** Hands to the endpoint what other replicas tell of its sessions and calls. */
+/** Passes the notifications of other replicas about sessions and calls to the endpoint. */
 @Injectable()
 export class RelayListener {
   constructor(
@@ -56,7 +56,7 @@ export class RelayListener {
     if (news) await this.transport.endpoint.hear(news);
   }
 
-  /** Takes over what may have been missed. Messages may come a second time, which does nothing. */
+  /** Processes messages that may have been missed. Repeated messages have no effect. */
   private async catchUp(): Promise<void> {
     await this.transport.endpoint.hear(null);
     for (const news of await this.relay.latest()) await this.transport.endpoint.hear(news);

@@ -39,14 +39,14 @@ export class ResourcesCapability implements Capability {
     private readonly clients: ClientsService,
   ) {}
 
-  /** Returns whether a client may be told of changes to a resource: it may when it may read the resource. */
+  /** Returns whether a client may be notified of changes to a resource: if it may read the resource. */
   mayWatch(client: Client, uri: string): boolean {
-    // A stream knows the client as it was when the stream was opened.
+    // A stream has the client as of its opening.
     const now = this.clients.find(client.name);
     return now !== null && this.resources.mayRead({ ...client, groups: now.groups }, uri);
   }
 
-  /** Returns the URI by which a resource is known, and under which changes of it are reported. */
+  /** Returns the canonical URI of a resource, under which its changes are reported. */
   canonicalUri(uri: string): string {
     return this.resources.canonical(uri) ?? uri;
   }

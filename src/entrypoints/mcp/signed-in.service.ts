@@ -6,7 +6,7 @@ import { AccessTokens } from '../../access/oauth/access-tokens.service.js';
 import { KEY_PATH, OAuthAddresses, TOKEN_PATH } from '../../access/clients/oauth-addresses.service.js';
 import type { EndpointRequest } from './endpoint.guard.js';
 
-/** Knows people by the access tokens of their programs, at the paths of the endpoint that take them. */
+/** Identifies people by the access tokens of their programs, at the paths of the endpoint that accept tokens. */
 @Injectable()
 export class SignedIn {
   constructor(
@@ -15,13 +15,13 @@ export class SignedIn {
     private readonly addresses: OAuthAddresses,
   ) {}
 
-  /** Returns whether a request comes to the endpoint for sign-ins while nobody can sign in. */
+  /** Returns whether a request is for the sign-in endpoint while nobody can sign in. */
   isClosed(req: EndpointRequest): boolean {
     return pathOf(req) === TOKEN_PATH && !this.addresses.isOn();
   }
 
   /**
-   * Returns the person whose token a request has; null when it has none, or none is taken there.
+   * Returns the person whose token a request has; null when it has none, or the path accepts none.
    * @throws TokenRefused, ScopeMissing, IssuerUnavailable
    */
   find(req: EndpointRequest): Client | null | Promise<Client | null> {
@@ -30,11 +30,11 @@ export class SignedIn {
     if (path === null || token === undefined) return null;
     const audience = this.addresses.audienceAt(path);
     if (this.addresses.issuerElsewhere() === null) return this.tokens.authenticate(token, audience);
-    // Keys are nobody else's business: no issuer is asked about them.
+    // Never send keys to an external issuer.
     return token.startsWith(KEY_PREFIX) ? null : this.externalTokens.authenticate(token, audience);
   }
 
-  /** Returns what a challenge says of where to sign in (RFC 9728, section 5.1); null where nobody can. */
+  /** Returns the part of a challenge that says where to sign in (RFC 9728, section 5.1); null where nobody can. */
   challengeOf(req: EndpointRequest): string | null {
     const path = this.signInPathOf(req);
     if (path === null) return null;
@@ -48,7 +48,7 @@ export class SignedIn {
   }
 }
 
-/** Returns which of the two paths of the endpoint a request came to. */
+/** Returns the path of the endpoint that a request used, one of two. */
 function pathOf({ url = '' }: EndpointRequest): string {
   return url.startsWith(TOKEN_PATH) ? TOKEN_PATH : KEY_PATH;
 }

@@ -19,10 +19,10 @@ import { type Capability, handler } from './capability.js';
 
 /** The identifier of the Skills extension (modelcontextprotocol/ext-skills, specification/stable/skills.mdx). */
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
-/** A page has at least one skill, and no more files than this by another: each skill is whole. */
+/** Further skills are added to a page only up to this many files. A page has at least one skill, and skills are never split. */
 const FILES_PER_PAGE = 2_000;
 const DIRECTORY = 'inode/directory';
-/** Skills change at any moment, and each client has its own. */
+/** Skills may change at any moment, and depend on the client. */
 const COMPLETE = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } as const;
 
 interface UriParams {
@@ -47,7 +47,7 @@ export class SkillPackagesCapability implements Capability {
     private readonly uses: PackageUses,
   ) {}
 
-  /** Returns what the instructions of the service say of skills, the most used first; empty when there is none for the client. */
+  /** Returns the skills for the instructions of the service, most used first; empty when the client has none. */
   instructionsFor(client: Client, mostBytes: number): string {
     const readable = this.packages.listEnabled().filter((one) => this.resources.mayRead(client, uriOfPackage(one)));
     const described = this.uses
@@ -77,7 +77,7 @@ export class SkillPackagesCapability implements Capability {
   }
 
   private directory({ uri, cursor }: UriParams, ctx: ServerContext) {
-    // All that is in a directory is on the first page.
+    // The first page has all entries of a directory.
     if (cursor !== undefined) throw invalid('Invalid cursor: a directory has one page, which is without nextCursor.');
     const { name, path } = parsePackageUri(uri) ?? {};
     const found = name === undefined ? undefined : this.packages.findEnabled(name);
@@ -97,7 +97,7 @@ const toSkill = ({ name, frontmatter, files }: SkillPackage) => ({
   resources: files.map(({ path, digest, size }) => ({ uri: packageUri(name, path), digest, size })),
 });
 
-/** Returns what is directly in a folder of a package; nothing when there is no such folder. */
+/** Returns the direct children of a folder of a package; none when there is no such folder. */
 function childrenOf({ name, files, frontmatter }: SkillPackage, folder: string) {
   const prefix = folder === '' ? '' : `${folder}/`;
   const folders = new Set<string>();
@@ -107,7 +107,7 @@ function childrenOf({ name, files, frontmatter }: SkillPackage, folder: string) 
     const [child = '', ...rest] = path.slice(prefix.length).split('/');
     const uri = packageUri(name, prefix + child);
     if (rest.length === 0) {
-      // The resource of SKILL.md has the name of the skill, in every list.
+      // In every list, the resource of SKILL.md has the name of the skill.
       const about = path === SKILL_FILE ? { name, description: frontmatter.description } : { name: child };
       children.push({ uri, ...about, mimeType, size });
     } else if (!folders.has(child)) {

@@ -12,8 +12,8 @@ const PATHS: ReadonlySet<string | undefined> = new Set([KEY_PATH, TOKEN_PATH]);
 const METHODS: ReadonlySet<string | undefined> = new Set(['POST', 'GET', 'DELETE']);
 
 /**
- * Takes what comes to `/mcp` as it usually does to the endpoint, past Express and Nest's router, which cost as much as the
- * call. Everything else goes to the controller, which does the same.
+ * Passes usual requests to `/mcp` directly to the endpoint, bypassing Express and Nest's router, which cost as much as the call.
+ * All other requests go to the controller, which does the same.
  */
 @Injectable()
 export class StraightWay {
@@ -25,7 +25,7 @@ export class StraightWay {
     private readonly errors: McpErrorFilter,
   ) {}
 
-  /** Returns a listener that leaves to `others` what it does not take. */
+  /** Returns a listener that passes all other requests to `others`. */
   before(others: RequestListener): RequestListener {
     return (req, res) => {
       if (!PATHS.has(req.url) || !METHODS.has(req.method)) return others(req, res);

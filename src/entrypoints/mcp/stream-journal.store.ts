@@ -5,21 +5,21 @@ import type { JournaledStream, StreamJournal, StreamOrigin } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
 
 /**
- * How many bytes of the streams of one session are kept after their end, the last ones first; of those that the connections of
- * their clients took, and of the others. The last of each is kept whatever its size.
+ * How many bytes of the ended streams of one session are kept, latest first: of delivered streams, whose data the connections
+ * took, and of others. The last stream of each kind is kept regardless of its size.
  */
 const KEPT_BYTES = { delivered: 1024 * 1024, others: 4 * 1024 * 1024 };
-/** The same of all sessions together. */
+/** The same limit for all sessions together. */
 const KEPT_OF_ALL_BYTES = 64 * 1024 * 1024;
-/** What each stream counts for beside its messages, so that their number is bounded, too. */
+/** Added to the size of each stream, so that their number is bounded, too. */
 const STREAM_BYTES = 4 * 1024;
-/** How many bytes a process writes before it looks whether a session has left too many. */
+/** How many bytes a process writes between two checks of the limits. */
 const LOOK_EVERY_BYTES = 256 * 1024;
 
-/** The messages of resumable response streams, so that none is lost when a connection is cut or the service restarts. */
+/** The messages of resumable response streams, so that none is lost when a connection breaks or the service restarts. */
 @Injectable()
 export class StreamJournalStore implements StreamJournal {
-  /** Bytes of streams that ended since it was looked whether there are too many. */
+  /** Bytes of streams that ended since the last check of the limits. */
   private newBytes = 0;
 
   constructor(private readonly database: Database) {}
@@ -57,7 +57,7 @@ export class StreamJournalStore implements StreamJournal {
     this.newBytes += finished.bytes;
     if (this.newBytes < LOOK_EVERY_BYTES) return;
     this.newBytes = 0;
-    // Nobody waits for it. The housekeeping does the same for all sessions, and says when it fails.
+    // Not awaited. The housekeeping does the same for all sessions, and logs failures.
     this.trim(streamId).catch(() => (this.newBytes = LOOK_EVERY_BYTES));
   }
 
@@ -88,8 +88,8 @@ export class StreamJournalStore implements StreamJournal {
   }
 
   /**
-   * Removes the oldest of the streams that ended, of each session and of all, beyond the bytes that are kept.
-   * @param streamId whose session to look at; by default, at all of them
+   * Deletes the oldest ended streams beyond the limits per session and in total.
+   * @param streamId the stream whose session is checked; by default all sessions
    */
   async trim(streamId: string | null = null): Promise<void> {
     const ofSession = sql`and session_id = (select session_id from mcp_streams where id = ${streamId})`;
@@ -106,7 +106,7 @@ export class StreamJournalStore implements StreamJournal {
         or place > 1 and delivered = 0 and of_session > ${KEPT_BYTES.others})`.execute(this.database);
   }
 
-  /** Removes what finished before `finishedBefore`, and what was opened before `openedBefore` and has not been seen to finish. */
+  /** Deletes streams that finished before `finishedBefore`, and unfinished ones that were opened before `openedBefore`. */
   async prune({ finishedBefore, openedBefore }: { finishedBefore: Date; openedBefore: Date }): Promise<void> {
     await this.database
       .deleteFrom('mcp_streams')

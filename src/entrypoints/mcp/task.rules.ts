@@ -10,25 +10,25 @@ export interface Task {
   statusMessage?: string;
   createdAt: string;
   lastUpdatedAt: string;
-  /** How long after its creation the task may be removed; null while that is not known. */
+  /** How long after its creation the task may be removed; null = not known yet. */
   ttlMs: number | null;
   pollIntervalMs: number;
 }
 
-/** A task with all that belongs to its status. */
+/** A task with the details of its status. */
 export interface DetailedTask extends Task {
   inputRequests?: Record<string, InputRequest>;
-  /** What the call would have been answered with. */
+  /** The result that the call would have had. */
   result?: SkillResult & { resultType: 'complete' };
   error?: { code: number; message: string };
 }
 
 const POLL_MS = 1_000;
-/** For a run that waits: it may be days. */
+/** For a run that waits, possibly for days. */
 const POLL_WAITING_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-/** Returns the task that a run is, without what came of it. */
+/** Converts a run to a task, without its outcome. */
 export function toTask(run: Run, { retentionDays }: { retentionDays: number }): Task {
   const statusMessage = statusMessageOf(run);
   return {
@@ -42,14 +42,14 @@ export function toTask(run: Run, { retentionDays }: { retentionDays: number }): 
   };
 }
 
-/** Returns the requests to the client that a task waits with, by their keys: the names of the steps that ask. */
+/** Returns the requests to the client that a task waits for, by the names of the asking steps. */
 export function toInputRequests(questions: readonly OpenQuestion[]): Record<string, InputRequest> {
   return Object.fromEntries(
     questions.map(({ step, question }) => [step, elicit(question.message, question.schema)] as const),
   );
 }
 
-/** Returns what came of a run that has ended: the error or the result that its call would have been answered with. */
+/** Returns the outcome of an ended run: the error or the result that its call would have had. */
 export function toOutcome(run: Run, result: SkillResult, limit: LimitInForce): Pick<DetailedTask, 'error' | 'result'> {
   const error = run.error && faultOf(run.error);
   if (error) return { error };
@@ -60,7 +60,7 @@ export function toOutcome(run: Run, result: SkillResult, limit: LimitInForce): P
 function statusOf({ status, error, questions }: Run): Task['status'] {
   if (!hasEnded(status)) return questions > 0 ? 'input_required' : 'working';
   if (status === 'cancelled') return 'cancelled';
-  // Failed tasks are only those whose call ended with a JSON-RPC error. A tool that failed is a result.
+  // A task is failed only if its call ended with a JSON-RPC error. The failure of a tool is a result.
   return error && faultOf(error) ? 'failed' : 'completed';
 }
 
@@ -80,7 +80,7 @@ function statusMessageOf({ status, error, questions, wakeAt }: Run): string | nu
   }
 }
 
-/** Returns the result; a failure in the place of one that an answer has no room for. */
+/** Returns the result, or a failure when it is too large for a response. */
 function withinLimit(id: string, result: SkillResult, { value, source }: LimitInForce): SkillResult {
   const bytes = Buffer.byteLength(JSON.stringify(result));
   if (bytes <= value) return result;

@@ -17,14 +17,14 @@ interface TaskParams {
   taskId: string;
 }
 
-/** How many bytes of an answer are left for what surrounds a result. */
+/** Bytes of a response that are reserved for the envelope of a result. */
 const ENVELOPE_BYTES = 4_096;
 const COMPLETE = { resultType: 'complete' } as const;
 const WAITS_ELSEWHERE = 'It waits for an administrator, who answers in the administration under Runs.';
 
 /**
- * The Tasks extension of protocol 2026-07-28 (modelcontextprotocol/ext-tasks): `tasks/get`, `tasks/update` and
- * `tasks/cancel`. A task is a run of the client, known by the same id.
+ * The Tasks extension of protocol 2026-07-28 (modelcontextprotocol/ext-tasks): `tasks/get`, `tasks/update` and `tasks/cancel`. A
+ * task is a run of the client, with the same id.
  */
 @Injectable()
 export class TasksCapability implements Capability, TaskSource<Client> {
@@ -65,7 +65,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     const { inputResponses, droppedInputResponseKeys } = ctx.mcpReq;
     if (!inputResponses) throw invalidParams('"inputResponses" is missing: an object with the answers by their keys');
     const problems: string[] = [];
-    // Answers to what is not asked are ignored.
+    // Answers to questions that are not open are ignored.
     for (const question of await this.runs.questions(id)) {
       const { step } = question;
       if (droppedInputResponseKeys?.includes(step))
@@ -80,13 +80,13 @@ export class TasksCapability implements Capability, TaskSource<Client> {
 
   private async cancel({ taskId }: TaskParams, ctx: ServerContext) {
     assertFollows(ctx);
-    // Whoever has started something may stop it, also when policy has changed.
+    // Callers may stop what they have started, even if policies have changed.
     const { id } = await this.runs.get(taskId, callerOf<Client>(ctx));
     await this.runs.cancel(id);
     return COMPLETE;
   }
 
-  /** Returns what is wrong with an answer; null when it is taken, or was given by somebody else in the meantime. */
+  /** Returns what is wrong with an answer; null when it is accepted, or somebody else has answered in the meantime. */
   private async answer({ runId, step }: OpenQuestion, response: unknown, client: Client): Promise<string | null> {
     const answer = readAnswer(response, client);
     if (!answer)
@@ -124,7 +124,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
   }
 
   /**
-   * Returns a run of the client, as long as policy lets the client use the tool that it is a call of.
+   * Returns a run of the client, if policies let the client use its tool.
    * @throws RunNotFound when it is not the client's, SkillDenied
    */
   private async permitted(taskId: string, client: Client): Promise<Run> {
@@ -139,7 +139,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
 
   private resultLimit(tool: string): LimitInForce {
     const { value, source } = this.limits.resultOf(tool);
-    // The endpoint leaves room for the envelope beside the limit of one tool, and none beside the one of all.
+    // The endpoint adds room for the envelope to the limit of one tool, but not to the global one.
     return { value: this.limits.ownResultOf(tool) ?? value - ENVELOPE_BYTES, source };
   }
 }

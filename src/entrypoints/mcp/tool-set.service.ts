@@ -6,7 +6,7 @@ import { SkillRegistry } from '../../core/skills/skill.registry.js';
 
 const FACT = 'mcp.tool_set';
 
-/** Remembers which tools were offered, so that clients hear of the tools that a new version of the service brings. */
+/** Stores the set of offered tools, so that clients are notified of the tools of a new version of the service. */
 @Injectable()
 export class ToolSet {
   constructor(
@@ -15,7 +15,7 @@ export class ToolSet {
     private readonly facts: KeyValueStore,
   ) {}
 
-  /** Returns whether the tools differ from those it remembers, and remembers those of now. The very first are no change. */
+  /** Returns whether the tools differ from the stored set, and stores the current ones. The first set is not a change. */
   async changedSinceRemembered(): Promise<boolean> {
     const [before, now] = [await this.facts.find(FACT), this.fingerprint()];
     if (before === now) return false;

@@ -70,9 +70,9 @@ export class ToolsCapability implements Capability {
     return context.followsTasks ? this.tasks.created(callerOf<Client>(ctx), output.runId) : this.followed(name, output);
   }
 
-  /** Returns the result for a client that cannot follow tasks. */
+  /** Returns the result of a followed run for a client that cannot follow tasks. */
   private followed(name: string, { message }: FollowRun): SkillResult {
-    // Clients refuse a result without the structured content that the tool promises, unless it is an error.
+    // Clients refuse a result without the structured content that the tool declares, unless it is an error.
     const isError = this.registry.find(name)?.outputSchema !== undefined;
     return { content: [text(message)], ...(isError && { isError }) };
   }
@@ -123,5 +123,5 @@ function cached<K extends object, V>(cache: WeakMap<K, V>, key: K, make: () => V
 }
 
 function ignoreClosed(): void {
-  // The stream ended between the check and the write: nobody is left to tell.
+  // The stream ended between the check and the write: there is nobody to notify.
 }
