@@ -7,7 +7,7 @@ import { TrustedProxies } from '../../platform/network/trusted-proxies.service.j
 
 const PER_MINUTE = 120;
 
-/** Limits how many programs register from one network, and how many sign-ins begin there: each leaves a row behind, or fetches a document. */
+/** Limits registrations of programs and sign-ins by network: each stores a row, or fetches a document. */
 @Injectable()
 export class Newcomers {
   private readonly limiter: RateLimiterAbstract;
@@ -19,7 +19,7 @@ export class Newcomers {
     this.limiter = attempts.open('newcomers', { points: PER_MINUTE, durationSeconds: 60, refusesFromMemory: true });
   }
 
-  /** Counts a request. Returns how long its sender has to wait before it, in seconds; 0 = not at all. */
+  /** Counts a request. Returns how long its sender has to wait, in seconds; 0 = no wait. */
   async waitOf(req: IncomingMessage): Promise<number> {
     try {
       await this.limiter.consume(networkOf(this.proxies.senderOf(req) ?? ''));

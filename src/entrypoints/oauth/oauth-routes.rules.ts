@@ -2,18 +2,18 @@ import { normalRequest } from '../../access/oauth/authorization-request.rules.js
 import { ISSUER_PATH } from '../../access/clients/oauth-addresses.service.js';
 import { ROUTES } from '../../access/oauth/provider-configuration.js';
 
-/** Where a request goes: to the metadata of an endpoint, or to the authorization server. */
+/** The destination of a request: the metadata of an endpoint, or the authorization server. */
 export type Destination = { isOpen: boolean } & (
-  | { kind: 'resource'; /** Of the endpoint. */ path: string }
+  | { kind: 'resource'; /** Path of the endpoint. */ path: string }
   | {
       kind: 'server';
       /** Below the issuer. */ url: string;
-      /** Whether it leaves something behind, so that it is counted. */ isCounted: boolean;
+      /** True when it stores something, so it is counted. */ isCounted: boolean;
       isRegistration: boolean;
     }
 );
 
-/** Of a longer URL, the query is not looked at. */
+/** The query of a longer URL is ignored. */
 const LONGEST_URL = 16_000;
 
 const WELL_KNOWN = '/.well-known';
@@ -22,9 +22,9 @@ const SERVER_METADATA = [`${WELL_KNOWN}/oauth-authorization-server`, `${WELL_KNO
 const SERVER_PATHS: ReadonlySet<string> = new Set([...Object.values(ROUTES), ...SERVER_METADATA]);
 
 /**
- * Returns where a URL leads; null when it is no business of OAuth. The metadata of the server is at the paths of RFC 8414
+ * Returns the destination of a URL; null when it does not concern OAuth. The metadata of the server is at the paths of RFC 8414
  * (the issuer's path after the well-known one) and of OpenID Connect Discovery (before it).
- * @param endpoints paths of the endpoint that take tokens @param resourceOf the endpoint that a program means
+ * @param endpoints paths of the endpoint that accept tokens @param resourceOf the endpoint that a program means
  */
 export function destinationOf(
   url: string,
@@ -41,7 +41,7 @@ export function destinationOf(
     return { kind: 'server', url: inserted, isCounted: false, isRegistration: false, isOpen: true };
   if (!path.startsWith(`${ISSUER_PATH}/`)) return null;
   const below = path.slice(ISSUER_PATH.length);
-  // A person comes back from the pages to what has been asked.
+  // After the pages, the browser returns to the pending request.
   const isResumed = below.startsWith(`${ROUTES.authorization}/`);
   if (!SERVER_PATHS.has(below) && !isResumed) return null;
   const isAuthorization = below === ROUTES.authorization;

@@ -11,14 +11,14 @@ interface OAuthRequest extends IncomingMessage {
 }
 
 const RETRY_AFTER_S = 10;
-/** RFC 7591, section 3.2.2, has no better word for it. */
+/** RFC 7591, section 3.2.2, has no better error code for it. */
 const ONLY_LISTED = {
   error: 'access_denied',
   error_description:
     'only programs that an administrator has entered may be used here: ask an administrator to enter yours',
 };
 
-/** Serves the authorization server, and the metadata of both servers, where people can sign in. Everything else passes. */
+/** Serves the authorization server, and the metadata of both servers, where people can sign in. Passes all other requests on. */
 @Injectable()
 export class OAuthMiddleware implements NestMiddleware {
   private readonly logger = new Logger('OAuth');
@@ -33,7 +33,7 @@ export class OAuthMiddleware implements NestMiddleware {
   async use(req: OAuthRequest, res: ServerResponse, next: () => void): Promise<void> {
     const destination = this.addresses.isOn() ? this.destination(req) : null;
     if (!destination || (destination.kind === 'server' && !this.addresses.isServer())) return next();
-    // Pages of others may read the metadata and ask for tokens: nothing of it depends on cookies.
+    // Pages of other sites may read the metadata and request tokens: neither depends on cookies.
     if (destination.isOpen && req.method === 'OPTIONS') return allowOthers(req, res);
     try {
       await this.serve(destination, req, res);
@@ -82,7 +82,7 @@ export class OAuthMiddleware implements NestMiddleware {
     };
   }
 
-  /** Makes the request look as it does at PUBLIC_URL: the server derives its links and its cookies from it. */
+  /** Rewrites the request as if it came to PUBLIC_URL: the server derives its links and cookies from it. */
   private asPublished(req: OAuthRequest, url: string): void {
     const { protocol, host } = new URL(this.addresses.publicUrl);
     req.headers.host = host;
