@@ -3,27 +3,27 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DownloadsFull } from './shared-skills.errors.js';
 
-/** Each holds a package, which has 16 MB at most. */
+/** Each holds a package of up to 16 MB. */
 const MOST_AT_ONCE = 4;
-/** More than there are packages: some programs ask for all at once. */
+/** More than the number of packages: some programs request all at once. */
 const MOST_WAITING = 1_000;
-/** A program that reads more slowly is cut off, so that others have their turn. */
+/** A program that reads more slowly is disconnected, so that others get their turn. */
 const LIMIT_MS = 60_000;
 
 export interface Download {
   bytes: Uint8Array;
   type: string;
-  /** Changes with the bytes; without quotes. */
+  /** Entity tag of the bytes, without quotes. */
   tag: string;
 }
 
-/** Sends files, a few at a time, whose bytes are read when it is their turn. */
+/** Sends files, a few at a time. The bytes of a file are read when it is its turn. */
 @Injectable()
 export class Downloads {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  /** @throws DownloadsFull, and what `read` throws */
+  /** @throws DownloadsFull, and the errors of `read` */
   async send(request: Request, response: Response, read: () => Promise<Download>): Promise<void> {
     await this.turn();
     const timer = setTimeout(() => response.destroy(), LIMIT_MS).unref();
@@ -63,7 +63,7 @@ function answer(request: Request, response: Response, { bytes, type, tag }: Down
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
-    // No browser shows what others wrote as a page of this site.
+    // Browsers must not show content of others as a page of this site.
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Content-Disposition': 'attachment',
   });

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/errors/app-error.js';
 
-/** Thrown when an address has asked too often, or for too many things that are not there. */
+/** Thrown when an address has asked too often, or for too many missing files. */
 export class TooManyDownloads extends AppError {
   constructor(waitSeconds: number) {
     super('rate_limited', 'skills.too_many_downloads', `too many requests from this address: wait ${waitSeconds} s`, {

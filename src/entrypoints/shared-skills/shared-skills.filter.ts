@@ -14,7 +14,7 @@ const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Answers expected failures. What policy forbids is as if it were not there. */
+/** Answers expected failures. A forbidden package looks like a missing one. */
 @Catch(AppError)
 export class SharedSkillsFilter implements ExceptionFilter<AppError> {
   private readonly logger = new Logger('SharedSkills');

@@ -7,14 +7,14 @@ import { networkOf } from '../../platform/network/address.rules.js';
 import { TooManyDownloads } from './shared-skills.errors.js';
 import { WrongLinks } from './wrong-links.service.js';
 
-/** A program asks once for the index, and once for each package. */
+/** A program requests the index once, and each package once. */
 const DOWNLOADS = { points: 3_000, durationSeconds: 60, refusesFromMemory: true };
 
-/** Returns what is answered to a path that nothing serves, word for word. */
+/** Returns the same error as for a path without a route. */
 export const notFound = ({ method, originalUrl }: Request): NotFoundException =>
   new NotFoundException(`Cannot ${method} ${originalUrl}`);
 
-/** Lets in requests whose path has the secret of the setting `packages.share_secret`. */
+/** Admits requests whose path has the secret of the setting `packages.share_secret`. */
 @Injectable()
 export class SkillsLinkGuard implements CanActivate {
   private readonly downloads: RateLimiterAbstract;
