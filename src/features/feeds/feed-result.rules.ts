@@ -1,14 +1,14 @@
 import { type Feed, type FeedItem, feedUri, itemUri, titleOf } from './store/feed.js';
 import type { FeedSummary, ItemsResult, ItemSummary, SubscribeResult, UnsubscribeResult } from './feeds.schema.js';
 
-/** Returns what was subscribed to as the result of a call. @param latest titles of its latest items */
+/** Returns the result of a call that subscribed to a feed. @param latest titles of its latest items */
 export function subscribedResult(feed: Feed, isNew: boolean, latest: string[]): SubscribeResult {
   const done = isNew ? 'Subscribed to' : 'This was subscribed to already:';
   const next = 'It is fetched regularly from now on: feed_items lists its items.';
   return { isNew, feed: toSummary(feed), latest, hint: `${done} ${nameOf(toSummary(feed))}. ${next}` };
 }
 
-/** Returns the same as text. */
+/** Returns the same result as text. */
 export function describeSubscribed({ latest, hint }: SubscribeResult): string {
   if (latest.length === 0) return `${hint} It has no items yet.`;
   return [`${hint} The latest items:`, ...latest.map((title) => `- ${title}`)].join('\n');
@@ -24,7 +24,7 @@ export function itemsResult(found: readonly FeedItem[], hasMore: boolean): Items
   return { items, hasMore, hint: hintOf(items, hasMore) };
 }
 
-/** Returns the same as text. */
+/** Returns the same result as text. */
 export function describeItems({ items, hint }: ItemsResult): string {
   const entries = items.map((item, index) => `${index + 1}. ${describeItem(item)}`);
   return [hint, ...entries].join('\n\n');

@@ -87,7 +87,7 @@ export class FeedsService {
   }
 
   /**
-   * Returns where a list of items ends that continues after an item, or before a time.
+   * Returns the bound of a list that continues after an item, or before a time.
    * @param before address of the item; or a day or a time
    * @throws InvalidItemEnd, FeedItemNotFound
    */
@@ -112,12 +112,12 @@ export class FeedsService {
     return this.items.find(feed, id);
   }
 
-  /** Returns the ids of items that start with a prefix, the latest first; of all feeds when `feed` is not given. */
+  /** Returns the ids of items that start with a prefix, latest first; of all feeds when `feed` is not given. */
   listItemIds(query: ItemIdQuery): Promise<string[]> {
     return this.items.listIds(query);
   }
 
-  /** Returns how many items each feed has, keyed by feed id; feeds without items are missing. */
+  /** Returns the number of items of each feed, keyed by feed id; feeds without items are missing. */
   async countItems(feeds: readonly Feed[]): Promise<Map<string, number>> {
     return this.items.counts(feeds.map(({ id }) => id));
   }

@@ -4,7 +4,7 @@ import { type Feed, type FeedItem, UNFETCHED } from './store/feed.js';
 
 const NEW_YEAR = new Date('2026-01-01T00:00:00Z');
 
-/** A feed as it is before its first fetch. */
+/** A feed before its first fetch. */
 export const newFeed = (change: Partial<Feed> = {}): Feed => ({
   id: 'feed',
   url: `https://${change.id ?? 'feed'}.example/feed`,

@@ -10,7 +10,7 @@ const ACCEPT =
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** A document to fetch. `id` is that of the feed it belongs to; null = it is not followed yet. */
+/** A document to fetch. `id` is that of its feed; null = not subscribed yet. */
 export type FetchedDocument = KnownDocument & { id: string | null };
 
 /** Fetches the documents of feeds; asks servers not to send again what has not changed. */

@@ -3,7 +3,7 @@ import { SettingsService } from '../../../platform/config/settings.service.js';
 import type { Feed } from '../store/feed.js';
 import { planNextPoll, type PollOutcome, type PollPlan } from './schedule.rules.js';
 
-/** Tells the time and gives random numbers; tests replace it. */
+/** Provides the time and random numbers; tests replace it. */
 @Injectable()
 export class FeedClock {
   now(): Date {
@@ -40,7 +40,7 @@ export class FeedPlanner {
     return planNextPoll(feed, outcome, { now, random: this.clock.random(), defaultIntervalMinutes });
   }
 
-  /** Returns until when a feed that is being fetched stays claimed. */
+  /** Returns the end of the lease of a feed that is being fetched. */
   leaseUntil(now: Date): Date {
     return new Date(now.getTime() + LEASE_MS);
   }

@@ -45,7 +45,7 @@ const isSame = (one: Feed, other: Feed): boolean =>
 
 const NOTHING: Intake = { newItems: [], changedItems: [] };
 
-/** Fetches feeds and stores what they hold now. */
+/** Fetches feeds and stores their current content. */
 @Injectable()
 export class FeedRefresher {
   private readonly running = new Map<string, Promise<Feed>>();
@@ -58,7 +58,7 @@ export class FeedRefresher {
     private readonly events: EventBus,
   ) {}
 
-  /** Fetches the feed, or waits for a fetch that is under way. A failure is recorded in the feed. */
+  /** Fetches the feed, or joins a fetch in progress. A failure is recorded in the feed. */
   refresh(feed: Feed, now: Date, signal: AbortSignal): Promise<Feed> {
     const key = JSON.stringify([feed.id, feed.url, feed.createdAt]);
     const running = this.running.get(key);
@@ -70,9 +70,9 @@ export class FeedRefresher {
     return refreshing;
   }
 
-  /** Stores the result of a fetch, and returns the feed as it is afterwards. */
+  /** Stores the result of a fetch, and returns the updated feed. */
   async apply(feed: Feed, result: FetchResult, now: Date): Promise<Feed> {
-    // Another one may have its id by now: what was fetched is nothing of that.
+    // A different feed may have its id by now: do not store the result there.
     const found = await this.store.find(feed.id);
     if (!found || !isSame(found, feed)) return feed;
     const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
@@ -108,7 +108,7 @@ export class FeedRefresher {
     }
   }
 
-  /** Returns the result without the new URL of the feed if another feed has that already. */
+  /** Returns the result without the new URL of the feed if another feed already has that URL. */
   private async placed(feed: Feed, result: FetchResult): Promise<FetchResult> {
     if ((result.kind !== 'document' && result.kind !== 'unchanged') || result.url === feed.url) return result;
     const isTaken = (await this.store.findByUrl(result.url)) !== undefined;

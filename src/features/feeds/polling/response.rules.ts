@@ -5,13 +5,13 @@ import type { Feed } from '../store/feed.js';
 import { hashOf } from '../reading/identity.rules.js';
 import type { DocumentReading, ReadDocument } from '../reading/reading.rules.js';
 
-/** What is known about the document that was read last; with it, the server can be asked for a newer one only. */
+/** The last document that was read, as far as a conditional request needs it. */
 export type KnownDocument = Pick<Feed, 'url' | 'etag' | 'lastModified' | 'documentHash'>;
 
 /** A document that differs from the known one and is still to be read. */
 type OtherDocument = { kind: 'other'; maxAgeMs: number | null } & KnownDocument;
 
-/** What the response to a fetch means. */
+/** The interpretation of the response to a fetch. */
 export type FetchResult =
   | ({ kind: 'document'; document: ReadDocument; maxAgeMs: number | null } & KnownDocument)
   | ({ kind: 'unchanged'; maxAgeMs: number | null } & KnownDocument)
@@ -52,8 +52,8 @@ export function toFetchResult(other: OtherDocument, reading: DocumentReading): F
 }
 
 /**
- * Returns the URL of the feed from now on: follows permanent redirects up to the first temporary one, to the last URL that is
- * short enough to be stored.
+ * Returns the new URL of the feed: follows permanent redirects up to the first temporary one, to the last URL that is short
+ * enough to be stored.
  */
 function movedTo(url: string, redirects: OutgoingResponse['redirects']): string {
   const temporary = redirects.findIndex(({ status }) => status !== 301 && status !== 308);

@@ -2,18 +2,18 @@ import type { Feed } from '../store/feed.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Shortest interval; a publisher that asks for less gets this. */
+/** Shortest interval, also for a publisher that declares less. */
 const SHORTEST_MS = 5 * MINUTE_MS;
 const LONGEST_MS = DAY_MS;
 const LONGEST_RETRY_AFTER_MS = 7 * DAY_MS;
 
-/** How a fetch ended. */
+/** The outcome of a fetch. */
 export type PollOutcome =
   /** The server sent a document, or answered that it has not changed. */
   | { kind: 'succeeded'; publishedIntervalMinutes: number | null; maxAgeMs: number | null }
   /** The publisher ended the feed. */
   | { kind: 'gone'; error: string }
-  /** The server asks to come back later; null = it does not say when. */
+  /** The server asks to come back later; null = without a time. */
   | { kind: 'deferred'; retryAfterMs: number | null; error: string }
   | { kind: 'failed'; error: string };
 
@@ -26,7 +26,7 @@ export interface PollCircumstances {
   defaultIntervalMinutes: number;
 }
 
-/** Decides when to fetch the feed next, and what to record of the last fetch. */
+/** Decides when to fetch the feed next, and what to record about the last fetch. */
 export function planNextPoll(
   feed: Pick<Feed, 'failures' | 'intervalMinutes' | 'publishedIntervalMinutes'>,
   outcome: PollOutcome,
@@ -57,8 +57,8 @@ interface Wishes extends Pick<Feed, 'intervalMinutes' | 'publishedIntervalMinute
 }
 
 /**
- * Returns the interval in milliseconds: the administrator's as it is; otherwise the publisher's within bounds, or the
- * default, and not before the cached document expires.
+ * Returns the interval in milliseconds: the administrator's unchanged; otherwise the publisher's within bounds, or the default,
+ * and not before the cached document expires.
  */
 function intervalOf({ intervalMinutes, publishedIntervalMinutes, maxAgeMs }: Wishes, defaultMinutes: number): number {
   if (intervalMinutes !== null) return intervalMinutes * MINUTE_MS;

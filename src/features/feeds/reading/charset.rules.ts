@@ -10,8 +10,8 @@ const BYTE_ORDER_MARKS: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * Decodes a document. Servers and documents often declare the wrong encoding, so bytes that are valid UTF-8 are
- * decoded as UTF-8 whatever is declared.
+ * Decodes a document. Servers and documents often declare the wrong encoding, so valid UTF-8 is decoded as UTF-8 regardless of
+ * the declaration.
  */
 export function decodeDocument(bytes: Uint8Array, contentType: string | undefined): string {
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));

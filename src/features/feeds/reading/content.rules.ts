@@ -4,11 +4,9 @@ import type { DocumentContent, DocumentItem } from './document.js';
 import { toHttpUrl } from './formats/format.rules.js';
 import { withTextEscaped } from './markup.rules.js';
 
-/**
- * The rest is not converted: HTML can be written so that the time to convert it grows with the square of its length.
- */
+/** The rest is not converted: for some HTML, the conversion takes quadratic time. */
 const MAX_HTML_CHARACTERS = 100_000;
-/** Cuts what grows in conversion: nested quotations become up to a hundred times as long. */
+/** Limits growth in the conversion: nested quotations become up to a hundred times as long. */
 const MAX_MARKDOWN_CHARACTERS = 200_000;
 /** Characters of HTML that a summary is made from. */
 const SUMMARIZED_CHARACTERS = 10_000;
@@ -36,7 +34,7 @@ function contentMarkdown({ text, isHtml }: DocumentContent, base: string): strin
   return markdown.trim().slice(0, MAX_MARKDOWN_CHARACTERS).toWellFormed();
 }
 
-/** Returns the beginning of an item's content as plain text. */
+/** Returns the start of an item's content as plain text. */
 export function toSummary({ content }: DocumentItem): string {
   if (!content) return '';
   const text = content.text.slice(0, SUMMARIZED_CHARACTERS);
@@ -48,7 +46,7 @@ export function toLine(html: string | null): string | null {
   return html === null ? null : shortened(toPlainText(withTextEscaped(html)), MAX_TITLE_CHARACTERS) || null;
 }
 
-/** Returns the text of the HTML in one line. */
+/** Returns the text of the HTML on one line. */
 function toPlainText(html: string): string {
   const escaped = sanitizeHtml(html.replace(BEFORE_BLOCK, ' <'), { allowedTags: [], allowedAttributes: {} });
   return collapsed(escaped.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity));

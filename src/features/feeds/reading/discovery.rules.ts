@@ -10,7 +10,7 @@ const HEAD_CHARACTERS = 100_000;
 export const isHtml = (text: string): boolean =>
   /<html[\s>]|<!doctype\s+html|<head[\s>]|<body[\s>]/i.test(text.slice(0, 5000));
 
-/** Returns the URLs of the feeds that an HTML page announces, the most likely first. */
+/** Returns the URLs of the feeds that an HTML page announces, most likely first. */
 export function discoverFeeds(html: string, pageUrl: string): string[] {
   const links: sanitizeHtml.Attributes[] = [];
   const base: { href: string | undefined } = { href: undefined };

@@ -6,12 +6,12 @@ export interface FeedDocument {
   /** How often the document changes, as its publisher declares; null = not declared. */
   intervalMinutes: number | null;
   items: DocumentItem[];
-  /** False when the end of the document is missing, or when it holds more items than were read. */
+  /** False when the end of the document is missing, or when it has more items than were read. */
   isComplete: boolean;
 }
 
 export interface DocumentItem {
-  /** The identifier that the publisher gave it. */
+  /** The publisher's identifier. */
   guid: string | null;
   url: string | null;
   title: string | null;

@@ -3,7 +3,7 @@ import { folded } from '../store/feed-search.rules.js';
 import type { DocumentItem, FeedDocument } from './document.js';
 
 const SLUG_CHARACTERS = 40;
-/** Not used as ids: paths of the admin API have these words in the place of an id. */
+/** Never used as ids: paths of the admin API have these words in place of an id. */
 const RESERVED: readonly string[] = ['opml'];
 const ITEM_ID_CHARACTERS = 12;
 
@@ -25,7 +25,7 @@ export function identifyItems({ items }: FeedDocument): IdentifiedItem[] {
   return [...known.values()];
 }
 
-/** Returns what identifies each item: its guid, or else its link, and where several have the same, their titles, too. */
+/** Returns the identity of each item: its guid, or else its link; with the title where several share these. */
 function identitiesOf(items: readonly DocumentItem[]): string[] {
   const shared = sharedGuids(items);
   const links = new Map<string, Set<string>>();
@@ -44,18 +44,18 @@ function identitiesOf(items: readonly DocumentItem[]): string[] {
 
 function identityOf(item: DocumentItem, shared: ReadonlySet<string>): string {
   const { guid, url, title, content } = item;
-  // Without the scheme: when a site changes to https, its items stay the same.
+  // Without the scheme: when a site changes to https, its items keep their ids.
   if (guid && !shared.has(guid)) return `guid ${guid.replace(/^https?:/i, '')}`;
   if (url) return `link ${url.replace(/^https?:/i, '')}${guid ? '' : ` ${title ?? ''}`}`;
   return `text ${guid ?? ''} ${title ?? ''} ${content?.text ?? ''}`;
 }
 
-/** What tells items at the same link apart: those of one title are versions of one item. */
+/** The name that distinguishes items with the same link: those with one title are versions of one item. */
 const nameOf = ({ title, content }: DocumentItem): string => title ?? content?.text ?? '';
 
 /**
- * Returns the guids that the publisher gave, wrongly, to different items: those of items with different links, and a
- * guid that all items of the document have.
+ * Returns the guids that the publisher wrongly gave to different items: to items with different links, or to all items of the
+ * document.
  */
 function sharedGuids(items: readonly DocumentItem[]): ReadonlySet<string> {
   const links = new Map<string, string | null>();
@@ -78,7 +78,7 @@ function revisionOf({ url, title, author, publishedAt, content, categories, atta
   return hashOf(JSON.stringify([url, title, author, publishedAt, content, categories, attachments])).slice(0, 22);
 }
 
-/** Yields the ids to try for a new feed, the best first; made from its title, or else from its host. */
+/** Yields candidate ids for a new feed, best first; from its title, or else from its host. */
 export function* feedIds(title: string | null, url: string): Generator<string> {
   const slug = slugOf(title ?? '') || slugOf(URL.parse(url)?.hostname.replace(/^www\./, '') ?? '') || 'feed';
   if (!RESERVED.includes(slug)) yield slug;

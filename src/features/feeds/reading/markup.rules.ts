@@ -1,4 +1,4 @@
-/** What formats a line of text. Other elements, such as `<details>` or `<T>`, are what the text is about. */
+/** Elements that format a line of text. Others, such as `<details>` or `<T>`, are the subject of the text. */
 const FORMATTING = new Set(
   (
     'a abbr acronym b bdi bdo big blockquote center cite code del dfn div em font h1 h2 h3 h4 h5 h6 i iframe img ins ' +
@@ -7,11 +7,11 @@ const FORMATTING = new Set(
   ).split(' '),
 );
 const BREAKS: readonly string[] = ['br', 'wbr'];
-/** How much of a text is searched for formatting, and how long a line may be. */
+/** Characters of a text that are searched for formatting, and the maximum length of a line. */
 const MAX_CHARACTERS = 5_000;
 const TAG = /^<(\/?)([a-z][a-z\d]*)(\s[^<>]*)?\/?>/i;
 
-/** Returns whether a text that may be plain is HTML: whether formatting or entities are in its first 5,000 characters. */
+/** Returns whether a text is HTML: whether its first 5,000 characters have formatting or entities. */
 export function hasMarkup(whole: string): boolean {
   const text = whole.slice(0, MAX_CHARACTERS);
   const pairs = pairsOf(text);
@@ -21,8 +21,8 @@ export function hasMarkup(whole: string): boolean {
 }
 
 /**
- * Returns the first 5,000 characters of the HTML of a line, with `<` escaped wherever it does not begin formatting, so that it stays a part of the
- * text: in titles, `Vec<T>` and `<details>` are text, and so is a lone `<b>`.
+ * Returns the first 5,000 characters of the HTML of a line. Escapes each `<` that does not begin formatting, so that it stays
+ * visible: in titles, `Vec<T>`, `<details>` and a lone `<b>` are text.
  */
 export function withTextEscaped(line: string): string {
   const html = line.slice(0, MAX_CHARACTERS);
@@ -38,7 +38,7 @@ export function withTextEscaped(line: string): string {
   return parts.join('');
 }
 
-/** Cuts a text before each `<`. */
+/** Splits a text before each `<`. */
 const partsOf = (text: string): string[] => text.split(/(?=<)/);
 
 /** Returns the names of the elements that the text both opens and closes. */

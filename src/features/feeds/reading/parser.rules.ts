@@ -6,7 +6,7 @@ import { fromRdf } from './formats/rdf.rules.js';
 import { fromRss } from './formats/rss.rules.js';
 import { prepareXml } from './xml.rules.js';
 
-/** Items that are taken from one document at most. */
+/** Maximum number of items read from one document. */
 const MAX_ITEMS = 1000;
 /** Limit for JSON: a document of nothing but `{}` takes twenty times its size in memory once it is parsed. */
 const MAX_BRACKETS = 1_000_000;

@@ -8,9 +8,7 @@ import type { DocumentReading, DocumentSource } from './reading.rules.js';
 /** The thread that reads documents of publishers. */
 export const FEED_READER = { name: 'feed-reader', entry: 'features/feeds/reading/reading.worker', heapMegabytes: 256 };
 
-/**
- * Reads documents of feeds in a separate thread, one at a time: what a document costs is not known before it is read.
- */
+/** Reads documents of feeds in a separate thread, one at a time: the cost of a document is not known before it is read. */
 @Injectable()
 export class FeedReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<ReadingJobs>(FEED_READER);
@@ -29,13 +27,13 @@ export class FeedReader implements BeforeApplicationShutdown {
     }
   }
 
-  // Before connections are closed: closing waits for requests, and some of them may be waiting for a document.
+  // Must run before connections are closed: closing waits for requests, and these may be waiting for a document.
   beforeApplicationShutdown(): Promise<void> {
     return this.thread.stop();
   }
 }
 
-/** Returns the bytes in a buffer of their own; a buffer that is shared with other bytes cannot be transferred. */
+/** Returns the bytes in a separate buffer; a buffer that is shared with other bytes cannot be transferred. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength;

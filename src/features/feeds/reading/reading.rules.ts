@@ -16,7 +16,7 @@ export interface DocumentSource {
   revisions: ReadonlyMap<string, string>;
 }
 
-/** What a document turned out to be. */
+/** The interpretation of a document. */
 export type DocumentReading =
   | { kind: 'document'; document: ReadDocument }
   /** A web page, and the feeds that it announces. */
@@ -25,17 +25,17 @@ export type DocumentReading =
 
 /** A feed document, ready to be stored. */
 export interface ReadDocument extends Omit<FeedDocument, 'items'> {
-  /** Ids of all its items, also of the unchanged ones. */
+  /** Ids of all its items, including the unchanged ones. */
   itemIds: string[];
-  /** The items that are new or were rewritten. */
+  /** The new and the rewritten items. */
   items: ReadItem[];
 }
 
 export interface ReadItem extends Omit<FeedItem, 'feedId' | 'firstSeenAt' | 'sortedAt'> {
-  /** Place of the item in the document, from 0. */
+  /** Index of the item in the document. */
   position: number;
   isNew: boolean;
-  /** The folded text that searches look in. */
+  /** The folded text for searches. */
   search: string;
 }
 

@@ -14,8 +14,8 @@ const EARLIEST = Date.UTC(1970, 0, 2);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * Parses a time as feeds write it: RFC 822 and RFC 3339, what programming languages print, and what people write in
- * about sixty languages. Without a zone, it is in UTC. Returns null when it is no time.
+ * Parses a time as feeds write it: RFC 822, RFC 3339, the output of programming languages, and what people write in about sixty
+ * languages. Without a zone, it is in UTC. Returns null when it is not a time.
  */
 export function parseFeedTime(given: string, order?: DateOrder): Date | null {
   const { text, notes } = toTimeText(given);
@@ -26,7 +26,7 @@ export function parseFeedTime(given: string, order?: DateOrder): Date | null {
   const [, year, month = '01'] = MONTH_ONLY.exec(text) ?? [];
   const whole = year === undefined ? text : `${year}-${month}-01`;
   for (const clock of findClocks(whole)) {
-    // A time that no clock shows is a mistake, unless it was part of the date.
+    // An impossible time of day is a mistake, unless it was part of the date.
     const ms = isClock(clock) ? timeOf(clock, notes, order) : null;
     if (ms !== null) return inRange(ms);
     if (/:/.test(whole)) return null;

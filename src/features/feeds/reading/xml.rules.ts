@@ -1,5 +1,5 @@
 const ROOTS: readonly string[] = ['rss', 'feed', 'rdf'];
-/** How far from the beginning the root may be: broken sites print warnings before the document. */
+/** Maximum offset of the root: broken sites print warnings before the document. */
 const JUNK_CHARACTERS = 4096;
 const ITEM_END = /<\/(?:[\w.-]+:)?(?:item|entry)\s*>/gi;
 const FEED_ROOT = /<((?:[\w.-]+:)?(?:rss|feed|rdf))(?=[\s>])/i;
@@ -16,8 +16,8 @@ export interface FeedXml {
 }
 
 /**
- * Prepares an XML feed for the parser: cuts it after `maxItems` items, or after the last whole one. Returns null when
- * it is no feed.
+ * Prepares an XML feed for the parser: truncates it after `maxItems` items, or after the last complete one. Returns null when it
+ * is not a feed.
  */
 export function prepareXml(text: string, maxItems: number): FeedXml | null {
   const document = text.replace(FORBIDDEN_CHARACTERS, '');
@@ -34,12 +34,12 @@ export function prepareXml(text: string, maxItems: number): FeedXml | null {
   return { xml: `${items}${isInChannel ? '</channel>' : ''}</${root}>`, isComplete: false };
 }
 
-// Cut in the last tag, before its bracket.
+// Truncated in the last tag, before its bracket.
 function withLastBracket(body: string): string {
   return LAST_TAG.test(body.slice(-100)) ? `${body}>` : body;
 }
 
-/** Removes the prefix of the root of RSS, which the parser knows without one only, from all names that have it. */
+/** Removes the namespace prefix of an RSS root from all names that have it: the parser only knows RSS without a prefix. */
 function withoutRssPrefix(prefixed: string, body: string): { root: string; body: string } {
   const [prefix = '', name] = prefixed.split(':');
   if (name?.toLowerCase() !== 'rss') return { root: prefixed, body };
@@ -50,7 +50,7 @@ function withoutRssPrefix(prefixed: string, body: string): { root: string; body:
   return { root: name, body: parts.join('') };
 }
 
-/** Returns where the root element starts; null when it is not that of a feed. */
+/** Returns where the root element starts; null when it is not the root of a feed. */
 function rootStart(text: string): number | null {
   let index = text.indexOf('<');
   while (index >= 0) {

@@ -12,7 +12,7 @@ import type { FeedItem } from './feed.js';
  * Items per statement: databases limit the number of parameters, and other work gets its turn between two statements.
  */
 const CHUNK = 50;
-/** Items whose texts one statement looks into. */
+/** Items whose texts one statement searches. */
 const SEARCHED_AT_ONCE = 2_000;
 const COLUMNS = [
   'feed_id',
@@ -31,23 +31,23 @@ const COLUMNS = [
 
 export interface ItemQuery extends PageRequest {
   feed?: string | undefined;
-  /** Only items published at this time or later; an item without a usable date counts from when it was first seen. */
+  /** Only items published at this time or later; for an item without a usable date, the time when it was first seen counts. */
   since?: Date | undefined;
-  /** Only items published before this time, by the same count. */
+  /** Only items published before this time, by the same rule. */
   before?: Date | undefined;
   /** Only items in whose title, author, categories or content all these words occur. */
   query?: string | undefined;
 }
 
-/** Items by their place in the list: after one sort key, and up to another. */
+/** A range of items in the list: after one sort key, and up to another. */
 type PartOfItems = Pick<ItemQuery, 'feed' | 'since' | 'before'> & Record<'after' | 'last', string[] | null>;
 
 const sortKeyOf = (item: FeedItem): string[] => [item.sortedAt.toISOString(), item.feedId, item.id];
 
-/** Returns the cursor of a list, the latest first, that continues after an item. */
+/** Returns the cursor of a list, latest first, that continues after an item. */
 export const cursorOfItem = (item: FeedItem): string => toCursor(...sortKeyOf(item));
 
-/** An item with the folded text that searches look in. */
+/** An item with its folded text for searches. */
 export type SavedItem = FeedItem & { search: string };
 
 export interface ItemIdQuery {
@@ -71,7 +71,7 @@ export class FeedItemStore {
     return row && toItem(row);
   }
 
-  /** Returns one page of the matching items, the latest first. For words it looks into the texts of a part of the items at a time. */
+  /** Returns one page of the matching items, latest first. A search for words scans the texts of the items in parts. */
   async listPage({ query: words = '', limit, cursor, ...among }: ItemQuery): Promise<Page<FeedItem>> {
     const patterns = wordPatterns(words);
     const items: FeedItem[] = [];
@@ -88,7 +88,7 @@ export class FeedItemStore {
     }
   }
 
-  /** Returns the sort key of the last item of a part; null = there are no more items than a part has. */
+  /** Returns the sort key of the last item of a part; null = the rest fits into one part. */
   private async endOfPart(part: Omit<PartOfItems, 'last'>): Promise<string[] | null> {
     const row = await this.latest({ ...part, last: null })
       .select(['sorted_at', 'feed_id', 'id'])
@@ -112,7 +112,7 @@ export class FeedItemStore {
     return query;
   }
 
-  /** Returns the ids that start with `prefix`, each once, the latest item first; of all feeds when `feed` is not given. */
+  /** Returns the distinct ids that start with `prefix`, latest item first; of all feeds when `feed` is not given. */
   async listIds({ prefix, feed, limit }: ItemIdQuery): Promise<string[]> {
     let query = this.database.longReads
       .selectFrom('feed_items')
@@ -136,7 +136,7 @@ export class FeedItemStore {
     return new Map(rows.map(({ id, revision }) => [id, revision]));
   }
 
-  /** Returns how many items each feed has, keyed by feed id; feeds without items are missing. */
+  /** Returns the number of items of each feed, keyed by feed id; feeds without items are missing. */
   async counts(feedIds: readonly string[]): Promise<Map<string, number>> {
     if (feedIds.length === 0) return new Map();
     const rows = await this.database
@@ -175,7 +175,7 @@ export class FeedItemStore {
     });
   }
 
-  /** Marks the items that the feed's document holds now, so that `prune` keeps them, and unmarks the others. */
+  /** Marks the items in the current document of the feed, so that `prune` keeps them, and unmarks the others. */
   async markDocument(feedId: string, itemIds: readonly string[]): Promise<void> {
     const current = new Set(itemIds);
     const rows = await this.database
@@ -198,8 +198,8 @@ export class FeedItemStore {
   }
 
   /**
-   * Deletes at most `limit` items older than `before`, except those that their feed's document still holds: they would come
-   * back as new. Returns how many.
+   * Deletes at most `limit` items older than `before`, except those that are still in their feed's document: they would come back
+   * as new. Returns their number.
    */
   async prune(before: Date, limit: number): Promise<number> {
     const { numDeletedRows } = await this.database
@@ -209,7 +209,7 @@ export class FeedItemStore {
           .selectFrom('feed_items as old')
           .select(['old.feed_id', 'old.id'])
           .where('old.sorted_at', '<', before.toISOString())
-          .where('old.is_in_document', '=', sql.lit(0)) // written out, or SQLite would not use their index
+          .where('old.is_in_document', '=', sql.lit(0)) // a literal, because SQLite would not use the index for a parameter
           .orderBy('old.sorted_at')
           .limit(limit);
         return sql<boolean>`${where.refTuple('feed_id', 'id')} in ${old}`;

@@ -1,6 +1,6 @@
 import { FeedNotReadable } from './feeds.errors.js';
 
-/** Databases index the URLs of feeds, and PostgreSQL indexes no long texts. */
+/** Databases index the URLs of feeds, and PostgreSQL cannot index long texts. */
 export const MAX_URL_CHARACTERS = 2000;
 
 /**
@@ -16,7 +16,7 @@ export function toFeedUrl(address: string): string {
     .replace(/^feed:/i, 'http:');
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`);
   if (!url || text === '') throw new FeedNotReadable(JSON.stringify(address), 'it is not a URL');
-  // Neither shown in the message nor stored: everyone who reads feeds would see the password.
+  // Do not show or store the password: everyone who reads feeds would see it.
   if (url.username || url.password) throw new FeedNotReadable(url.host, 'leave out the user name and password');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new FeedNotReadable(JSON.stringify(address), 'only http: and https: URLs are fetched');

@@ -73,7 +73,7 @@ export class FeedStore {
     return toPage((await query.execute()).map(toFeed), limit, (feed) => [feed.id]);
   }
 
-  /** Returns the feeds that are due to be fetched, the longest overdue first. */
+  /** Returns the feeds that are due to be fetched, longest overdue first. */
   async listDue(now: Date, limit: number): Promise<Feed[]> {
     const rows = await this.database
       .selectFrom('feeds')
@@ -113,7 +113,7 @@ export class FeedStore {
   createAll(feeds: readonly NewFeed[]): Promise<string[]> {
     return this.database.transaction().execute(async (transaction) => {
       if (feeds.length === 0) return [];
-      // Otherwise two replicas that add some of the same in different orders would wait for each other.
+      // Without the lock, two replicas that add the same feeds in different orders could deadlock.
       await lockUntilCommit(transaction, 'feeds');
       const urls = feeds.map(({ url }) => url);
       const known = await transaction.selectFrom('feeds').select('url').where('url', 'in', urls).execute();
@@ -123,7 +123,7 @@ export class FeedStore {
       for (const { url } of known) wanted.delete(url);
       const created = new Map<string, string>();
       for (let left = wanted.size + 1; wanted.size > 0 && wanted.size < left;) {
-        left = wanted.size; // again while some are added: other processes may take an id or a URL meanwhile.
+        left = wanted.size; // retry while any are added: other processes may take an id or a URL meanwhile.
         const inserted = await transaction
           .insertInto('feeds')
           .values((await named(transaction, [...wanted.values()])).map(toRow))
@@ -139,11 +139,11 @@ export class FeedStore {
     });
   }
 
-  /** Changes a feed. Returns it as it was before and as it is afterwards; undefined when it no longer exists. */
+  /** Changes a feed. Returns its state before and after; undefined when it no longer exists. */
   change(id: string, change: (feed: Feed) => Feed): Promise<ChangedFeed | undefined> {
     return this.database.transaction().execute(async (transaction) => {
       let locked = transaction.selectFrom('feeds').select(COLUMNS).where('id', '=', id);
-      // Otherwise an administrator and a fetch that ends at the same time would undo what the other one has changed.
+      // Without the lock, an administrator and a concurrent fetch could overwrite each other's changes.
       if (dialectOf(transaction) === 'postgres') locked = locked.forUpdate();
       const row = await locked.executeTakeFirst();
       if (!row) return undefined;
@@ -161,7 +161,7 @@ export class FeedStore {
   }
 }
 
-/** Gives each feed the first of its ids that neither a row nor an earlier feed of the list has. */
+/** Gives each feed the first of its ids that is taken by neither a row nor an earlier feed of the list. */
 async function named(transaction: Transaction<Tables>, feeds: readonly NewFeed[]): Promise<Feed[]> {
   const ids = feeds.flatMap((feed) => feed.ids);
   const rows = await transaction.selectFrom('feeds').select('id').where('id', 'in', ids).execute();

@@ -1,26 +1,26 @@
-/** A subscription, and what the poller knows about it. */
+/** A subscription, with the state of its polling. */
 export interface Feed {
   /** Short and stable: it is part of the URI of the feed's resource. */
   id: string;
   url: string;
-  /** The title that the publisher gives it. */
+  /** The publisher's title. */
   publishedTitle: string | null;
-  /** The title that an administrator gave it; null = none. */
+  /** The administrator's title; null = none. */
   customTitle: string | null;
   description: string | null;
   siteUrl: string | null;
-  /** Path of the folder that it is in, from the outermost to the innermost. */
+  /** Path of its folder, outermost first. */
   folders: string[];
   /** The polling interval set by an administrator; null = the publisher's, or else the default. */
   intervalMinutes: number | null;
-  /** The polling interval that the publisher asks for; null = none. */
+  /** The polling interval that the publisher declares; null = none. */
   publishedIntervalMinutes: number | null;
   isPaused: boolean;
   /** The publisher ended the feed (HTTP 410), so it is no longer polled. */
   isGone: boolean;
   etag: string | null;
   lastModified: string | null;
-  /** Hash of the document that was read last. */
+  /** Hash of the last document that was read. */
   documentHash: string | null;
   /** Number of fetches that failed since the last successful one. */
   failures: number;

@@ -12,14 +12,14 @@ export class FeedNotFound extends AppError {
   }
 }
 
-/** Thrown when a feed has no item with this id (any more). */
+/** Thrown when a feed has no item with this id, or no longer has it. */
 export class FeedItemNotFound extends AppError {
   constructor(feed: string, item: string) {
     super('not_found', 'feeds.item_not_found', `The feed ${feed} has no item ${JSON.stringify(item)} (any more).`);
   }
 }
 
-/** Thrown when a list of items cannot end where it is said to. */
+/** Thrown when the given end of a list of items is invalid. */
 export class InvalidItemEnd extends AppError {
   constructor(before: string) {
     const message = `must be the uri of an item, such as "rss://daily-news/3f2a", or a day or a time, such as "2026-11-21"; not ${JSON.stringify(before)}`;
@@ -27,7 +27,7 @@ export class InvalidItemEnd extends AppError {
   }
 }
 
-/** Thrown when a feed can't be subscribed to because of what its URL answers. */
+/** Thrown when a feed can't be subscribed to because of the response of its URL. */
 export class FeedNotReadable extends AppError {
   constructor(url: string, reason: string) {
     const message = `${url} can't be subscribed to: ${reason}. Check the URL, or give that of the feed itself.`;

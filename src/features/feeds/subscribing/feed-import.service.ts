@@ -15,7 +15,7 @@ import type { OpmlJobs } from './opml.worker.js';
 /** The thread that reads OPML documents. */
 export const OPML_READER = { name: 'opml-reader', entry: 'features/feeds/subscribing/opml.worker', heapMegabytes: 192 };
 
-/** Reads OPML documents in a separate thread, so that neither these nor feeds wait for each other. */
+/** Reads OPML documents in a separate thread, so that they and feeds do not wait for each other. */
 @Injectable()
 export class OpmlReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<OpmlJobs>(OPML_READER);
@@ -37,13 +37,13 @@ export class OpmlReader implements BeforeApplicationShutdown {
 export interface OpmlImport {
   /** Ids of the new feeds. */
   added: string[];
-  /** How many of the feeds were already subscribed to. */
+  /** Number of feeds that were already subscribed to. */
   existing: number;
   /** The feeds that could not be added, with the reason. */
   refused: { url: string; reason: string }[];
 }
 
-/** Feeds per transaction; other work gets its turn between two transactions. */
+/** Feeds per transaction; other work can run in between. */
 const AT_ONCE = 100;
 const SHOWN_URL = 200;
 

@@ -4,7 +4,7 @@ import { toHttpUrl } from '../reading/formats/format.rules.js';
 
 const MAX_FEEDS = 5000;
 const MAX_FOLDERS = 20;
-/** Characters in the name of a folder or a feed. */
+/** Maximum length of the name of a folder or a feed. */
 const MAX_NAME = 300;
 
 type Outline = Opml.Outline<string>;
@@ -13,7 +13,7 @@ export interface OpmlEntry {
   url: string;
   title: string | null;
   siteUrl: string | null;
-  /** Path of the folder that it is in, from the outermost to the innermost. */
+  /** Path of its folder, outermost first. */
   folders: string[];
 }
 
@@ -23,7 +23,7 @@ export type OpmlReading = { kind: 'opml'; entries: OpmlEntry[] } | { kind: 'inva
 export function readOpml(text: string): OpmlReading {
   const root = text.search(/<opml[\s>]/i);
   if (root < 0) return invalid('it is not an OPML document: <opml> is missing');
-  // Everything before the root is left out, above all entity definitions.
+  // Skip everything before the root, above all entity definitions.
   const outlines = outlinesOf(text.slice(root));
   if (!outlines) return invalid('it is not a well-formed OPML document');
   const entries: OpmlEntry[] = [];
@@ -78,7 +78,7 @@ export function writeOpml(feeds: readonly Feed[], now: Date): string {
 
 /**
  * Returns the outlines of a folder, and creates the folder when it does not exist yet.
- * @param known the outlines of each folder, keyed by its path as JSON; holds at least the root
+ * @param known the outlines of each folder, by its path as JSON; has at least the root
  */
 function outlinesIn(known: Map<string, Outline[]>, folders: readonly string[]): Outline[] {
   const path = JSON.stringify(folders);

@@ -20,7 +20,7 @@ export interface Subscription {
 
 type Document = Extract<FetchResult, { kind: 'document' }>;
 
-/** Begins and ends subscriptions. */
+/** Creates and ends subscriptions. */
 @Injectable()
 export class FeedSubscriptions {
   constructor(

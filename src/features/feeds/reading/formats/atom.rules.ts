@@ -70,14 +70,14 @@ function contentOf({ content, summary, media, dc, dcterms }: AtomFeed.Entry<stri
   );
 }
 
-// Without a type, it is plain text according to the specification, but often HTML in practice.
+// Without a type, it is plain text by the specification, but often HTML in practice.
 function toContent(text: string | undefined, type: string | undefined): DocumentContent | null {
   if (text === undefined) return null;
   if (type === undefined) return { text, isHtml: hasMarkup(text) };
   return { text, isHtml: !/^text(\/plain)?$/i.test(type.trim()) };
 }
 
-/** Returns the text as HTML: what is plain, as it is without a type, is escaped so that all of it stays visible. */
+/** Returns the text as HTML: plain text, the default, is escaped so that all of it stays visible. */
 function textOf(text: AtomFeed.Text | undefined): string | null {
   if (text?.value === undefined) return null;
   const isPlain = /^\s*(?:text(?:\/plain)?)?\s*$/i.test(text.type ?? '');

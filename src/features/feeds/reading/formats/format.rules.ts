@@ -3,7 +3,7 @@ import type { Attachment, DocumentContent, FeedDocument } from '../document.js';
 import { parseFeedTime } from '../time.rules.js';
 import { certainOrder, type DateOrder, usualOrder } from '../times/date-order.rules.js';
 
-/** The part of a document that the rules of a format fill in; the parser decides whether it was complete. */
+/** The part of a document that the rules of a format provide; the parser decides whether it was complete. */
 export type FormatDocument = Omit<FeedDocument, 'isComplete'>;
 
 const ALTERNATE = /^\s*(?:http:\/\/www\.iana\.org\/assignments\/relation\/)?alternate\s*$/i;
@@ -31,7 +31,7 @@ export function toHttpUrl(text: string | undefined, base: string | null): string
 export const toHtml = (text: string | undefined): DocumentContent | null =>
   text === undefined ? null : { text, isHtml: true };
 
-/** The texts that may be the time of an item, the best first. */
+/** The texts that may be the time of an item, best first. */
 export type TimeTexts = readonly (string | undefined)[];
 
 /** Returns the first of the texts that is a time, parsed; null when none is. */
@@ -44,8 +44,8 @@ export function firstTime(texts: TimeTexts, order?: DateOrder): Date | null {
 }
 
 /**
- * Returns the order in which a document writes dates such as 05/08/2024: as in those of its dates that have one reading
- * only, or else as in its language; undefined when neither tells.
+ * Returns the order in which a document writes dates such as 05/08/2024: from its unambiguous dates, or else from its language;
+ * undefined when neither decides.
  */
 export function documentOrder(texts: TimeTexts, language: string | undefined): DateOrder | undefined {
   for (const text of texts) {
@@ -55,7 +55,7 @@ export function documentOrder(texts: TimeTexts, language: string | undefined): D
   return language === undefined ? undefined : usualOrder(language);
 }
 
-/** Returns the address of the page that the links name: neither a payment, nor an enclosure, nor the feed itself. */
+/** Returns the address of the page among the links: not a payment, an enclosure or the feed itself. */
 export function pageOf(links: readonly PageLink[] = []): string | undefined {
   const pages = links.filter(({ rel = 'alternate' }) => ALTERNATE.test(rel));
   const page = pages.find(({ type = 'text/html' }) => /html/i.test(type));

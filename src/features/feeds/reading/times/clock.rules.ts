@@ -9,7 +9,7 @@ export interface FoundClock {
   after: string;
 }
 
-/** The ways to write a time of day, the clearest first; the later ones may as well be part of a date. */
+/** The notations of a time of day, the most distinctive first; the later ones may also be part of a date. */
 const CLOCKS: readonly RegExp[] = [
   /(?<![\d.:+-])(\d{1,2}) ?[:hu] ?(\d{2})(?: ?[:m'] ?(\d{2})(?:[.,:]\d+)?)?(?: ?s\b)?(?![\d:])/, // 17:38, 17h38
   /(?<![\d.:])(\d{1,2})(?= ?[ap]m\b)/, // 5 pm
@@ -27,8 +27,8 @@ const MARK_AFTER = /^ ?([^\s\d,;+-]+)(?=$|[\s,;+-])/;
 const MARK_BEFORE = /([^\s\d,]+) ?$/;
 
 /**
- * Yields the times of day that a text, as `toTimeText` gives it, may contain, the likeliest first. One that no clock
- * shows, such as 25:10, has an hour or minute out of its range.
+ * Yields the times of day that a text, as returned by `toTimeText`, may contain, likeliest first. Impossible ones, such as 25:10,
+ * are included; their hour or minute is out of range.
  */
 export function* findClocks(text: string): Generator<FoundClock> {
   for (const clock of CLOCKS) {
@@ -40,7 +40,7 @@ export function* findClocks(text: string): Generator<FoundClock> {
 export const isClock = ({ hour, minute, second }: FoundClock): boolean =>
   minute < 60 && second <= 60 && (hour < 24 || (hour === 24 && minute === 0 && second === 0));
 
-/** Applies the mark of the half of the day, before or after the time. */
+/** Applies the AM or PM mark before or after the time. */
 function withHalf(
   { 0: all, 1: hour, 2: minute = '0', 3: second = '0', index }: RegExpExecArray,
   text: string,
@@ -60,7 +60,7 @@ function withHalf(
 // π.μ. without its dots
 const halfOf = (mark = ''): number | undefined => MARKS.get(mark) ?? MARKS.get(mark.replaceAll('.', ''));
 
-// 17:38 AM happens: an hour that only a day of 24 has is what it says.
+// 17:38 AM occurs: an hour above 12 is taken literally.
 function inHalf<T extends { hour: number }>(clock: T, half: number): T {
   return clock.hour > 12 ? clock : { ...clock, hour: (clock.hour % 12) + half };
 }

@@ -10,19 +10,19 @@ export interface CalendarDate {
 
 interface NumberToken {
   text: string;
-  /** What stands between it and the number before it. */
+  /** The text between it and the previous number. */
   separator: string;
 }
 
 interface Words {
   month: number | undefined;
   weekday: number | undefined;
-  /** How many words are names of the language, and how many are neither that nor filling. */
+  /** Number of words that are names in the language, and of those that are neither names nor filler words. */
   known: number;
   unknown: number;
 }
 
-/** Words that say nothing, in any of the languages. */
+/** Filler words, in any of the languages. */
 const FILLING = new Set(
   foldedTime(
     'a ab abends al alle am as at b c d da das date de del dela den der di die do du e el em en er era eme et fecha ' +
@@ -32,9 +32,9 @@ const FILLING = new Set(
       'في الساعة عند م ه ב בשעה ה को पर बजे',
   ).split(' '),
 );
-/** More words than these, and the text speaks of something else than a date. */
+/** With more unknown words, the text is not a date. */
 const MOST_UNKNOWN = 2;
-/** The words of the longest name: tháng mười hai. */
+/** Number of words in the longest name: tháng mười hai. */
 const LONGEST_NAME = 3;
 const FIRST_BUDDHIST_YEAR = 2400;
 const LAST_BUDDHIST_YEAR = 2700;
@@ -42,9 +42,8 @@ const BUDDHIST_YEARS_AHEAD = 543;
 const DASHED = ['-', '.', ':'];
 
 /**
- * Returns the date that a text, as `toTimeText` gives it, names without its time of day; null when it names none. The
- * order is used for what would be a date both ways, such as 05/08/2024; without one, slashes are read month first, and
- * dots and dashes day first.
+ * Returns the date in a text, as returned by `toTimeText`, without its time of day; null when there is none. The order decides
+ * ambiguous dates, such as 05/08/2024; without it, slashes mean month first, and dots and dashes day first.
  */
 export function findDate(text: string, order: DateOrder | undefined): CalendarDate | null {
   const numbers = numbersOf(text);
@@ -55,7 +54,7 @@ export function findDate(text: string, order: DateOrder | undefined): CalendarDa
     if (unknown > MOST_UNKNOWN) continue;
     const date = month === undefined ? fromNumbers(numbers, weekday, order) : withMonth(numbers, month, unknown);
     const valid = date && validDate(date);
-    // Of two languages that know as many of the words, the one is right whose weekday is.
+    // If two languages know the same number of words, the one with the right weekday wins.
     const score = 2 * known + (valid && weekday === weekdayOf(valid) ? 1 : 0);
     if (valid && score > (best?.score ?? -1)) best = { date: valid, score };
   }
@@ -71,17 +70,17 @@ function numbersOf(text: string): NumberToken[] {
   });
 }
 
-/** Yields what the words may mean in each language, or in English alone when it knows all of them. */
+/** Yields the readings of the words in each language, or only in English when it knows all of them. */
 function* readings(words: readonly string[]): Generator<Words> {
   for (const dictionary of dictionaries()) {
     const reading = readingIn(dictionary, words);
     if (reading) yield reading;
-    // Most dates are in English: the other dictionaries, which take a while, are then never made.
+    // Most dates are in English: this avoids building the other dictionaries, which takes a while.
     if (dictionary.isEnglish && reading?.unknown === 0) return;
   }
 }
 
-/** Returns what the words mean in a language; null when they name two months in it. */
+/** Returns the reading of the words in a language; null when they name two months in it. */
 function readingIn(dictionary: Dictionary, words: readonly string[]): Words | null {
   const meanings: Meaning[] = [];
   let unknown = 0;
@@ -110,14 +109,14 @@ function longestName(
   return { meaning: undefined, length: 1 };
 }
 
-// In `mar., 01 déc.` the first word is both: it is the weekday when another one is the month.
+// In `mar., 01 déc.` the first word can be either: it is the weekday when another word is the month.
 function monthsOf(meanings: readonly Meaning[]): Set<number> {
   const months = new Set(meanings.flatMap(({ month }) => month ?? []));
   if (months.size < 2) return months;
   return new Set(meanings.flatMap(({ month, weekday }) => (weekday === undefined ? (month ?? []) : [])));
 }
 
-/** Puts a date together whose month is a word: the number of four digits is the year, or else the last. */
+/** Builds a date whose month is a word: the year is the number with four digits, or else the last number. */
 function withMonth(numbers: readonly NumberToken[], month: number, unknown: number): CalendarDate | null {
   const [first, second, third] = numbers.map(({ text }) => text);
   if (first === undefined || third !== undefined) return null;
@@ -164,7 +163,7 @@ function fullYear(text: string): number {
 
 const weekdayOf = ({ year, month, day }: CalendarDate): number => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 
-/** Returns the date, of a Buddhist year the common one; null when the calendar has no such day. */
+/** Returns the date, converting Buddhist years; null when the calendar has no such day. */
 function validDate({ year: given, month, day }: CalendarDate): CalendarDate | null {
   const isBuddhist = given >= FIRST_BUDDHIST_YEAR && given <= LAST_BUDDHIST_YEAR;
   const year = isBuddhist ? given - BUDDHIST_YEARS_AHEAD : given;

@@ -1,6 +1,6 @@
 import { foldedTime } from './time-text.rules.js';
 
-/** What a word means in a language. Some mean two things: `mar` is Tuesday and March in Spanish. */
+/** The meaning of a word in a language. Some have two: `mar` is Tuesday and March in Spanish. */
 export interface Meaning {
   month?: number; // 1-12
   weekday?: number; // 0-6, from Sunday
@@ -12,15 +12,12 @@ export interface Dictionary {
   names: ReadonlyMap<string, Meaning>;
 }
 
-/**
- * The languages of feeds, in the order in which they are believed when a text could be of several: `listopad` is
- * November in Polish and October in Croatian.
- */
+/** The languages of feeds, in order of preference for ambiguous texts: `listopad` is November in Polish and October in Croatian. */
 const LANGUAGES: readonly string[] = (
   'en de fr es it pt nl pl ru sv da nb fi cs tr uk hu ro el sk bg hr sr sr-Latn sl be lt lv et ca gl eu is id ms ' +
   'th vi ar ar-SY ar-DZ he fa hi bn ur ta bs mk sq ga cy af sw ka hy az kk uz'
 ).split(' ');
-/** Spellings that are usual and yet not in the tables of Unicode. */
+/** Common spellings that the tables of Unicode lack. */
 const MORE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   en: { sept: 9, febuary: 2 },
   de: { mrz: 3, maerz: 3, janner: 1, jaenner: 1, feber: 2, sept: 9 },
@@ -62,7 +59,7 @@ function dictionaryOf(language: string): Dictionary {
   return dictionary;
 }
 
-/** Returns the names that Unicode knows, long and short, as they stand in a date and alone. */
+/** Returns the names from Unicode, long and short, in the forms within a date and standalone. */
 function namesOf(language: string): Map<string, Meaning> {
   const names = new Map<string, Meaning>();
   for (const width of ['long', 'short'] as const) {
@@ -72,7 +69,7 @@ function namesOf(language: string): Map<string, Meaning> {
         month: width,
         timeZone: 'UTC',
       });
-      // In any year, the first days of its months fall on all weekdays.
+      // The first days of the months of any year cover all weekdays.
       for (let month = 1; month <= 12; month += 1) addNames(names, format, new Date(Date.UTC(2023, month - 1, 1)));
     }
   }
@@ -96,7 +93,7 @@ function add(names: Map<string, Meaning>, key: string, meaning: Meaning): void {
   names.set(key, { ...meaning, ...names.get(key) });
 }
 
-/** Adds the beginnings of the names that mean one thing only: `juill`, `marz`. */
+/** Adds the unambiguous prefixes of names: `juill`, `marz`. */
 function withPrefixes(names: ReadonlyMap<string, Meaning>): Map<string, Meaning> {
   const all = new Map(names);
   for (const kind of ['month', 'weekday'] as const) {

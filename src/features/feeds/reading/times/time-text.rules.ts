@@ -1,19 +1,19 @@
-/** How much of a text is read, counting comments and white space. */
+/** Characters of a text that are read, including comments and white space. */
 const MAX_CHARACTERS = 300;
-/** How much is left of it, without comments and repeated white space. */
+/** Maximum length of the rest, without comments and repeated white space. */
 const MAX_READ = 100;
-/** The zeros of scripts that write decimal digits of their own: Arabic, Persian, Devanagari, Bengali, Thai. */
+/** The zeros of scripts that have their own decimal digits: Arabic, Persian, Devanagari, Bengali, Thai. */
 const ZEROS: readonly number[] = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** A text that may hold a time, in the one spelling that the other rules read. */
+/** A text that may contain a time, in the normal form that the other rules read. */
 export interface TimeText {
   /** Lower case without accents, digits 0-9, ASCII dashes, and years, months, hours of East Asia as `2024-8-25 17:38`. */
   text: string;
-  /** What stood in parentheses or brackets: `Europe/Berlin`, `EDT`. */
+  /** The texts in parentheses or brackets: `Europe/Berlin`, `EDT`. */
   notes: readonly string[];
 }
 
-/** Returns the beginning of a text in one spelling, and its comments apart. */
+/** Returns the start of a text in normal form, and its comments separately. */
 export function toTimeText(given: string): TimeText {
   const start = given.trimStart().slice(0, MAX_CHARACTERS).normalize('NFKC').replace(/\s+/g, ' ');
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-/** Offsets from UTC, in hours, of the names that say whether it is summer. */
+/** Offsets from UTC, in hours, of the names that imply standard or summer time. */
 const OFFSETS: Readonly<Record<string, number>> = {
   ...{ z: 0, ut: 0, utc: 0, gmt: 0, wet: 0, azot: -1, brt: -3, brst: -2, art: -3, uyt: -3, clt: -4, clst: -3 },
   ...{ bot: -4, vet: -4, cot: -5, pet: -5, ect: -5, nst: -3.5, ndt: -2.5, ast: -4, adt: -3, est: -5, edt: -4 },
@@ -9,7 +9,7 @@ const OFFSETS: Readonly<Record<string, number>> = {
   ...{ wita: 8, hkt: 8, sgt: 8, myt: 8, pht: 8, awst: 8, irkt: 8, wit: 9, jst: 9, kst: 9, yakt: 9, acst: 9.5 },
   ...{ acdt: 10.5, aest: 10, aedt: 11, vlat: 10, nzst: 12, nzdt: 13 },
 };
-/** Names that leave it to the day whether it is summer. */
+/** Names that do not imply standard or summer time: the date decides. */
 const REGIONS: Readonly<Record<string, string>> = {
   et: 'America/New_York',
   eastern: 'America/New_York',
@@ -28,10 +28,10 @@ const REGIONS: Readonly<Record<string, string>> = {
   uk: 'Europe/London',
 };
 const LONGEST_OFFSET_HOURS = 15;
-/** The seasons that a long name may state: `Eastern Daylight Time`. */
+/** The seasons that a long name may have: `Eastern Daylight Time`. */
 const LONG_NAME = /^([a-z]+\.? ?[a-z]*?) ?(standard|daylight|summer)? time\b/;
 const OFFSET = /^(?:z|[a-z]{2,5})? ?([+-])(\d{1,2})(?::?(\d{2}))?(?![\d./-]|:)/;
-/** What is left of an offset when its plus sign was taken for a space. */
+/** The rest of an offset whose plus sign was decoded as a space. */
 const LOST_PLUS = /^ (\d{2}):(\d{2})$/;
 const NAME = /^([a-z]+(?:[/_+-][a-z\d]+){0,4})(?![a-z])/;
 
@@ -39,11 +39,11 @@ export type Zone = { offsetHours: number } | { region: string };
 
 export interface FoundZone {
   zone: Zone;
-  /** How many characters of the text it took. */
+  /** Number of characters of the text that it covers. */
   length: number;
 }
 
-/** A time on the wall of a place. */
+/** A local wall-clock time. */
 export interface WallTime {
   year: number;
   month: number; // 1-12
@@ -53,7 +53,7 @@ export interface WallTime {
   second: number;
 }
 
-/** Returns the zone that a text, as `toTimeText` gives it, begins with; null when it begins with none. */
+/** Returns the zone at the start of a text, as returned by `toTimeText`; null when there is none. */
 export function findZone(text: string): FoundZone | null {
   const lost = LOST_PLUS.exec(text);
   if (lost) return { zone: { offsetHours: hours('+', lost[1], lost[2]) }, length: text.length };
@@ -83,7 +83,7 @@ const signed = ([, sign = '+', hour, minute]: RegExpExecArray): [string, string 
   minute,
 ];
 
-// An offset that no place has is a mistake.
+// An offset that no place uses is a mistake.
 function hours(sign: string, hour = '0', minute = '0'): number {
   const offset = Number(hour) + Number(minute) / 60;
   return offset > LONGEST_OFFSET_HOURS ? 0 : sign === '-' ? -offset : offset;
