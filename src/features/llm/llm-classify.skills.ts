@@ -7,7 +7,7 @@ import { toFailure, usageOf } from './llm-result.rules.js';
 import { CLASSIFIED, ClassifyInput } from './llm.schema.js';
 
 const TOOL = 'llm_classify';
-/** Models that think before they answer count their thoughts. */
+/** Reasoning tokens count, too. */
 const MAX_TOKENS = 2_048;
 
 @Skill({

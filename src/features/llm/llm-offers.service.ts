@@ -9,7 +9,10 @@ import { LlmModels } from './models/llm-models.service.js';
 
 type Offer = 'none' | 'steps' | 'clients';
 
-/** Offers the tools that ask language models while a model is set: to steps of workflows, and to clients if they may. */
+/**
+ * Offers the tools that ask language models while a model is configured: to steps of workflows, and to clients if they may use
+ * them.
+ */
 @Injectable()
 export class LlmOffers implements OnModuleInit {
   private readonly logger = new Logger(LlmOffers.name);
@@ -34,7 +37,7 @@ export class LlmOffers implements OnModuleInit {
     this.offer(false);
   }
 
-  /** @param isFromElsewhere whether another replica tells the clients */
+  /** @param isFromElsewhere whether another replica notifies the clients */
   private offer(isFromElsewhere: boolean): void {
     const wanted = this.wanted();
     if (wanted === this.offered) return;

@@ -3,7 +3,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '#skill-kit';
 import { Flag, Integer, Text } from '../../core/skills/skill-fields.decorators.js';
 
-/** Characters of what a model reads. */
+/** Maximum length of a text for a model, in characters. */
 const MAX_TEXT = 200_000;
 const MAX_SYSTEM = 50_000;
 const MAX_TOKENS = 32_768;

@@ -21,7 +21,7 @@ import { LlmSkills } from './llm-skills.provider.js';
 import { ChatApi } from './models/chat-api.service.js';
 import { LlmModels } from './models/llm-models.service.js';
 
-/** Returns `llmOn` for the tests of a suite: what each of them has made is stopped after it. */
+/** Returns `llmOn` for the tests of a suite, and stops everything after each test. */
 export function llmForTests(): typeof llmOn {
   const made: Awaited<ReturnType<typeof llmOn>>[] = [];
   beforeAll(() => void Logger.overrideLogger(false));

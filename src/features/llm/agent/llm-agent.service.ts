@@ -6,10 +6,10 @@ import { type AgentRun, RunAgents } from '../../workflows/engine/programs/run-ag
 import { AGENT, type AgentInput } from './agent.schema.js';
 import { type AgentCall, moveOf, moveSchema, roleText, taskText, type ToolMove } from './agent.rules.js';
 
-/** Tokens that the model gets for what it does next, and fewest, as less cannot be whole. */
+/** Maximum tokens for a move, and the minimum, because fewer cannot hold a complete move. */
 const [MOST_TOKENS, FEWEST_TOKENS] = [4_096, 512];
 
-/** A model that calls tools until a task is done. Each question to it and each call is a step of the run. */
+/** A model that calls tools until a task is done. Each request to the model and each call is a step of the run. */
 @Injectable()
 export class LlmAgentProgram implements OnModuleInit {
   constructor(
@@ -37,9 +37,9 @@ export class LlmAgentProgram implements OnModuleInit {
     return stopped('max_steps', calls, tokens);
   }
 
-  /** Looks the tools up once: the model reads the same of them in the whole run. */
+  /** Looks up the tools once, so that the model reads the same descriptions during the whole run. */
   private async roleOf(names: readonly string[], { client, steps }: AgentRun): Promise<string> {
-    // What throws in a step is recorded as its error.
+    // A step records what it throws as its error.
     const describe = async () => this.describe(names, client);
     const outcome = await steps.effect(stepOf('/tools'), [...names], describe);
     if (outcome.ok) return typeof outcome.value === 'string' ? outcome.value : '';
@@ -77,7 +77,7 @@ async function ask(number: number, question: JsonObject, { steps, host }: AgentR
   return { move: moveOf(data), used: tokens.total };
 }
 
-/** Calls a tool. What goes wrong, the model is told. */
+/** Calls a tool. Errors become results for the model. */
 async function call(number: number, { tool, input }: ToolMove, { steps, host }: AgentRun): Promise<AgentCall> {
   try {
     const output = resultIn(await callAsStep(stepOf(`/call/${number}`), { name: tool, input, steps, host }));
@@ -104,7 +104,7 @@ const countsOf = (calls: readonly AgentCall[], tokens: number) => ({
   tokens,
 });
 
-/** Returns a result whose first block is the answer as it is, and not escaped within JSON. */
+/** Returns a result whose first block is the plain answer, not escaped within JSON. */
 const resultOf = (shown: string, answer: string | null, more: JsonObject): Json => ({
   content: [shown, JSON.stringify(more)].map((text) => ({ type: 'text', text })),
   structuredContent: { answer, ...more },
@@ -113,6 +113,6 @@ const resultOf = (shown: string, answer: string | null, more: JsonObject): Json 
 /** Runs of agents get whole results, recorded as JSON. */
 const resultIn = (recorded: Json): SkillResult => Object(recorded) as SkillResult;
 
-/** What the model gets of a result: its texts; of other contents, that they are there. */
+/** The part of a result for the model: its texts, and the types of other contents. */
 const textOf = ({ content }: SkillResult): string =>
   content.map((block) => (block.type === 'text' ? block.text : `(${block.type})`)).join('\n') || '(nothing)';

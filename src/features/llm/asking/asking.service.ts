@@ -15,16 +15,16 @@ import { nextTry, patienceOf } from './retry.rules.js';
 
 export interface LlmAnswer {
   text: string;
-  /** Name of the model that has answered. */
+  /** Name of the model that answered. */
   model: string;
-  /** Whether the answer was cut off because it reached `maxTokens`. */
+  /** True when the answer was cut off at `maxTokens`. */
   isCut: boolean;
 }
 
-/** The call is stopped first, at its time limit, with a message that says what to do. */
+/** Added to the timeout, so that the time limit of the call stops it first, with a helpful message. */
 const LATE_MS = 1_000;
 
-/** Asks models: again while they fail in passing, then the one that stands in, and within the budget. */
+/** Asks models within the budget: retries transient failures, then uses the fallback model. */
 @Injectable()
 export class Asking {
   private readonly logger = new Logger(Asking.name);
@@ -36,13 +36,13 @@ export class Asking {
     private readonly limits: ToolLimitsService,
   ) {}
 
-  /** Begins a call of a tool, whose time runs from now. */
+  /** Starts a call of a tool, and its time limit. */
   begin(tool: string, context: SkillContext): LlmCall {
     return new LlmCall(context, this.limits.timeoutOf(tool).value);
   }
 
   /**
-   * @param name of the model; null = the first one
+   * @param name name of the model; null = the first one
    * @throws NoModel, UnknownModel, ModelKeyUnusable, ModelFailed, BudgetReached, and the reason of the call's signal
    */
   async ask(name: string | null, request: ChatRequest, call: LlmCall): Promise<LlmAnswer> {
@@ -54,7 +54,7 @@ export class Asking {
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error;
         const { isPassing, retryAfterMs } = error;
-        // Without its words, which may quote the prompt.
+        // Without the API's message, which may quote the prompt.
         this.logger.warn({ model: model.name, host: hostOf(model), status: error.status }, 'A language model failed');
         const next = nextTry({ isPassing, retryAfterMs, tries, leftMs: call.leftMs, hasStandIn });
         if (next.kind === 'wait') {

@@ -2,12 +2,12 @@ import type { SkillContext } from '#skill-kit';
 import { ownerOf } from '../../../access/clients/owner.js';
 import type { Tokens } from '../models/tokens.rules.js';
 
-/** How often a caller is told the text so far. */
+/** How often a caller is sent the text so far. */
 const TELL_EVERY_MS = 250;
-/** Characters of the text that a caller is told. */
+/** Characters of the text that a caller is sent. */
 const TOLD = 1_000;
 
-/** A call of a skill that asks models: how long it may take, what it has used, and who is told of the answer. */
+/** A call of a skill that asks models: its time limit, its token usage, and the progress for its caller. */
 export class LlmCall {
   readonly tokens: Tokens = { prompt: 0, completion: 0 };
   readonly principal: string;
@@ -31,12 +31,12 @@ export class LlmCall {
     return Math.max(0, this.endsAtMs - performance.now());
   }
 
-  /** A model is asked, perhaps again: what was received before is no part of its answer. */
+  /** Called before each request to a model: text that was received before is not part of its answer. */
   begin(): void {
     this.tail = '';
   }
 
-  /** Tells the caller the end of the text so far, now and then. */
+  /** Sends the end of the text so far to the caller, at intervals. */
   receive(part: string): void {
     this.received += part.length;
     this.tail = (this.tail + part).slice(-TOLD);

@@ -22,7 +22,7 @@ interface StructuredAnswer {
   model: string;
 }
 
-/** Gets answers that fit a JSON Schema. */
+/** Gets answers that match a JSON Schema. */
 @Injectable()
 export class StructuredAnswers {
   constructor(
@@ -31,8 +31,8 @@ export class StructuredAnswers {
   ) {}
 
   /**
-   * Checks a schema that a caller has sent before a model is asked.
-   * @param parameter names it in the error
+   * Checks a caller's schema before a model is asked.
+   * @param parameter its name in the error
    * @throws SchemaUnusable, and the reason of the call's signal
    */
   async assertUsable(parameter: string, schema: JsonObject, { signal, leftMs }: LlmCall): Promise<void> {
@@ -54,9 +54,9 @@ export class StructuredAnswers {
   }
 
   /**
-   * Asks a model, and once more when the answer does not fit.
-   * @param name of the model; null = the first one
-   * @throws AnswerUnfit, what `Asking.ask` throws
+   * Asks a model, and retries once when the answer does not match the schema.
+   * @param name name of the model; null = the first one
+   * @throws AnswerUnfit, and the errors of `Asking.ask`
    */
   async ask(name: string | null, request: StructuredRequest, call: LlmCall): Promise<StructuredAnswer> {
     const first = await this.asking.ask(name, request, call);

@@ -1,8 +1,8 @@
 const FENCE = '```';
-/** Problems that a model is told. */
+/** Maximum number of problems in a repair request. */
 const MOST_TOLD = 10;
 
-/** Returns the JSON in an answer: models like to put it in a code fence. */
+/** Returns the JSON in an answer: models often put it in a code fence. */
 export function jsonIn(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith(FENCE) || !trimmed.endsWith(FENCE)) return trimmed;
@@ -10,7 +10,7 @@ export function jsonIn(text: string): string {
   return lineEnd === -1 ? trimmed : trimmed.slice(lineEnd + 1, -FENCE.length).trim();
 }
 
-/** Returns what a model is asked whose answer does not fit. */
+/** Returns the request to repair an answer that does not match the schema. */
 export const repairRequest = (problems: readonly string[]): string =>
   [
     'Your answer does not fit the JSON Schema:',

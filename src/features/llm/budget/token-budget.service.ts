@@ -10,15 +10,15 @@ const MOST_REPORTED = 100;
 
 export interface TokenReport {
   limits: MonthlyLimits;
-  /** By all together. */
+  /** By all principals together. */
   used: number;
-  /** The 100 that have used most, the one with the most first. */
+  /** The 100 principals with the highest usage, highest first. */
   clients: { principal: string; tokens: number }[];
 }
 
 /**
- * Keeps what language models use within the limits of a month. What a request may use is reserved before it is sent; when the
- * process dies before it is settled, it counts as used.
+ * Keeps the token usage of language models within monthly limits. The tokens that a request may use are reserved before it is
+ * sent. If the process dies before the reservation is settled, it counts as used.
  */
 @Injectable()
 export class TokenBudget {
@@ -40,7 +40,7 @@ export class TokenBudget {
     throw new BudgetReached(state);
   }
 
-  /** Returns what was used or is reserved in the month of a time. */
+  /** Returns the used and reserved tokens in the month of a time. */
   async report(now = new Date()): Promise<TokenReport> {
     const month = monthOf(now);
     return {
@@ -54,7 +54,7 @@ export class TokenBudget {
     return { own: this.settings.get('llm.monthly_tokens'), total: this.settings.get('llm.monthly_tokens_total') };
   }
 
-  /** Counts what was really used. Never throws: an answer that is paid for is worth more than its count. */
+  /** Counts the actual usage. Never throws: an answer that is paid for must not be lost because of its count. */
   async settle(reserved: Reserved, used: number): Promise<void> {
     try {
       await this.store.settle(reserved, used);

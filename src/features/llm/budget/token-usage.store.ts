@@ -7,19 +7,19 @@ import type { Tables } from '../../../platform/database/tables.js';
 const ALL = '*';
 
 export interface Reserved {
-  /** Such as 2026-07. */
+  /** For example 2026-07. */
   month: string;
   principal: string;
   tokens: number;
 }
 
-/** Tokens of a month; 0 = no limit. */
+/** Tokens per month; 0 = no limit. */
 export interface MonthlyLimits {
   own: number;
   total: number;
 }
 
-/** Which limit leaves too little, and what is used of it. */
+/** The limit that leaves too little, and its usage. */
 export interface Refused {
   scope: keyof MonthlyLimits;
   used: number;
@@ -30,14 +30,14 @@ export interface Refused {
 export class TokenUsageStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds tokens to what is used, unless a limit leaves too little: then it changes nothing and returns which one. */
+  /** Adds tokens to the usage. If a limit leaves too little, changes nothing and returns the limit. */
   async reserve({ month, principal, tokens }: Reserved, { own, total }: MonthlyLimits): Promise<Refused | null> {
     const counts = [
       { scope: 'own', principal, limit: own },
       { scope: 'total', principal: ALL, limit: total },
     ] as const;
     try {
-      // In this order in every transaction, so that none waits for another in a circle.
+      // Same order in every transaction, to prevent deadlocks.
       await this.database.transaction().execute(async (transaction) => {
         for (const { scope, limit, ...row } of counts) {
           const isTaken = await add(transaction, { month, principal: row.principal, tokens }, limit);
@@ -51,7 +51,7 @@ export class TokenUsageStore {
     }
   }
 
-  /** Puts what was really used in the place of what was reserved. */
+  /** Replaces the reserved tokens by the used ones. */
   async settle({ month, principal, tokens }: Reserved, used: number): Promise<void> {
     if (used === tokens) return;
     await this.database.transaction().execute(async (transaction) => {
@@ -66,7 +66,7 @@ export class TokenUsageStore {
     });
   }
 
-  /** Returns the principals that have used or reserved most in a month, with how much, the one with the most first. */
+  /** Returns the principals that have used or reserved most in a month, with their tokens, highest first. */
   async listMost(month: string, limit: number): Promise<Omit<Reserved, 'month'>[]> {
     const rows = await this.database
       .selectFrom('llm_usage')
@@ -81,7 +81,7 @@ export class TokenUsageStore {
     return rows.map(({ principal, tokens }) => ({ principal, tokens: Number(tokens) }));
   }
 
-  /** Returns what a principal has used or reserved in a month; without one, what all have. */
+  /** Returns the used and reserved tokens of a principal in a month; by default, of all. */
   used(month: string, principal: string = ALL): Promise<number> {
     return usedBy(this.database, month, principal);
   }
@@ -94,7 +94,7 @@ class TooLittleLeft extends Error {
   }
 }
 
-/** Compares and adds in one statement: others may add at once. Returns whether the limit leaves enough. */
+/** Compares and adds in one statement, because others may add concurrently. Returns whether the limit leaves enough. */
 async function add(transaction: Transaction<Tables>, row: Reserved, limit: number): Promise<boolean> {
   if (limit > 0 && row.tokens > limit) return false;
   const { numInsertedOrUpdatedRows = 0n } = await transaction

@@ -1,13 +1,13 @@
 import { parseBoundedJson, storableText } from '#bounded-json';
 import { estimatedTokens, type Tokens } from './tokens.rules.js';
 
-/** Characters of an answer. */
+/** Maximum length of an answer, in characters. */
 const MAX_ANSWER = 400_000;
 const MAX_DEPTH = 32;
 /** More than any model uses for one request. */
 const MOST_TOKENS = 10_000_000;
 
-/** Thrown when what is received is not the answer of a chat API, or too long. */
+/** Thrown when a response is not a valid answer of a chat API, or is too long. */
 export class UnreadableAnswer extends Error {}
 
 /** Thrown when the API reports an error in the middle of its answer. */
@@ -24,19 +24,19 @@ interface Part {
   refusal?: unknown;
 }
 
-/** Gathers the answer of a model from the parts of a stream, or from a whole. */
+/** Assembles the answer of a model from the events of a stream, or from a whole response. */
 export class ChatAnswer {
-  /** Whether the model may have begun, so that its tokens have to be paid. */
+  /** True when the model may have started, so that its tokens have to be paid. */
   isPaid = false;
-  /** Whether the stream said that it is over. */
+  /** True when the stream has signalled its end. */
   isDone = false;
-  /** Why the model stopped, such as `stop`, `length` or `content_filter`; null until it has. */
+  /** Why the model stopped, such as `stop`, `length` or `content_filter`; null = not yet. */
   finish: string | null = null;
-  /** Why the model does not want to answer; empty when it does. */
+  /** Why the model refuses to answer; empty = no refusal. */
   refusal = '';
   private readonly parts: string[] = [];
   private length = 0;
-  private counted: Tokens | null = null; // null = the API has not counted
+  private counted: Tokens | null = null; // null = no count from the API
 
   constructor(
     private readonly prompt: readonly string[],
@@ -48,7 +48,7 @@ export class ChatAnswer {
     return storableText(this.parts.join(''));
   }
 
-  /** What the API has counted, or an estimate. */
+  /** The count of the API, or an estimate. */
   get tokens(): Tokens {
     if (!this.isPaid) return { prompt: 0, completion: 0 };
     if (this.counted) return this.counted;
@@ -56,7 +56,7 @@ export class ChatAnswer {
     return { prompt: estimatedTokens(...this.prompt), completion };
   }
 
-  /** Takes the data of one event, or a whole answer. @throws UnreadableAnswer, FailedAnswer */
+  /** Adds the data of one event, or a whole answer. @throws UnreadableAnswer, FailedAnswer */
   take(data: string): void {
     if (data.trim() === '[DONE]') {
       this.isDone = true;

@@ -19,22 +19,22 @@ const MAX_REFUSAL = 64 * 1024;
 export interface ChatLimits {
   /** Aborts the request, which then throws the signal's reason. */
   signal: AbortSignal;
-  /** Time for everything. */
+  /** Timeout of the whole request. */
   timeoutMs: number;
-  /** Time in which the next part must come. */
+  /** Timeout for the next part of the answer. */
   patienceMs: number;
 }
 
-/** Asks models by OpenAI-compatible chat APIs: POST {url}/chat/completions. */
+/** Asks models through OpenAI-compatible chat APIs: POST {url}/chat/completions. */
 @Injectable()
 export class ChatApi {
-  /** How models differ from the usual, by endpoint and id: learnt from what they refuse. */
+  /** The dialects of models that differ from the default, by endpoint and id; learnt from refused parameters. */
   private readonly dialects = new Map<string, ChatDialect>();
 
   constructor(private readonly http: OutgoingHttp) {}
 
   /**
-   * Asks a model once, and fills the answer as it comes. The schema is left to the prompt when the API takes none.
+   * Asks a model once, and fills the answer as it arrives. The schema goes into the prompt when the API supports none.
    * @throws ModelKeyUnusable, ModelFailed, and the reason of the signal
    */
   async ask(model: LlmModel, request: ChatRequest, answer: ChatAnswer, limits: ChatLimits): Promise<void> {
@@ -57,7 +57,7 @@ export class ChatApi {
     }
   }
 
-  /** Sends the request until it is answered with 200; without the parameters that the API refuses. */
+  /** Sends the request, again without the parameters that the API refuses, until the response is 200. */
   private async send(model: LlmModel, request: ChatRequest, { signal, timeoutMs }: Omit<ChatLimits, 'patienceMs'>) {
     const known = `${model.endpoint} ${model.id}`;
     let dialect = this.dialects.get(known) ?? USUAL_DIALECT;
@@ -80,13 +80,13 @@ export class ChatApi {
       const other = dialectAfter(dialect, response.status, reason);
       if (other === null) throw refusalOf(model, response.status, reason, response.headers['retry-after']);
       dialect = other;
-      // Another schema may be taken.
+      // The API may accept other schemas.
       this.dialects.set(known, { ...dialect, hasSchemas: true });
     }
   }
 }
 
-/** @throws UnreadableAnswer, FailedAnswer, and what the stream throws */
+/** @throws UnreadableAnswer, FailedAnswer, and the errors of the stream */
 async function read({ headers, body }: OutgoingStream, answer: ChatAnswer, onPart: () => void): Promise<void> {
   if (!/^text\/event-stream\b/i.test(headers['content-type'] ?? '')) {
     answer.take(await textOf(body, MAX_EVENT));
@@ -130,7 +130,7 @@ async function beginningOf({ body }: OutgoingStream, most: number): Promise<stri
   return Buffer.concat(chunks).toString('utf8', 0, most);
 }
 
-/** Returns what the body of a refusal says; `{"error":{"message"}}` in most APIs. */
+/** Returns the message in the body of a refusal: `{"error":{"message"}}` in most APIs. */
 function reasonIn(text: string): string {
   try {
     const { error, message, detail } = Object(JSON.parse(text)) as Record<string, unknown>;

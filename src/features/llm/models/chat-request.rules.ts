@@ -5,22 +5,22 @@ export interface ChatMessage {
   content: string;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ChatRequest {
   messages: readonly ChatMessage[];
-  /** Tokens of the answer. */
+  /** Maximum tokens of the answer. */
   maxTokens: number;
-  /** What the answer must be as JSON; null = a text. */
+  /** The JSON Schema of the answer; null = plain text. */
   schema: JsonObject | null;
 }
 
-/** Which of the parameters that differ between APIs a model takes. */
+/** The parameters that a model supports, where APIs differ. */
 export interface ChatDialect {
-  /** Reasoning models of OpenAI refuse `max_tokens`, and others do not know its successor. */
+  /** Reasoning models of OpenAI refuse `max_tokens`, and other APIs do not know its successor. */
   limit: 'max_tokens' | 'max_completion_tokens';
-  /** Whether tokens are counted in streams on request (`stream_options`). */
+  /** True when streams include the token count on request (`stream_options`). */
   hasUsage: boolean;
-  /** Whether it takes a JSON Schema (`response_format`). */
+  /** True when it supports a JSON Schema (`response_format`). */
   hasSchemas: boolean;
 }
 
@@ -39,7 +39,7 @@ export const toBody = (model: string, request: ChatRequest, dialect: ChatDialect
     }),
 });
 
-/** Returns what is sent of the messages: the schema stands in them when the API takes none. */
+/** Returns the messages to send: with the schema in them when the API supports none. */
 const messagesOf = ({ messages, schema }: ChatRequest, { hasSchemas }: ChatDialect): readonly ChatMessage[] =>
   schema === null || hasSchemas
     ? messages
@@ -51,7 +51,7 @@ const messagesOf = ({ messages, schema }: ChatRequest, { hasSchemas }: ChatDiale
         ...messages,
       ];
 
-/** Returns how to ask again after a refusal that names a parameter; null = it names none that can be left out. */
+/** Returns the dialect for retrying after a refusal that names a parameter; null = it names none that can be left out. */
 export function dialectAfter(dialect: ChatDialect, status: number, reason: string): ChatDialect | null {
   if (status !== 400 && status !== 422) return null;
   if (dialect.limit === 'max_tokens' && reason.includes('max_completion_tokens')) {

@@ -3,17 +3,17 @@ import { SettingsService } from '../../../platform/config/settings.service.js';
 import { NoModel, UnknownModel } from './llm.errors.js';
 import { endpointOf, toModelEntry } from './model-entry.rules.js';
 
-/** A model as it is set at one moment. */
+/** A configured model. */
 export interface LlmModel {
-  /** As callers name it. */
+  /** Its name for callers. */
   name: string;
-  /** As the API names it. */
+  /** Its id at the API. */
   id: string;
-  /** Where it is asked. */
+  /** The URL of its API. */
   endpoint: string;
-  /** Bearer key, read together with the URL that it was entered for; undefined = none. */
+  /** Bearer key, read together with the URL for which it was entered; undefined = none. */
   key: string | undefined;
-  /** Why its key is not presented; null = nothing is wrong. */
+  /** Why its key cannot be used; null = no problem. */
   problem: string | null;
 }
 
@@ -28,20 +28,19 @@ const SECOND = {
   key: 'llm.second_api_key',
 } as const;
 
-/** Knows the language models that are set. */
+/** The configured language models. */
 @Injectable()
 export class LlmModels {
   constructor(private readonly settings: SettingsService) {}
 
-  /** All models, those of the first server first; of two with the same name, the first. */
+  /** Returns all models, those of the first server first; of models with the same name, only the first. */
   list(): LlmModel[] {
     const models = [FIRST, SECOND].flatMap((server) => this.modelsOf(server));
     return models.filter(({ name }, index) => models.findIndex((other) => other.name === name) === index);
   }
 
   /**
-   * Returns the model to ask, and the one that stands in when it fails: the first one of the other server, or else the next one of
-   * the same.
+   * Returns the model to ask and its fallback: the first one of the other server, or else the next one of the same.
    * @param name null = the first model
    * @throws NoModel, UnknownModel
    */

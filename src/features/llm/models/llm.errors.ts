@@ -2,10 +2,10 @@ import { AppError } from '../../../platform/errors/app-error.js';
 
 const MAX_NAMES = 20;
 
-/** Why a model gives no answer: its message is for the caller. What APIs say may quote prompts, so it is never logged. */
+/** An error of a model; the message is for the caller. Messages of APIs may quote prompts, so they are never logged. */
 export abstract class LlmError extends AppError {}
 
-/** Thrown when no model is set (any more). */
+/** Thrown when no model is configured, or no longer. */
 export class NoModel extends LlmError {
   constructor() {
     super(
@@ -16,7 +16,7 @@ export class NoModel extends LlmError {
   }
 }
 
-/** Thrown when a call names a model that is not set. */
+/** Thrown when a call names a model that is not configured. */
 export class UnknownModel extends LlmError {
   constructor(name: string, names: readonly string[]) {
     const known = names.slice(0, MAX_NAMES).join(', ');
@@ -37,11 +37,11 @@ export class ModelKeyUnusable extends LlmError {
 
 /** Thrown when a request to a model fails. */
 export class ModelFailed extends LlmError {
-  /** Whether the same request may succeed later, or on another server. */
+  /** True when the same request may succeed later, or on another server. */
   readonly isPassing: boolean;
-  /** How long the API asks to wait; undefined = it does not say. */
+  /** The wait that the API requests; undefined = none. */
   readonly retryAfterMs: number | undefined;
-  /** Status of the response; null = there was none, or its stream broke. */
+  /** Status of the response; null = no response, or its stream broke. */
   readonly status: number | null;
 
   constructor(
@@ -64,7 +64,7 @@ export class ModelFailed extends LlmError {
   }
 }
 
-/** Thrown when a client, or all of them, have used the tokens of the month. */
+/** Thrown when a client, or all clients together, have used up the tokens of the month. */
 export class BudgetReached extends LlmError {
   constructor({ setting, limit, used, needed, startsAnew }: BudgetState) {
     const whose = setting === 'llm.monthly_tokens' ? 'you have' : 'all clients together have';
@@ -84,18 +84,18 @@ export interface BudgetState {
   limit: number;
   used: number;
   needed: number;
-  /** When the next month begins, ISO 8601. */
+  /** Start of the next month, ISO 8601. */
   startsAnew: string;
 }
 
-/** Thrown when a JSON Schema that a caller sends cannot be used. */
+/** Thrown when a caller's JSON Schema cannot be used. */
 export class SchemaUnusable extends LlmError {
   constructor(parameter: string, problem: string) {
     super('invalid', 'llm.schema_unusable', `${parameter} cannot be used: ${problem}. Correct it and call again.`);
   }
 }
 
-/** Thrown when an answer does not fit its schema, also after it was to be repaired. */
+/** Thrown when an answer does not match its schema, even after a repair request. */
 export class AnswerUnfit extends LlmError {
   constructor(model: string, problems: readonly string[], isCut: boolean) {
     const advice = isCut

@@ -5,7 +5,7 @@ export function toModelEntry(entry: string): { name: string; id: string } {
   return { name: at === -1 ? id : entry.slice(0, at).trim(), id };
 }
 
-/** Returns where the chat API with this base URL answers; the whole URL is taken, too. */
+/** Returns the endpoint of the chat API with this base URL; also accepts the full URL. */
 export function endpointOf(url: string): string {
   let end = url.length;
   while (url[end - 1] === '/') end -= 1;

@@ -1,4 +1,4 @@
-/** Fires when nothing has come for a time. */
+/** An idle timeout: fires when nothing has arrived for a time. */
 export class Patience {
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
@@ -11,7 +11,7 @@ export class Patience {
     return this.controller.signal;
   }
 
-  /** Something has come. */
+  /** Restarts the timeout after a part has arrived. */
   renew(): void {
     this.timer.refresh();
   }

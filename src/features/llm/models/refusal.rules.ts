@@ -3,7 +3,7 @@ import type { LlmModel } from './llm-models.service.js';
 
 const MAX_REASON = 300;
 const MOST_WAIT_SECONDS = 86_400;
-/** What these are about goes away by itself (RFC 9110, section 15.5; RFC 6585). */
+/** Status codes of transient failures (RFC 9110, section 15.5; RFC 6585). */
 const PASSING: readonly number[] = [408, 409, 425, 429];
 
 /** Returns the error of a response that is not 200: what is wrong, and what to do. */
@@ -21,7 +21,7 @@ export function refusalOf(
   return new ModelFailed(message, { isPassing, status, retryAfterMs });
 }
 
-/** Returns the words of an API without the key and line breaks, cut. */
+/** Returns the message of an API, truncated and without the key and line breaks. */
 export function quoted(reason: string, { key }: LlmModel): string {
   const shown = key === undefined ? reason : reason.replaceAll(key, '***');
   return shown
@@ -39,7 +39,7 @@ function adviceOf({ id, key }: LlmModel, status: number, reason: string): string
   const because = reason === '' ? '' : `: ${reason}`;
   const isTooLong = /context.{0,20}(length|window)|too (long|large|many tokens)|maximum context/i.test(reason);
   if (status === 401 || status === 403) {
-    // What it says may quote the key.
+    // The message may quote the key.
     const what =
       key === undefined ? 'It needs a key, and none is set' : 'It does not accept the key, or not for this model';
     return `. ${what}: an administrator enters the key under Config, Language models.`;
@@ -59,7 +59,7 @@ function adviceOf({ id, key }: LlmModel, status: number, reason: string): string
   return `${because}. Change the request, or tell an administrator.`;
 }
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3), in ms; undefined = there is none. */
+/** Reads `Retry-After` (RFC 9110, section 10.2.3), in ms; undefined = none. */
 function waitOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '') return undefined;
   const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
