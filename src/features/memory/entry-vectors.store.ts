@@ -7,7 +7,7 @@ import { embeddedText } from '../semantic/models/embedding.rules.js';
 import { isAlive } from './memory-expiry.table.js';
 import { type EntrySearch, hasTag } from './memory.store.js';
 
-/** Tells what of the entries is embedded, and which of them a search is about. */
+/** Provides the texts of entries for embedding, and the filter of entries for a search. */
 @Injectable()
 export class EntryVectors implements Collection {
   readonly name = 'memory';
@@ -31,12 +31,12 @@ export class EntryVectors implements Collection {
     return rows.map(({ id, version, key, tags, content }) => ({
       id,
       revision: version,
-      // The words of a key are what people name the entry by.
+      // People refer to an entry by the words of its key.
       text: embeddedText([key.replaceAll(/[._-]+/g, ' '), ...(JSON.parse(tags) as string[])], content),
     }));
   }
 
-  /** Wants the entries that have not expired, of one namespace or of all, that have all the tags. */
+  /** Selects unexpired entries that have all the tags, of one namespace or of all. */
   alive({ namespace, tags }: Pick<EntrySearch, 'namespace' | 'tags'>, now: Date): ItemFilter {
     const conditions = [
       isAlive(now),

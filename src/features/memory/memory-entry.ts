@@ -8,11 +8,11 @@ export interface MemoryEntry {
   tags: readonly string[];
   /** 1 to 5. */
   importance: number;
-  /** Name of the client that saved it last. */
+  /** Name of the client that last saved it. */
   client: string;
-  /** The program of the client that saved it last, as it names itself; null = unknown. */
+  /** Name of the program that last saved it; null = unknown. */
   program: string | null;
-  /** 1 at first; goes up by one with each change. */
+  /** Starts at 1; each change increments it. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -31,7 +31,7 @@ export interface NamespaceSize {
 
 export interface MemoryHit {
   entry: MemoryEntry;
-  /** Where the words that matched are in the content, in their order. */
+  /** The ranges of the matched words in the content, in order. */
   matches: readonly TextRange[];
   /** 0 to 1. */
   score: number;
@@ -40,6 +40,6 @@ export interface MemoryHit {
 export interface SavedMemory {
   outcome: 'created' | 'updated' | 'unchanged';
   entry: MemoryEntry;
-  /** Another entry of the namespace that says the same; null when there is none. */
+  /** Another entry of the namespace with the same content; null = none. */
   twin: MemoryEntry | null;
 }

@@ -7,7 +7,7 @@ import type { MemoryVersion } from './memory-entry.js';
 export class MemoryHistoryStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns the earlier versions of an entry, the latest first. */
+  /** Returns the earlier versions of an entry, latest first. */
   async list(entryId: number): Promise<MemoryVersion[]> {
     const rows = await this.database
       .selectFrom('memory_history')

@@ -5,7 +5,7 @@ import { MemoryService } from './memory.service.js';
 
 const EVERY_MS = 60_000;
 
-/** Deletes expired entries every minute; at start, indexes the entries that are not in today's index. */
+/** Deletes expired entries every minute; at start, indexes entries that lack the current index format. */
 @Injectable()
 export class MemoryHousekeeping extends PeriodicWork {
   constructor(

@@ -9,10 +9,10 @@ import type { MemoryEntry } from './memory-entry.js';
 
 export const MEMORY_INDEX = 'memory_index';
 
-/** The label of the entries that are indexed in today's form; others are indexed again. */
+/** The label of entries in the current index format; others are reindexed. */
 export const INDEXED_TODAY = labelOf('form', '2');
 
-/** Returns the labels of the entries in the index that have all the tags. @param namespace null = all */
+/** Returns the index labels of entries that have all the tags. @param namespace null = all */
 export const labelsOf = (namespace: string | null, tags: readonly string[]): Label[] => [
   ...(namespace === null ? [] : [labelOf('namespace', namespace)]),
   ...tags.map((tag) => labelOf('tag', tag)),

@@ -40,7 +40,7 @@ export class MemoryNameStore {
     return (await query.execute()).map(({ key }) => key);
   }
 
-  /** Returns how many entries each namespace has, in no particular order. */
+  /** Returns the number of entries of each namespace, in no particular order. */
   async listNamespaceSizes(now: Date): Promise<NamespaceSize[]> {
     const rows = await this.alive(now)
       .select(({ fn }) => ['namespace', fn.countAll<number | string>().as('entries')])

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import type { MemoryEntry } from './memory-entry.js';
 
-/** Thrown when nothing is remembered under a key. */
+/** Thrown when there is no entry under a key. */
 export class MemoryNotFound extends AppError {
   constructor(namespace: string, key: string) {
     super(
@@ -30,7 +30,7 @@ export class MemoryMovedOn extends AppError {
   }
 }
 
-/** Thrown when an entry can't be saved as it is. */
+/** Thrown when an entry is invalid. */
 export class InvalidMemory extends AppError {
   constructor(path: string, message: string) {
     super('invalid', 'memory.invalid_entry', `${path} ${message}`, { fields: [{ path, message }] });

@@ -76,14 +76,14 @@ export class MemoryResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('memory.changed', ({ change, ...entry }) => {
-      // Whoever watches an entry before it exists is told when it comes.
+      // Clients may watch an entry before it exists, and are notified when it is created.
       watcher.updated(memoryUri(entry));
       if (change !== 'updated') watcher.listChanged();
     });
   }
 }
 
-/** Returns the JSON type for content that is JSON, which assistants use for structured data; otherwise Markdown. */
+/** Returns the media type: JSON for content that is JSON, which assistants use for structured data; otherwise Markdown. */
 function mimeTypeOf(content: string): string {
   if (!/^[[{]/.test(content)) return MARKDOWN;
   try {

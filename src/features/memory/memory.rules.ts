@@ -23,34 +23,34 @@ export const memoryUri = ({ namespace, key }: Pick<MemoryEntry, 'namespace' | 'k
 
 const ADDRESS = /^memory:\/\/([^/?#]+)\/([^/?#]+)$/;
 
-/** Returns which entry an address names; undefined when it names none. */
+/** Returns the entry that an address names; undefined when it names none. */
 export function namedEntry(uri: string): Pick<MemoryEntry, 'namespace' | 'key'> | undefined {
   const [, namespace, key] = ADDRESS.exec(uri.trim()) ?? [];
   return namespace === undefined || key === undefined ? undefined : { namespace, key };
 }
 
-/** Returns a hash that is the same for texts that differ only in white space: "-5 hours" does not say what "5 hours" says. */
+/** Returns a hash that ignores only differences in white space: "-5 hours" and "5 hours" must differ. */
 export function contentHash(content: string): string {
   const normal = content.replaceAll(/\s+/g, ' ').trim();
-  // Earlier versions hashed texts without their punctuation: no such hash is taken for one of these.
+  // The prefix prevents matches with hashes of earlier versions, which ignored punctuation.
   return digest('sha256', `exact:${normal}`, 'base64url');
 }
 
-/** What to do with two entries that say the same, so that nothing of either is lost. */
+/** Advice on merging two entries with the same content, without losing anything of either. */
 export interface TwinAdvice {
   keep: MemoryEntry;
   remove: MemoryEntry;
-  /** What the entry that is kept has to be saved with. */
+  /** The importance with which to save the kept entry. */
   importance: number;
   tags: readonly string[];
 }
 
 /**
- * Returns which of two entries that say the same to keep: the one that lasts longer, or else the more important one, or
- * else the first; with the higher importance and the tags of both.
+ * Returns which of two entries with the same content to keep: the one that expires later, else the more important one, else the
+ * first; with the higher importance and the tags of both.
  */
 export function twinAdvice(one: MemoryEntry, other: MemoryEntry): TwinAdvice {
-  const byEnd = endOf(one) - endOf(other) || 0; // both never: no number
+  const byEnd = endOf(one) - endOf(other) || 0; // NaN when neither expires
   const isFirst = (byEnd || one.importance - other.importance) >= 0;
   const [keep, remove] = isFirst ? [one, other] : [other, one];
   return {
@@ -66,7 +66,7 @@ const endOf = ({ expiresAt }: MemoryEntry): number => expiresAt?.getTime() ?? In
 export const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * DAY_MS);
 
 /**
- * Returns how good a match is, from 0 to 1: its relevance counts most, then its importance, then how recent it is.
+ * Returns how good a match is, from 0 to 1: relevance weighs most, then importance, then recency.
  * @param relevance 0 to 1; 1 for the best match
  */
 export function memoryScore(
@@ -89,7 +89,7 @@ export function relevancesOf(matches: readonly Pick<TextMatch, 'id' | 'score'>[]
   return new Map(matches.map(({ id, score }) => [id, score / best]));
 }
 
-/** Returns the relevance of entries that were found by meaning, from 0 to 1, keyed by id: 1 for the most similar. */
+/** Returns the relevance of semantic matches, from 0 to 1, keyed by id: 1 for the most similar. */
 export function nearnessesOf(matches: readonly { id: number; near: number }[]): Map<number, number> {
   const best = Math.max(...matches.map(({ near }) => near), Number.MIN_VALUE);
   return new Map(matches.map(({ id, near }) => [id, Math.max(0, near / best)]));

@@ -37,9 +37,9 @@ export interface MemoryInput {
   importance?: number | undefined;
   expiresInDays?: number | null | undefined; // null = never
   client: string;
-  /** The program of the client, as it names itself. */
+  /** Name of the client's program. */
   program?: string | null | undefined;
-  /** The version that the caller knows: any other is not superseded. 0 = none; without it, any is. */
+  /** The version that the caller knows: any other is not replaced. 0 = no entry; undefined = any version. */
   basedOn?: number | undefined;
 }
 
@@ -49,9 +49,9 @@ export interface MemoryQuery {
   /** The entry must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
-  /** Takes what the answer lacks. */
+  /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Ends the search. */
+  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 
@@ -64,7 +64,7 @@ const MOST_MEANT = 50;
 const INDEXED_AT_ONCE = 200;
 const EXPIRED_AT_ONCE = 200;
 
-/** Saves, finds, lists and removes what assistants remember, under keys in namespaces. */
+/** Saves, finds, lists and removes memory entries, under keys in namespaces. */
 @Injectable()
 export class MemoryService {
   constructor(
@@ -76,7 +76,7 @@ export class MemoryService {
   ) {}
 
   /**
-   * Saves an entry, and supersedes the one that has its key.
+   * Saves an entry, and replaces the one under its key.
    * @throws InvalidMemory, MemoryMovedOn, MemoryNotFound
    */
   async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
@@ -91,7 +91,7 @@ export class MemoryService {
     if (input.basedOn) throw new MemoryNotFound(entry.namespace, entry.key);
     const version = await this.store.create(entry);
     if (version === undefined) {
-      // The key is taken by an expired entry, or by a call that was faster.
+      // The key is taken by an expired entry, or by a concurrent call.
       await this.deleteExpired(now);
       return this.write(input, now);
     }
@@ -110,7 +110,7 @@ export class MemoryService {
     return this.store.find(namespace, key, now);
   }
 
-  /** Returns at most 50 earlier versions of an entry, the latest first. @throws MemoryNotFound */
+  /** Returns at most 50 earlier versions of an entry, latest first. @throws MemoryNotFound */
   async history(namespace: string, key: string, now = new Date()): Promise<MemoryVersion[]> {
     const entry = await this.store.find(namespace, key, now);
     if (!entry) throw new MemoryNotFound(namespace, key);
@@ -122,7 +122,7 @@ export class MemoryService {
     return this.store.listByKey(page, now);
   }
 
-  /** Returns one page of entries, the last changed first. */
+  /** Returns one page of entries, last changed first. */
   listPage(
     { tag, ...page }: PageRequest & { namespace?: string | undefined; tag?: string | undefined },
     now = new Date(),
@@ -131,8 +131,8 @@ export class MemoryService {
   }
 
   /**
-   * Returns one page of entries, the last changed first, that were changed before another one.
-   * @param before address of that entry; undefined = from the last changed of all
+   * Returns one page of entries that were changed before another one, last changed first.
+   * @param before address of that entry; undefined = from the newest
    * @throws InvalidMemory, MemoryNotFound
    */
   async listAfter(
@@ -157,7 +157,7 @@ export class MemoryService {
     return this.names.listNamespaces(query, now);
   }
 
-  /** Returns the size of every namespace, ordered by name; includes the default namespace even while it is empty. */
+  /** Returns the size of every namespace, ordered by name; includes the default namespace even if it is empty. */
   async listNamespaceSizes(now = new Date()): Promise<NamespaceSize[]> {
     const sizes = await this.names.listNamespaceSizes(now);
     if (!sizes.some(({ namespace }) => namespace === DEFAULT_NAMESPACE)) {
@@ -166,7 +166,7 @@ export class MemoryService {
     return sizes.sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   }
 
-  /** Returns the keys that start with a prefix, each once, in alphabetical order. */
+  /** Returns the distinct keys that start with a prefix, in alphabetical order. */
   listKeys(query: KeyQuery, now = new Date()): Promise<string[]> {
     return this.names.listKeys(query, now);
   }
@@ -199,7 +199,7 @@ export class MemoryService {
     return hits;
   }
 
-  /** Scores the entries by each kind of relevance, and fuses the two rankings. */
+  /** Scores the entries by each kind of relevance, and merges the two rankings. */
   private async fused(
     { worded, meant }: Record<'worded' | 'meant', Relevances>,
     hasAllWords: boolean,
@@ -217,7 +217,7 @@ export class MemoryService {
 
   /**
    * Removes an entry and its history.
-   * @param basedOn the version that the caller knows: any other is not removed
+   * @param basedOn the version that the caller knows; any other is not removed
    * @throws MemoryNotFound, MemoryMovedOn
    */
   async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
@@ -229,7 +229,7 @@ export class MemoryService {
     this.changed({ namespace, key }, 'removed');
   }
 
-  /** Deletes the entries that have expired, and sends their events. */
+  /** Deletes expired entries, and sends their events. */
   async deleteExpired(now: Date): Promise<void> {
     for (;;) {
       const expired = await this.store.deleteExpired(now, EXPIRED_AT_ONCE);
@@ -239,7 +239,7 @@ export class MemoryService {
     }
   }
 
-  /** Indexes the entries that came with an import of the whole database, or that an earlier version indexed. */
+  /** Indexes entries from an import of the whole database, or from an earlier version. */
   async indexMissing(): Promise<void> {
     for (let after: number | null = 0; after !== null;) {
       const { ids, next }: Unindexed = await this.store.listUnindexed(after);
@@ -318,7 +318,7 @@ interface Scored {
   score: number;
 }
 
-/** Scores the entries that have a relevance and sorts them, the best first. */
+/** Scores the entries that have a relevance and sorts them, best first. */
 function scored(entries: readonly RankedEntry[], relevances: Relevances, now: Date): Scored[] {
   return entries
     .filter(({ id }) => relevances.has(id))

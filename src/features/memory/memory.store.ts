@@ -49,7 +49,7 @@ const COLUMNS = [
 
 export type StoredEntry = MemoryEntry & { id: number };
 
-/** The language is the one of its words in the index. */
+/** The language is the one used for its words in the index. */
 export type IndexedEntry = StoredEntry & { language: Language };
 
 export type RankedEntry = Pick<StoredEntry, 'id' | 'namespace' | 'key' | 'importance' | 'updatedAt'>;
@@ -92,8 +92,8 @@ export class MemoryStore {
   }
 
   /**
-   * Adds an entry, and returns the version that it has: one that no entry of its key had before. Returns undefined, and adds
-   * nothing, when its key is taken, even by an expired entry.
+   * Adds an entry, and returns its version: one that no entry under its key has had before. Returns undefined, and adds nothing,
+   * when its key is taken, even by an expired entry.
    */
   create(entry: MemoryEntry): Promise<number | undefined> {
     return this.database.transaction().execute(async (transaction) => {
@@ -105,7 +105,7 @@ export class MemoryStore {
         .executeTakeFirst();
       if (!row) return undefined;
       await indexEntry(transaction, { ...entry, id: row.id });
-      // Asked only now: the insertion has waited for whoever was removing an entry of this key.
+      // Read only now: the insertion has waited for concurrent removals of an entry under this key.
       const version = (await formerVersion(transaction, 'memory', addressOf(entry))) + 1;
       if (version > 1)
         await transaction.updateTable('memory_entries').set({ version }).where('id', '=', row.id).execute();
@@ -114,8 +114,8 @@ export class MemoryStore {
   }
 
   /**
-   * Replaces `before` by `entry` and moves it to the history, which keeps the last `keptVersions` versions. Returns
-   * false, and changes nothing, when another call changed or removed `before` first.
+   * Replaces `before` by `entry`, and moves `before` to the history, which keeps the last `keptVersions` versions. Returns false,
+   * and changes nothing, when another call changed or removed `before` first.
    */
   supersede(before: StoredEntry, entry: MemoryEntry, keptVersions: number): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
@@ -140,8 +140,8 @@ export class MemoryStore {
   }
 
   /**
-   * Deletes an entry and its history; returns whether there was one.
-   * @param version only this one; by default whichever it is
+   * Deletes an entry and its history; returns whether it existed.
+   * @param version only this version; by default any
    */
   delete(namespace: string, key: string, version?: number): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
@@ -162,7 +162,7 @@ export class MemoryStore {
         .where('id', 'in', (from) =>
           from.selectFrom('memory_entries').select('id').where('expires_at', '<=', expiredAt).limit(limit),
         )
-        .where('expires_at', '<=', expiredAt) // PostgreSQL asks again of an entry that somebody renews meanwhile
+        .where('expires_at', '<=', expiredAt) // PostgreSQL rechecks this for an entry that is renewed concurrently
         .returning(['namespace', 'key', 'version'])
         .execute();
       await keepFormerVersions(transaction, 'memory', expired.map(toFormer));
@@ -183,7 +183,7 @@ export class MemoryStore {
     return toPage((await query.execute()).map(toEntry), limit, (entry) => [entry.namespace, entry.key]);
   }
 
-  /** Returns one page of entries, the last changed first. */
+  /** Returns one page of entries, last changed first. */
   async listPage(
     { limit, cursor, namespace, tags = [] }: PageRequest & MemoryFilter,
     now: Date,
@@ -235,12 +235,12 @@ export class MemoryStore {
     return rows.map((row) => ({ ...toEntry(row), language: languages.get(row.id) ?? 'en' }));
   }
 
-  /** Returns which of the entries behind one are not in the text index in today's form. @param after the id of that entry */
+  /** Returns the entries after an id that are not in the text index in the current format. */
   listUnindexed(after: number): Promise<Unindexed> {
     return listUnindexed(this.database.longReads, INDEXED, after);
   }
 
-  /** Indexes those of some entries that are still not in the text index in today's form; returns how many. */
+  /** Indexes those of the entries that are still not in the text index in the current format; returns their number. */
   indexMissing(among: readonly number[]): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const ids = await lockUnindexed(transaction, { ...INDEXED, among, limit: among.length });
@@ -265,14 +265,14 @@ const toFormer = (entry: Pick<MemoryEntry, 'namespace' | 'key' | 'version'>): Fo
 
 const INDEXED = { index: MEMORY_INDEX, table: 'memory_entries', label: INDEXED_TODAY };
 
-/** Searches the JSON of the tags in a way that both databases understand. */
+/** Searches the JSON of the tags, in SQL that both databases support. */
 export const hasTag = (tag: string) => sql<boolean>`replace(tags, ${JSON.stringify(tag)}, '') <> tags`;
 
 const alive = (db: Kysely<Tables>, now: Date) => db.selectFrom('memory_entries').select(COLUMNS).where(isAlive(now));
 
 const sortKeyOf = ({ updatedAt, id }: StoredEntry): string[] => [updatedAt.toISOString(), String(id)];
 
-/** Returns the cursor of a list, the last changed first, that continues after an entry. */
+/** Returns the cursor of a list, last changed first, that continues after an entry. */
 export const cursorOfEntry = (entry: StoredEntry): string => toCursor(...sortKeyOf(entry));
 
 type EntryRow = Pick<Selectable<MemoryEntryTable>, (typeof COLUMNS)[number]>;

@@ -2,7 +2,7 @@ import type { MemoryEntry, SavedMemory } from './memory-entry.js';
 import { memoryUri, type TwinAdvice, twinAdvice } from './memory.rules.js';
 import type { MemorySaveResult } from './save.schema.js';
 
-/** Returns what was saved as the result of a call. @param twin another entry that says the same; null = none to tell of */
+/** Returns the result of a call that saved an entry. @param twin another entry with the same content; null = none to report */
 export function toSavedResult(
   outcome: SavedMemory['outcome'],
   entry: MemoryEntry,
@@ -28,7 +28,7 @@ export function toSavedResult(
   };
 }
 
-/** Says which of two entries to remove, and what to save with the other so that nothing is lost. */
+/** Describes which of two entries to remove, and what to save with the other so that nothing is lost. */
 function describeAdvice({ keep, remove, importance, tags }: TwinAdvice): string {
   const ends = remove.expiresAt ? `, which expires on ${remove.expiresAt.toISOString().slice(0, 10)}` : '';
   const changes = [

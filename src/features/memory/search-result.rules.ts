@@ -8,16 +8,16 @@ const PARTS =
   'Some are shown only in part: read such an entry whole with resource_read and its URI before you save it again.';
 
 interface Shown {
-  /** Characters of an entry; of a longer one, the part is returned that matches best. */
+  /** Characters of an entry; of a longer one, the best matching part is returned. */
   most: number;
-  /** Whether a list continues after these. */
+  /** True when the list continues after these. */
   hasMore: boolean;
   lacks: ReadonlySet<Lack>;
 }
 
 /**
- * Returns what is found as the result of a call.
- * @param query undefined = none: these are the newest
+ * Returns the result of a search.
+ * @param query undefined = none; lists the newest
  */
 export function toSearchResult(
   query: string | undefined,
@@ -57,7 +57,7 @@ function toSearchHit({ entry, matches }: MemoryHit, most: number): MemorySearchH
   };
 }
 
-/** Returns the same as text. */
+/** Returns the same result as text. */
 export function describeResult({ hits, hint }: MemorySearchResult): string {
   const entries = hits.map((hit, index) => {
     const by = hit.program === undefined ? hit.client : `${hit.program} (${hit.client})`;

@@ -7,7 +7,7 @@ import { OptionalTags } from '../../platform/text/tags.schema.js';
 import { NAMESPACE } from './memory.rules.js';
 
 export const DEFAULT_HITS = 10;
-/** Entries of at most this many characters are returned whole, unless the caller says otherwise. */
+/** Entries of at most this many characters are returned whole, unless the caller sets another limit. */
 export const SHOWN_WHOLE = 1_500;
 
 export class MemorySearchInput {

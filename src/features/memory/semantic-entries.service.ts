@@ -9,11 +9,11 @@ export interface EntryQuery {
   /** The entry must have all of them. */
   tags: readonly string[];
   limit: number;
-  /** Takes what the answer lacks. */
+  /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
 }
 
-/** Finds entries by meaning, whatever their words. */
+/** Finds entries by semantic search. */
 @Injectable()
 export class SemanticEntries implements OnModuleInit {
   constructor(
@@ -25,7 +25,7 @@ export class SemanticEntries implements OnModuleInit {
     this.meaning.register(this.entries);
   }
 
-  /** Returns the most similar entries first; none when no model may read the memory or it does not answer. */
+  /** Returns the most similar entries first; none when no model may read the memory, or it does not respond. */
   async find({ query, namespace, tags, limit, lacks }: EntryQuery, now: Date): Promise<SemanticMatch[]> {
     const among = this.entries.alive({ namespace, tags }, now);
     const found = await this.meaning.find(this.entries, { query, among, limit, lacks });

@@ -10,8 +10,8 @@ import { MemoryService } from './memory.service.js';
 import { MemoryStore } from './memory.store.js';
 
 /**
- * Builds the memory without the application around it, for benchmarks and tests; by default nobody listens to its
- * events, and searches go by words only.
+ * Builds the memory without the application around it, for benchmarks and tests; by default without listeners to its events, and
+ * with searches by words only.
  */
 export function provideMemory(
   database: Database,
