@@ -8,17 +8,17 @@ import { isEmptyQuery, parseTextQuery } from '../../platform/text/text-query.rul
 import { fuseRankings } from '../semantic/rank-fusion.rules.js';
 import type { FoundEntry, FoundWhole, SearchedStore } from './searched-store.js';
 
-/** Results of each store. */
+/** Results per store. */
 const MOST_OF_EACH = 10;
 /** Characters of a text that are returned. */
 const MOST_CHARACTERS = 100_000;
 
-/** The stores that are searched, in the order that decides between results of the same rank. */
+/** The stores that are searched, in the order that breaks ties between results of the same rank. */
 export class SearchedStores {
   constructor(readonly all: readonly SearchedStore[]) {}
 }
 
-/** Searches several stores at once, and reads what was found, as far as policies let the client read it. */
+/** Searches several stores at once, and fetches results, as far as policies let the client read them. */
 @Injectable()
 export class SearchEverywhere {
   constructor(
@@ -27,7 +27,7 @@ export class SearchEverywhere {
     private readonly readable: ReadableResources,
   ) {}
 
-  /** Returns what matches best in each store, the best of each first. */
+  /** Returns the best matches of each store, interleaved by rank. */
   async search(asked: string, client: Client, signal: AbortSignal): Promise<FoundEntry[]> {
     const query = searchedPart(asked);
     if (isEmptyQuery(parseTextQuery(query))) return [];
@@ -44,8 +44,8 @@ export class SearchEverywhere {
   }
 
   /**
-   * Returns what is at the URI of a result, or of a part of one, with its text.
-   * @returns null when nothing is there, or the client may not read it
+   * Returns the entry at the URI of a result, or of a part of one, with its text.
+   * @returns null when there is none, or the client may not read it
    */
   async fetch(uri: string, client: Client): Promise<(FoundWhole & { text: string }) | null> {
     const canonical = this.resources.canonical(uri);

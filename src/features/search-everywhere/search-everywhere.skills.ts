@@ -15,7 +15,7 @@ import type { FoundEntry } from './searched-store.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
-// Names, arguments and results are those that ChatGPT asks for:
+// Names, arguments and results are those that ChatGPT requires:
 // https://developers.openai.com/api/docs/mcp, "Configure data source" (search, fetch).
 
 @Skill({

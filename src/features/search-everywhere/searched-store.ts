@@ -1,9 +1,9 @@
-/** What a search finds, and where people see it. */
+/** A search result, and the page where people see it. */
 export interface FoundEntry {
   /** The canonical URI. */
   uri: string;
   title: string;
-  /** Of a page of the administration, as a path; or of a page elsewhere, whole. */
+  /** The path of a page of the administration, or the full URL of an external page. */
   page: string;
 }
 
@@ -15,15 +15,15 @@ export interface FoundWhole extends FoundEntry {
 interface StoreQuery {
   query: string;
   limit: number;
-  /** Ends the search. */
+  /** Aborts the search. */
   signal: AbortSignal;
 }
 
-/** A store that is searched together with others. Asks no policy. */
+/** A store that is searched together with others. Does not check policies. */
 export interface SearchedStore {
-  /** Returns what matches, the best first. */
+  /** Returns the matches, best first. */
   search(query: StoreQuery): Promise<FoundEntry[]>;
 
-  /** Returns what is at a canonical URI; null when that is not of this store, or nothing is there. */
+  /** Returns the entry at a canonical URI; null when the URI is not of this store, or there is no entry. */
   find(uri: string): Promise<FoundWhole | null>;
 }

@@ -33,7 +33,7 @@ export const memoryStore = (memory: MemoryService): SearchedStore => ({
   },
 });
 
-/** What the tool feed_items takes of a query. */
+/** Limit of the tool feed_items for a query. */
 const LONGEST_FEED_QUERY = 200;
 const ITEM = /^rss:\/\/([^/]+)\/([^/]+)$/;
 
