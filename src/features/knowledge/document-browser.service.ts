@@ -10,7 +10,7 @@ import { PassageStore } from './passages/passage.store.js';
 export interface NewestQuery {
   /** The document must have all of them. */
   tags?: readonly string[] | undefined;
-  /** Id or address of a document, or of something of it: only those that were changed before the document. */
+  /** Id or address of a document, or of a part of it: only documents that were changed before it. */
   before?: string | undefined;
   limit: number;
 }
@@ -20,7 +20,7 @@ export interface NewestDocuments {
   hasMore: boolean;
 }
 
-/** Finds documents that nobody asks for by words: the last changed first, each with its first passage. */
+/** Lists documents without a query: last changed first, each with its first passage. */
 @Injectable()
 export class DocumentBrowser {
   constructor(
@@ -28,7 +28,7 @@ export class DocumentBrowser {
     private readonly passages: PassageStore,
   ) {}
 
-  /** @throws DocumentNotFound when there is no document `before` */
+  /** @throws DocumentNotFound when the document `before` does not exist */
   async newest({ tags = [], before, limit }: NewestQuery): Promise<NewestDocuments> {
     const cursor = before === undefined ? undefined : await this.cursorOf(documentAddress(before).id);
     const page = await this.store.listPage({ tags: normalTags(tags), cursor, limit });

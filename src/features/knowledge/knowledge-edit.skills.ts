@@ -10,10 +10,10 @@ import { KnowledgeService } from './knowledge.service.js';
 import { savedResult } from './save-result.rules.js';
 import { KnowledgeEditInput, KnowledgeSaveResult, requiredAddress } from './save.schema.js';
 
-// Somebody who adds a section gives the passages after it other numbers.
+// Adding a section changes the numbers of the passages after it.
 const WHICH_VERSION =
   'version is missing: give it with the address of a passage, as knowledge_search names both, because the passages may have moved since; or give old_text with the address of the document';
-/** How often an edit begins again when somebody else has changed the document in the meantime. */
+/** How often an edit is retried after concurrent changes of the document. */
 const MOST_ATTEMPTS = 10;
 
 @Skill({
@@ -38,7 +38,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
 
   async execute(input: KnowledgeEditInput, { client }: SkillContext): Promise<SkillResult> {
     const address = editedAddress(input);
-    // Its errors tell what a document says.
+    // The errors below reveal the content of a document.
     if (!this.readable.mayRead(client, documentUri(address.id))) throw new DocumentNotFound(address.id);
     if (address.part === 'passage' && input.version === undefined) throw new EditRefused(WHICH_VERSION);
     const saved = await this.edit(address, input, client.name);
@@ -53,7 +53,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
   ): Promise<SavedDocument> {
     const { id } = address;
     const before = await this.knowledge.get(id);
-    // Before a text is missed that only the other version has.
+    // Check this first: otherwise the error would be about a text that only the other version has.
     if (input.version !== undefined && input.version !== before.version)
       throw new DocumentMovedOn(before, input.version);
     const content = edited(before.content, {
@@ -79,7 +79,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
   }
 }
 
-/** Returns the document, or the passage, outside which nothing may change. @throws EditRefused, InvalidDocument */
+/** Returns the address of the document or passage to edit. @throws EditRefused, InvalidDocument */
 function editedAddress(input: KnowledgeEditInput): DocumentAddress {
   const { uri, id, passage_uri } = input;
   if (passage_uri === undefined) return editable(requiredAddress(input));

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { IndexBuilding } from '../../platform/service-info/index-building.service.js';
 import { KnowledgeService } from './knowledge.service.js';
 
-/** At start, indexes the documents that an import of the whole database brought. */
+/** At start, indexes documents from an import of the whole database. */
 @Injectable()
 export class KnowledgeIndexing implements OnApplicationBootstrap {
   constructor(

@@ -14,7 +14,7 @@ const RESTORING: WholeChange = {
   does: 'knowledge_restore brings back a whole document with its history',
   forPassage: 'Afterwards, resource_read reads the part',
 };
-/** Removed documents that are looked at, and named, when there is none at the address. */
+/** Removed documents that are checked, and named, when there is none at the address. */
 const [LOOKED_AT, NAMED] = [50, 5];
 
 class KnowledgeRestoreResult {

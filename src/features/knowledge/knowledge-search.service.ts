@@ -21,41 +21,41 @@ export interface KnowledgeQuery {
   /** The document must have all of them. */
   tags?: readonly string[] | undefined;
   limit: number;
-  /** Takes what the answer lacks. */
+  /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Ends the search. */
+  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 
-/** What the words of a query found. */
+/** The matches by words of a query. */
 interface Worded {
   /** The passages of each document, the document with the best one first. */
   documents: ReadonlyMap<string, readonly WordedPassage[]>;
-  /** How well the words of each whole document match, compared with the best: from 0 to 1. */
+  /** How well the words of each whole document match, relative to the best: from 0 to 1. */
   wholes: ReadonlyMap<string, number>;
 }
 
 type WordedPassage = Pick<PassageMatch, 'id' | 'match' | 'byWords' | 'telling'>;
 
-/** What the meaning of a query found. */
+/** The semantic matches of a query. */
 interface Meant {
-  /** The passages of each document that are near enough to be found by it, whatever their words. */
+  /** The passages of each document that are near enough to be results regardless of their words. */
   documents: ReadonlyMap<string, readonly SemanticMatch[]>;
-  /** How near each passage is that was compared, by its id. */
+  /** The nearness of each compared passage, by id. */
   nearness: ReadonlyMap<number, number>;
 }
 
-/** Passages that are looked at first; more are looked at when they belong to too few documents. */
+/** Passages in the first round; more are searched when these belong to too few documents. */
 const PASSAGES = 300;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
-/** Documents that are ranked as a whole, those with the best passages: the score of any other does not suffice. */
+/** Documents that are scored as a whole: those with the best passages. The score of any other cannot be high enough. */
 const WHOLES = 80;
 const WHOLES_PER_HIT = 3;
-/** Passages of a document of which the first that says something is shown; of the best document, the next, too. */
+/** Passages of a document to choose from: the first with content is returned; for the best document, the next one, too. */
 const CHOICES = { best: 4, others: 2 };
 
-/** Finds documents by the words of their passages and by their meaning. */
+/** Finds documents by the words of their passages and by semantic search. */
 @Injectable()
 export class KnowledgeSearch {
   constructor(
@@ -146,7 +146,7 @@ export class KnowledgeSearch {
       const saying = present.filter(({ passage }) => !isHollow(passage.content));
       const [best, next] = saying.length > 0 ? saying : present;
       if (!best) continue;
-      // Where the next document answers better, a second passage of the first would only stand in the way.
+      // If the next document matches better, a second passage of the first would only be in the way.
       const also = hits.length === 0 && next && next.relevance >= rival ? toPart(next.passage, query) : null;
       hits.push({ document: best.passage.document, ...toPart(best.passage, query), match: best.match, also });
     }
@@ -156,7 +156,7 @@ export class KnowledgeSearch {
 
 const NOTHING_MEANT: Meant = { documents: new Map(), nearness: new Map() };
 
-/** Joins what was found by words and by meaning; the documents that have the words stand first. */
+/** Merges the matches by words and by meaning; documents with the words come first. */
 function candidatesOf(worded: Worded, meant: Meant): Candidate[] {
   const documentIds = new Set([...worded.documents.keys(), ...meant.documents.keys()]);
   return [...documentIds].map((documentId) => {
@@ -176,7 +176,7 @@ function candidatesOf(worded: Worded, meant: Meant): Candidate[] {
   });
 }
 
-/** Returns a score as a part of the best one: from 0 to 1. */
+/** Returns a score relative to the best one: from 0 to 1. */
 const shareOf = (score: number, best: number): number => (best === 0 ? 0 : score / best);
 
 const mapValues = <Key, Value, Result>(map: ReadonlyMap<Key, Value>, to: (value: Value) => Result): Map<Key, Result> =>

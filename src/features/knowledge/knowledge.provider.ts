@@ -23,7 +23,7 @@ const VIEW =
 
 /**
  * Serves `knowledge://documents/{id}`, a document as Markdown, and with `#passage-3` at the end, one of its passages; with
- * `/history`, the list of its earlier versions, and with `/history/2`, one of them.
+ * `/history`, the list of its earlier versions; and with `/history/2`, one of them.
  */
 @Injectable()
 export class KnowledgeResources implements ResourceStore {
@@ -125,7 +125,7 @@ export class KnowledgeResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('knowledge.changed', ({ id, change }) => {
-      // Whoever watches a document before it exists is told when it comes.
+      // Clients may watch a document before it exists, and are notified when it is created.
       watcher.updated(documentUri(id));
       if (change !== 'updated') watcher.listChanged();
     });
@@ -148,7 +148,7 @@ function partOf(uri: string, content: string, part: number): ResourceContent[] {
   return [markdown(uri, text), note(uri, `Part ${part} of ${parts}. ${next}`)];
 }
 
-/** Returns where a part ends: never between the two halves of a character. */
+/** Returns the end of a part: never within a surrogate pair. */
 function cutAt(content: string, part: number): number {
   const end = part * MOST_CHARACTERS;
   return isHighSurrogate(content.charCodeAt(end - 1)) ? end - 1 : end;

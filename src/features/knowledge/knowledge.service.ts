@@ -26,35 +26,33 @@ import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
 export interface DocumentInput {
-  /**
-   * The document to replace; without it, the one with the same path or the same content; otherwise a new one is added.
-   */
+  /** The document to replace; by default the one with the same path or content, or else a new one. */
   id?: string | undefined;
-  /** With an id, the title stays as it is without it. */
+  /** Optional with an id: the title then stays unchanged. */
   title?: string | undefined;
   content: string;
-  /** With an id, the tags stay as they are without them. */
+  /** Optional with an id: the tags then stay unchanged. */
   tags?: readonly string[] | undefined;
   source?: string | null;
   path?: string | null;
-  /** The version that the caller knows: any other is not replaced. 0 = none; without it, any is. */
+  /** The version that the caller knows: any other is not replaced. 0 = no document; undefined = any version. */
   basedOn?: number | undefined;
-  /** What a new document keeps of the one that was exported; it also identifies a document without a path. */
+  /** Metadata of the exported document that a new one keeps; it also identifies a document without a path. */
   exported?: Pick<Document, 'id' | 'createdAt' | 'updatedAt'> | undefined;
 }
 
 export interface RemovalOptions {
-  /** The version that the caller knows: any other is not removed. Without it, any is. */
+  /** The version that the caller knows: any other is not removed. undefined = any version. */
   basedOn?: number | undefined;
   /** Who removes it; null = unknown. */
   by?: string | null;
 }
 
-/** What saving a document would do. */
+/** The effect that saving a document would have. */
 export interface Comparison {
   outcome: SaveOutcome;
   title: string;
-  /** What it would replace, or what says the same already; null = nothing. */
+  /** The document that it would replace, or that already has the same content; null = none. */
   before: Document | null;
 }
 
@@ -72,8 +70,8 @@ export class KnowledgeService {
   ) {}
 
   /**
-   * Adds a document, or replaces the one with the same id or path, which becomes a version of its history; saving the
-   * same content again changes nothing.
+   * Adds a document, or replaces the one with the same id or path, whose previous version goes to its history. Saving the same
+   * content again changes nothing.
    * @throws DocumentNotFound, DocumentMovedOn, InvalidDocument, JobGivenUp, ThreadStopped
    */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
@@ -91,7 +89,7 @@ export class KnowledgeService {
       const change = { ...normal, source: input.source ?? before.source, updatedAt: now };
       const document = { ...before, ...change, version: before.version + 1 };
       const isDone = await this.store.replace(before, document, await this.passages.make(document));
-      // Otherwise another call has changed or removed it in the meantime.
+      // On failure, another call has changed or removed it in the meantime: retry.
       return isDone ? { document, outcome: 'updated' } : this.saveUntold(input, now);
     }
     const document: Document = {
@@ -110,14 +108,14 @@ export class KnowledgeService {
       : { document: { ...document, version }, outcome: 'created' };
   }
 
-  /** Says what saving a document would do, without saving it. @throws DocumentNotFound, InvalidDocument */
+  /** Returns the effect that saving a document would have, without saving it. @throws DocumentNotFound, InvalidDocument */
   async compare(input: DocumentInput): Promise<Comparison> {
     const { normal, before } = await this.compared(input);
     const outcome = !before ? 'created' : before.hash === normal.hash ? 'unchanged' : 'updated';
     return { outcome, title: normal.title, before: before ?? null };
   }
 
-  /** Sends the events of saved documents; none for those that did not change. */
+  /** Sends the events of saved documents; none for unchanged ones. */
   tell(saved: readonly SavedDocument[]): void {
     for (const { document, outcome } of saved) {
       if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
@@ -140,12 +138,12 @@ export class KnowledgeService {
     return this.store.listIdsByTitle(title);
   }
 
-  /** Returns one page of documents, the last changed first. */
+  /** Returns one page of documents, last changed first. */
   listPage({ tag, ...page }: PageRequest & { tag?: string | undefined }): Promise<Page<DocumentSummary>> {
     return this.store.listPage({ ...page, tags: tag === undefined ? [] : [tag.toLowerCase()] });
   }
 
-  /** Returns one page of documents, the oldest first. */
+  /** Returns one page of documents, oldest first. */
   listByAge(page: PageRequest): Promise<Page<Entry>> {
     return this.store.listByAge(page);
   }
@@ -154,7 +152,7 @@ export class KnowledgeService {
     return this.store.listPaths();
   }
 
-  /** Returns the ids that begin with what is typed, and after them those of documents whose title contains it. */
+  /** Returns the ids that begin with the typed text, then those of documents whose title contains it. */
   async suggestIds(typed: string, limit: number): Promise<string[]> {
     const ids = await this.store.listIds(typed, limit);
     if (typed.trim() === '' || ids.length === limit) return ids;
@@ -170,7 +168,7 @@ export class KnowledgeService {
     return this.finder.findPassage(id, position);
   }
 
-  /** Returns the earlier versions of a document that are kept, the latest first. @throws DocumentNotFound */
+  /** Returns the kept earlier versions of a document, latest first. @throws DocumentNotFound */
   async history(id: string): Promise<DocumentVersionSummary[]> {
     await this.get(id);
     return this.histories.list(id);
@@ -199,7 +197,7 @@ export class KnowledgeService {
     this.events.emit('knowledge.changed', { id, change: 'removed' });
   }
 
-  /** Indexes the documents that have no passages because they came with an import of the whole database. */
+  /** Indexes documents that have no passages because they are from an import of the whole database. */
   async indexMissing(): Promise<void> {
     for (let after: string | null = ''; after !== null;) {
       const { ids, next }: { ids: string[]; next: string | null } = await this.store.listUnindexed(after);
@@ -234,7 +232,7 @@ export class KnowledgeService {
     if (slug === '') return newDocumentId();
     const [best = slug, ...others] = readableIds(slug);
     for (const ids of [[best], others]) {
-      // most titles are of one document
+      // most titles are unique
       const taken = await this.store.listTaken(ids);
       const free = ids.find((id) => !taken.has(id));
       if (free !== undefined) return free;

@@ -23,7 +23,7 @@ import { describeResult, toSearchResult } from './search-result.rules.js';
 import { KEPT_DAYS } from './trash/removed-document.js';
 import { DEFAULT_HITS, KnowledgeSearchInput, KnowledgeSearchResult } from './search.schema.js';
 
-/** Characters of a passage in a list that nobody asked for by words. */
+/** Characters of a passage in a list without a query. */
 const LISTED = 300;
 
 const SAVING: WholeChange = {
@@ -103,7 +103,7 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
     const address = namedAddress(input);
     if (address) assertWhole(address, SAVING);
     const named = address?.id;
-    // The result names the title that stays.
+    // The result includes the unchanged title, so the client must be allowed to read it.
     const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
     if (!isTold) throw new DocumentNotFound(named);
     const given = { id: named, title, content, tags, basedOn: version };

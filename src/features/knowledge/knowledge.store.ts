@@ -14,11 +14,11 @@ import { moveToTrash, type Removal } from './trash/removal.table.js';
 
 const COLUMNS = [...SUMMARY_COLUMNS, 'content', 'hash'] as const;
 
-/** How many earlier versions of a document are kept. */
+/** Number of earlier versions of a document that are kept. */
 const KEPT_VERSIONS = 50;
-/** Documents that one statement looks at, so that it is short however many there are. */
+/** Documents per statement, so that statements stay short regardless of the total number. */
 const CHECKED_AT_ONCE = 2_000;
-/** New documents; a second transaction of PostgreSQL uses the time in which the first waits for the disk. */
+/** New documents; on PostgreSQL, a second transaction uses the time in which the first waits for the disk. */
 const ADDED_AT_ONCE = { sqlite: { most: 16, atOnce: 1 }, postgres: { most: 16, atOnce: 2 } };
 
 export interface DocumentFilter {
@@ -65,20 +65,18 @@ export class KnowledgeStore {
   }
 
   /**
-   * Adds a document, and resolves to the version that it has: one that nothing at its address had before. Resolves to undefined,
-   * and adds nothing, when another document has its path or id, or says the same, and
-   * neither was imported from a file.
+   * Adds a document, and resolves to its version: one that nothing at its address has had before. Resolves to undefined, and adds
+   * nothing, when another document has its path or id, or has the same content and neither was imported from a file.
    */
   create(document: Document, indexed: IndexedDocument): Promise<number | undefined> {
     const added = { document, indexed };
-    // Nobody waits for a long one.
+    // A long document must not delay others.
     return isShort(indexed) ? this.additions.add(added) : this.addAll([added]).then((all) => all.get(added));
   }
 
   /**
-   * Replaces `before` by `document` and moves it to the history, which keeps the last 50 versions; unchanged passages
-   * keep their rows and embeddings. Returns false, and changes nothing, when another call changed or removed `before`
-   * first.
+   * Replaces `before` by `document`, and moves `before` to the history, which keeps the last 50 versions; unchanged passages keep
+   * their rows and embeddings. Returns false, and changes nothing, when another call changed or removed `before` first.
    */
   replace(before: Document, document: Document, indexed: IndexedDocument): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
@@ -101,10 +99,10 @@ export class KnowledgeStore {
     });
   }
 
-  /** Indexes a document anew that stays as it is; one that was changed or removed meanwhile is left alone. */
+  /** Reindexes an unchanged document; skips one that was changed or removed in the meantime. */
   index(document: Document, indexed: IndexedDocument): Promise<void> {
     return this.database.transaction().execute(async (transaction) => {
-      // Changes nothing, but locks the row, so that a replacement waits.
+      // A no-op update that locks the row, so that a replacement waits.
       const before = await transaction
         .updateTable('knowledge_documents')
         .set((row) => ({ hash: row.ref('hash') }))
@@ -116,12 +114,12 @@ export class KnowledgeStore {
     });
   }
 
-  /** Moves a document with its history to the trash; returns whether there was one. */
+  /** Moves a document with its history to the trash; returns whether it existed. */
   remove(removal: Removal): Promise<boolean> {
     return this.database.transaction().execute((transaction) => moveToTrash(transaction, removal));
   }
 
-  /** Returns one page of documents, the last changed first. */
+  /** Returns one page of documents, last changed first. */
   async listPage({ limit, cursor, tags = [] }: PageRequest & DocumentFilter): Promise<Page<DocumentSummary>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
@@ -143,7 +141,7 @@ export class KnowledgeStore {
     return toPage(found, limit, (document) => [document.updatedAt.toISOString(), document.id]);
   }
 
-  /** Returns one page of documents, the oldest first. */
+  /** Returns one page of documents, oldest first. */
   async listByAge({ limit, cursor }: PageRequest): Promise<Page<Omit<DocumentSummary, 'characters'>>> {
     let query = this.database.longReads
       .selectFrom('knowledge_documents')
@@ -194,16 +192,16 @@ export class KnowledgeStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns which of the ids belong to a document. */
+  /** Returns those of the ids that belong to a document. */
   async listTaken(ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.database.selectFrom('knowledge_documents').select('id').where('id', 'in', ids).execute();
     return new Set(rows.map(({ id }) => id));
   }
 
   /**
-   * Returns which of the documents behind one an import of the database brought, or an earlier version of the service
-   * indexed, by id. Looks at some of the documents only.
-   * @param after the id of that document; empty = from the first one
+   * Returns the documents after an id that are from an import of the database, or that an earlier version of the service indexed,
+   * ordered by id. Checks only some of the documents per call.
+   * @param after the id; empty = from the first document
    */
   async listUnindexed(after: string): Promise<{ ids: string[]; next: string | null }> {
     const { longReads } = this.database;
@@ -220,7 +218,7 @@ export class KnowledgeStore {
       .leftJoin('knowledge_document_words as words', (join) =>
         join
           .onRef('words.document_id', '=', 'document.id')
-          .on('words.document_id', '>', after) // or PostgreSQL might begin with those of the first document
+          .on('words.document_id', '>', after) // otherwise PostgreSQL might start with those of the first document
           .on('words.indexed_as', '=', INDEXED_AS),
       )
       .select(['document.id', 'words.document_id as indexed'])

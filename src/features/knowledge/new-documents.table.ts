@@ -14,14 +14,14 @@ export interface NewDocument {
 }
 
 /**
- * Adds documents with their tags and passages; returns the versions of those that it has added. It leaves out the one whose path or id
- * another document has, or which says the same as another, when neither was imported from a file.
+ * Adds documents with their tags and passages; returns the versions of the added ones. Skips a document whose path or id is
+ * taken, or which has the same content as another when neither was imported from a file.
  */
 export async function addDocuments(
   transaction: Transaction<Tables>,
   all: readonly NewDocument[],
 ): Promise<ReadonlyMap<NewDocument, number>> {
-  // Otherwise two replicas that add some of the same in different orders would wait for each other.
+  // Without the lock, two replicas that add the same documents in different orders could deadlock.
   await lockUntilCommit(transaction, ...all.flatMap(({ document }) => keysOf(document)));
   const others = await withoutSame(transaction, firstOfEach(all));
   if (others.length === 0) return new Map();
@@ -39,7 +39,7 @@ export async function addDocuments(
   return new Map(added.map((one) => [one, versions.get(one.document.id) ?? 1]));
 }
 
-/** Leaves out those that say the same as a document that was not imported from a file. */
+/** Leaves out those with the same content as a document that was not imported from a file. */
 async function withoutSame(transaction: Transaction<Tables>, all: readonly NewDocument[]): Promise<NewDocument[]> {
   const hashes = all.flatMap(({ document: { path, hash } }) => (path === null ? [hash] : []));
   if (hashes.length === 0) return [...all];
@@ -53,7 +53,7 @@ async function withoutSame(transaction: Transaction<Tables>, all: readonly NewDo
   return all.filter(({ document: { path, hash } }) => path !== null || !known.has(hash));
 }
 
-/** Leaves out those that would be in the way of one before them. */
+/** Leaves out those that conflict with an earlier one of the list. */
 function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
   const taken = new Set<string>();
   return all.filter(({ document }) => {
@@ -64,7 +64,7 @@ function firstOfEach(all: readonly NewDocument[]): NewDocument[] {
   });
 }
 
-/** Returns what no two documents have in common. */
+/** Returns the unique keys of a document. */
 const keysOf = ({ id, path, hash }: Document): string[] => [
   idLock(id),
   path === null ? `knowledge:hash ${hash}` : `knowledge:path ${path}`,

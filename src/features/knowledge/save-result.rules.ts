@@ -3,7 +3,7 @@ import type { SavedDocument } from './documents/document.js';
 import { documentUri, versionUri } from './documents/document.rules.js';
 import type { KnowledgeSaveResult } from './save.schema.js';
 
-/** Returns what was saved as the result of a call. @param others URIs of other documents with the same title */
+/** Returns the result of a call that saved a document. @param others URIs of other documents with the same title */
 export function savedResult({ document, outcome, others }: SavedDocument & { others: string[] }): SkillResult {
   const { id, title, version } = document;
   const uri = documentUri(id);

@@ -29,8 +29,8 @@ export class NamedDocument {
 }
 
 /**
- * Returns what is named; undefined when nothing is. Of two names, the one that says more, such as a passage.
- * @throws InvalidDocument when two different things are named
+ * Returns the named address; undefined when there is none. Of two names, the more specific one, such as a passage.
+ * @throws InvalidDocument when the names are of different documents or parts
  */
 export function namedAddress({ uri, id }: NamedDocument): DocumentAddress | undefined {
   const names = [uri, id].flatMap((name) => (name === undefined ? [] : documentAddress(name)));
@@ -43,7 +43,7 @@ export function namedAddress({ uri, id }: NamedDocument): DocumentAddress | unde
   return parts[0] ?? first;
 }
 
-/** @throws InvalidDocument when nothing is named, or two different things are */
+/** @throws InvalidDocument when there is no name, or two that differ */
 export function requiredAddress(named: NamedDocument): DocumentAddress {
   const address = namedAddress(named);
   if (!address)

@@ -9,16 +9,16 @@ const HINT =
   'uri of the document, whole or with a section such as "Install".';
 
 interface Shown {
-  /** Characters of a passage; of a longer one, the part is returned that matches best. */
+  /** Characters of a passage; of a longer one, the best matching part is returned. */
   most: number;
-  /** Whether a list continues after these. */
+  /** True when the list continues after these. */
   hasMore: boolean;
   lacks: ReadonlySet<Lack>;
 }
 
 /**
- * Returns what is found as the result of a call.
- * @param query undefined = none: these are the newest
+ * Returns the result of a search.
+ * @param query undefined = none; lists the newest
  */
 export function toSearchResult(
   query: string | undefined,
@@ -79,7 +79,7 @@ const MATCH_FACTS: Record<Match, string[]> = {
   listed: [],
 };
 
-/** Returns the same as text. */
+/** Returns the same result as text. */
 export function describeResult({ hits, hint }: KnowledgeSearchResult): string {
   const entries = hits.map((hit, index) => `${index + 1}. ${describeHit(hit)}`);
   return [hint, ...entries].join('\n\n----\n\n');

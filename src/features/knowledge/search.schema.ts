@@ -72,7 +72,7 @@ export class FurtherPassage {
 }
 
 export class KnowledgeSearchHit {
-  /** Of the document. */
+  /** URI of the document. */
   @IsString() uri!: string;
   @JSONSchema({ description: 'Address of the passage: resource_read reads it.' })
   @IsString()

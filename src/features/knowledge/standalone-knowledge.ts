@@ -12,8 +12,8 @@ import { PassageVectors } from './passages/passage-vectors.store.js';
 import { PassageStore } from './passages/passage.store.js';
 
 /**
- * Builds the knowledge base without the application around it, for commands and benchmarks; by default nobody listens
- * to its events, and searches go by words only.
+ * Builds the knowledge base without the application around it, for commands and benchmarks; by default without listeners to its
+ * events, and with searches by words only.
  */
 export function provideKnowledge(
   database: Database,

@@ -9,31 +9,31 @@ import { KnowledgeService } from '../knowledge.service.js';
 import { DocumentCountStore, type TagCount } from './document-count.store.js';
 import { type DocumentMatch, DocumentMatchStore, type MatchingDocument } from './document-match.store.js';
 
-/** A document as somebody has seen it. */
+/** A document in the version that the caller has seen. */
 export type SeenDocument = Pick<Document, 'id' | 'version'>;
 
-/** What is done to each of several documents. */
+/** The change to apply to each of several documents. */
 export type ManyChange =
   { remove: true } | { remove: false; addTags: readonly string[]; removeTags: readonly string[] };
 
 /**
- * What became of a document. `outdated`: it is another version than the one that was seen; `missing`: there is no such
- * document; `failed`: it could not be changed. Those three are left as they are.
+ * The outcome for a document. `outdated`: its version is not the one that the caller saw; `missing`: there is no such document;
+ * `failed`: it could not be changed. These three leave the document unchanged.
  */
 export type ChangeOutcome = 'deleted' | 'updated' | 'unchanged' | 'outdated' | 'missing' | 'failed';
 
 export interface ChangedDocument {
   id: string;
-  /** null = there is no such document. */
+  /** null = the document does not exist. */
   title: string | null;
   outcome: ChangeOutcome;
-  /** The version that it is now; null = there is none. */
+  /** The current version; null = the document does not exist. */
   version: number | null;
-  /** Why it was left as it is; null = it was not. */
+  /** Why it was not changed; null = no problem. */
   problem: string | null;
 }
 
-/** Is told of each document that has changed. `after`: null = it was deleted. */
+/** Called for each changed document. `after`: null = deleted. */
 export type OnChanged = (before: Document, after: Document | null) => Promise<void>;
 
 /** Counts the documents and their tags, and changes many documents at once. */
@@ -45,32 +45,32 @@ export class DocumentCollection {
     private readonly matches: DocumentMatchStore,
   ) {}
 
-  /** Returns how many documents there are. */
+  /** Returns the number of documents. */
   count(): Promise<number> {
     return this.counts.count();
   }
 
-  /** Returns how many documents match. */
+  /** Returns the number of matching documents. */
   async countMatching(match: DocumentMatch): Promise<number> {
     const normal = normalMatch(match);
     return normal === null ? 0 : this.matches.count(normal);
   }
 
-  /** Returns one page of all documents that match, by their ids. */
+  /** Returns one page of all matching documents, ordered by id. */
   async listMatching({ limit, cursor, ...match }: PageRequest & DocumentMatch): Promise<Page<MatchingDocument>> {
     const normal = normalMatch(match);
     return normal === null ? onePage([]) : this.matches.listPage({ ...normal, limit, cursor });
   }
 
-  /** Returns the tags that contain what is typed, those of the most documents first. */
+  /** Returns the tags that contain the typed text, most used first. */
   listTags(typed: string, limit: number): Promise<TagCount[]> {
     return this.counts.listTags(typed.trim().toLowerCase(), limit);
   }
 
   /**
-   * Changes documents one after the other, each as if it were the only one, and says what became of each. One that
-   * cannot be changed stops no other; when the database fails, the rest is left as it is.
-   * @param source who changes them
+   * Changes documents one after the other, each independently, and returns the outcome of each. A failed change does not affect
+   * the others. When the database fails, the rest is left unchanged.
+   * @param source the source of the change
    */
   async changeAll(
     documents: readonly SeenDocument[],
@@ -119,20 +119,20 @@ export class DocumentCollection {
   }
 }
 
-/** What became of one document. */
+/** The outcome for one document. */
 interface Done {
   result: ChangedDocument;
-  /** What it was before it was changed; left out when it was not. */
+  /** The document before the change; absent if it was not changed. */
   before?: Document;
-  /** Left out when it was deleted. */
+  /** Absent if the document was deleted. */
   after?: Document;
-  /** Why it was left as it is. */
+  /** Why the document was not changed. */
   error?: AppError;
 }
 
 const leftAs = (seen: SeenDocument, error: AppError): Done => ({ result: leftOut(seen, error), error });
 
-/** Returns the match with the tag as documents have it; null when no document can have it. */
+/** Returns the match with the tag in normal form; null when no document can have the tag. */
 function normalMatch({ query, tag }: DocumentMatch): DocumentMatch | null {
   if (tag === undefined) return { query };
   const [normal] = normalTags([tag]);
@@ -141,7 +141,7 @@ function normalMatch({ query, tag }: DocumentMatch): DocumentMatch | null {
 
 type TagChange = Extract<ManyChange, { remove: false }>;
 
-/** Returns the tags without those to remove, and with those to add. */
+/** Returns the tags after removing and adding some. */
 function tagsAfter(tags: readonly string[], { addTags, removeTags }: TagChange): string[] {
   const removed = new Set(normalTags(removeTags));
   return normalTags([...tags.filter((tag) => !removed.has(tag)), ...addTags]);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { contains, dialectOf } from '../../../platform/sql/dialect.js';
 
-/** A tag, and how many documents have it. */
+/** A tag with its number of documents. */
 export interface TagCount {
   tag: string;
   documents: number;
@@ -21,7 +21,7 @@ export class DocumentCountStore {
     return Number(total);
   }
 
-  /** Returns the tags that contain a text, those of the most documents first. @param part empty = all tags */
+  /** Returns the tags that contain a text, most used first. @param part empty = all tags */
   async listTags(part: string, limit: number): Promise<TagCount[]> {
     const { longReads } = this.database;
     let query = longReads

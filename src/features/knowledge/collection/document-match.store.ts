@@ -6,17 +6,17 @@ import { parseTextQuery } from '../../../platform/text/text-query.rules.js';
 import type { Document } from '../documents/document.js';
 import { KNOWLEDGE_INDEX } from '../passages/document-parts.table.js';
 
-/** Which documents match: with neither, all do. */
+/** A condition on documents; without members, all match. */
 export interface DocumentMatch {
   /** One of the passages must have all of its words and phrases. */
   query?: string | undefined;
-  /** A normal tag, which the document must have. */
+  /** A tag in normal form that the document must have. */
   tag?: string | undefined;
 }
 
 export type MatchingDocument = Pick<Document, 'id' | 'title' | 'version'>;
 
-/** Finds every document that matches, where a search finds only the best. */
+/** Finds all matching documents, whereas a search finds only the best. */
 @Injectable()
 export class DocumentMatchStore {
   constructor(private readonly database: Database) {}
@@ -30,7 +30,7 @@ export class DocumentMatchStore {
     return Number(total);
   }
 
-  /** Returns one page of documents, by their ids. */
+  /** Returns one page of documents, ordered by id. */
   async listPage({ limit, cursor, ...match }: PageRequest & DocumentMatch): Promise<Page<MatchingDocument>> {
     let query = (await this.matching(match))
       .select(['id', 'title', 'version'])

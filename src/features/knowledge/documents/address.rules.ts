@@ -2,14 +2,14 @@ import { isStorable } from '#bounded-json';
 import { documentUri } from './document.rules.js';
 import { NotWholeDocument } from './knowledge.errors.js';
 
-/** What an address, or an id with the same ending, stands for. */
+/** The meaning of an address, or of an id with the same ending. */
 export interface DocumentAddress {
   /** As it was written. */
   written: string;
   id: string;
-  /** `other`: something that is no document, such as a list of versions, or nothing at all. */
+  /** `other`: anything else, such as a list of versions, or an invalid address. */
   part: 'whole' | 'passage' | 'version' | 'page' | 'other';
-  /** Number of the passage, 1 = the first; null = the address is that of another part. */
+  /** Number of the passage, 1 = the first; null = the address names another part. */
   passage: number | null;
 }
 
@@ -22,7 +22,7 @@ const ENDINGS = [
   { part: 'page', ending: /^\?part=[1-9]\d{0,3}$/ },
 ] as const;
 
-/** Reads what names a document or a part of one: an id, or an address as results name it. */
+/** Parses the name of a document or a part of one: an id, or an address as in results. */
 export function documentAddress(named: string): DocumentAddress {
   const written = named.trim();
   const [, id, ending = ''] = NAMED.exec(written) ?? [];
@@ -37,20 +37,20 @@ function decoded(id: string): string {
     const plain = decodeURIComponent(id);
     if (isStorable(plain)) return plain;
   } catch {
-    // no character at all
+    // an invalid escape sequence
   }
   return id; // no document has it
 }
 
-/** What would happen to a document, and how to do it to the part that was named. */
+/** The effect of a call on the whole document, and the alternative for the named part, for an error message. */
 export interface WholeChange {
-  /** Such as "knowledge_save replaces the whole document". */
+  /** For example "knowledge_save replaces the whole document". */
   does: string;
-  /** What to do instead, if it is a passage that should change. */
+  /** What to do instead to change a passage. */
   forPassage: string;
 }
 
-/** @throws NotWholeDocument when the address is that of a part: what is said of a part must not happen to the rest */
+/** @throws NotWholeDocument when the address names a part: a call about a part must not affect the rest */
 export function assertWhole({ written, id, part }: DocumentAddress, { does, forPassage }: WholeChange): void {
   if (part === 'whole') return;
   const what = {

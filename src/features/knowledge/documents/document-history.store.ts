@@ -9,7 +9,7 @@ const SUMMARY = ['version', 'title', 'tags', 'source', 'saved_at'] as const;
 export class DocumentHistoryStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns the earlier versions of a document, the latest first. */
+  /** Returns the earlier versions of a document, latest first. */
   async list(documentId: string): Promise<DocumentVersionSummary[]> {
     const rows = await this.database.longReads
       .selectFrom('knowledge_history')

@@ -28,5 +28,5 @@ export function toSummary(row: SummaryRow): Omit<DocumentSummary, 'characters'> 
   };
 }
 
-/** Returns the name of the lock of an address, for those who make or remove what is there. */
+/** Returns the name of the lock on an address, for creating or removing its document. */
 export const idLock = (id: string): string => `knowledge:id ${id}`;

@@ -27,7 +27,7 @@ export function newDocumentId(): string {
 
 const LONGEST_SLUG = 60;
 
-/** Returns the title as a part of an address: "How we deploy (2026)" is "how-we-deploy-2026". Empty without Latin letters and digits. */
+/** Returns the slug of a title: "How we deploy (2026)" becomes "how-we-deploy-2026". Empty without Latin letters and digits. */
 export function slugOf(title: string): string {
   const words = normalForm(title.slice(0, MAX_TITLE), 'NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -42,22 +42,20 @@ export function slugOf(title: string): string {
   return slug;
 }
 
-/** Returns ids that say what a document is about, the best first. */
+/** Returns readable candidates for an id, best first. */
 export function readableIds(slug: string): string[] {
   const ids = Array.from({ length: MOST_NAMESAKES }, (_, before) => (before === 0 ? slug : `${slug}-${before + 1}`));
   return isReserved(slug) ? ids.slice(1) : ids;
 }
 
-/** The REST API, or the administration, has something else at these places. */
+/** Paths of the REST API or the administration have these words in place of an id. */
 const RESERVED: ReadonlySet<string> = new Set(['embeddings', 'export', 'import', 'new']);
 export const isReserved = (id: string): boolean => RESERVED.has(id);
 const MOST_NAMESAKES = 50;
 
 type Given = Pick<Document, 'title' | 'content'> & { tags?: readonly string[] | undefined };
 
-/**
- * Returns the document as it is stored: without characters that a database refuses, and with unique tags in lower case.
- */
+/** Returns the document in stored form: without characters that a database refuses, and with unique, lower-case tags. */
 export function normalDocument({
   title,
   content,

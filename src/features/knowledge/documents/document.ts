@@ -9,11 +9,11 @@ export interface Document {
   tags: readonly string[];
   /** Where it came from: the name of a client or of an import; null = unknown. */
   source: string | null;
-  /** Path of the imported file; unique among documents. Null = not imported. */
+  /** Path of the imported file; unique among documents. null = not imported. */
   path: string | null;
   /** Hash of title, content and tags. */
   hash: string;
-  /** 1 at first; goes up by one with each change. */
+  /** Starts at 1; each change increments it. */
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -28,13 +28,13 @@ export type DocumentVersionSummary = Omit<DocumentVersion, 'content'> & { charac
 
 /** A part of a document that searches find on its own. */
 export interface Passage {
-  /** The headings that it stands under, the outermost first. */
+  /** The headings above it, outermost first. */
   headings: readonly string[];
-  /** Stands like this in the document; at most 1,500 characters. */
+  /** Verbatim from the document; at most 1,500 characters. */
   content: string;
-  /** Where it starts in the content of the document: the number of characters before it. */
+  /** Its offset in the content of the document, in characters. */
   start: number;
-  /** What it continues and does not say itself, such as the head of its table; empty when it begins by itself. */
+  /** The context that it continues, such as the head of its table; empty = none. */
   lead: string;
 }
 
@@ -53,7 +53,7 @@ export interface SavedDocument {
   outcome: SaveOutcome;
 }
 
-/** The headings of the passages before and after a passage; null = there is none. */
+/** The headings of the passages before and after a passage; null = none. */
 export interface Neighbours {
   previous: readonly string[] | null;
   next: readonly string[] | null;
@@ -64,9 +64,9 @@ export interface PlacedPassage {
   neighbours: Neighbours;
 }
 
-/** A passage that a search found. */
+/** A passage found by a search. */
 export interface FoundPart extends PlacedPassage {
-  /** Where the words that matched are in the content of the passage, in their order. */
+  /** The ranges of the matched words in the content of the passage, in order. */
   matches: readonly TextRange[];
 }
 
@@ -75,14 +75,11 @@ export interface KnowledgeHit extends FoundPart {
   document: Omit<Document, 'content' | 'hash'>;
   match: Match;
   /**
-   * The next best passage of the document; null when there is none, when the next document answers better, and for all
-   * documents but the best.
+   * The next best passage of the document; null when there is none, when the next document matches better, and for all documents
+   * but the best.
    */
   also: FoundPart | null;
 }
 
-/**
- * Why a passage was found: it has all words of the query, it has some of them, or it is similar in meaning; or there was
- * no query.
- */
+/** Why a passage is a result: it has all or some words of the query, it is semantically similar, or there was no query. */
 export type Match = Coverage | 'meaning' | 'listed';

@@ -1,19 +1,22 @@
 import type { Placed } from './document.js';
 import { EditRefused } from './knowledge.errors.js';
 
-/** A small change of a text. Texts are taken exactly as they are. */
+/** A small change of a text. Texts are compared literally. */
 export interface TextEdit {
-  /** Only here; null = anywhere. */
+  /** Restricts the edit to this passage; null = anywhere. */
   passage: Pick<Placed, 'content' | 'start'> | null;
   /** null = the whole passage. */
   oldText: string | null;
   /** null = nothing is replaced. */
   newText: string | null;
-  /** Goes on a new line at the end of the passage, or else of the text; null = nothing. */
+  /** Added on a new line at the end of the passage, or else of the text; null = nothing. */
   append: string | null;
 }
 
-/** Returns the changed text. @throws EditRefused when nothing or too much is said, or when what to replace is not there once */
+/**
+ * Returns the changed text. @throws EditRefused when the edit specifies nothing or too much, or when the text to replace does not
+ * occur exactly once
+ */
 export function edited(content: string, edit: TextEdit): string {
   const plain = withLineFeeds(edit);
   const { newText, append } = plain;
@@ -28,7 +31,7 @@ export function edited(content: string, edit: TextEdit): string {
   return content.slice(0, start) + changed + content.slice(start + place.length);
 }
 
-/** Returns the text outside which nothing changes. */
+/** Returns the range within which the edit may change anything. */
 function placeOf(content: string, { passage }: TextEdit): { start: number; text: string } {
   if (!passage) return { start: 0, text: content };
   const { start, content: text } = passage;
@@ -54,7 +57,7 @@ function replacedIn(place: string, { passage, oldText }: TextEdit, newText: stri
   return place.slice(0, at) + newText + place.slice(at + old.length);
 }
 
-/** Documents have line feeds only. */
+/** Converts line ends: documents have only line feeds. */
 const withLineFeeds = ({ passage, oldText, newText, append }: TextEdit): TextEdit => ({
   passage,
   oldText: lineFeeds(oldText),

@@ -32,9 +32,9 @@ export class DocumentMovedOn extends AppError {
   }
 }
 
-/** Thrown when a removed document is not, or no longer, in the trash. */
+/** Thrown when a document is not, or no longer, in the trash. */
 export class RemovedDocumentNotFound extends AppError {
-  /** @param name of its place in the trash, or its id as a document @param others what else the caller may restore */
+  /** @param name of its place in the trash, or its id as a document @param others other documents that the caller may restore */
   constructor(name: string, others: readonly string[] = []) {
     const known = others.length === 0 ? '' : ` Removed last: ${others.join('; ')}.`;
     super(
@@ -45,7 +45,7 @@ export class RemovedDocumentNotFound extends AppError {
   }
 }
 
-/** Thrown when other calls take each address or path that a removed document could have. */
+/** Thrown when concurrent calls take every address or path that a restored document could have. */
 export class AddressTaken extends AppError {
   constructor() {
     super(
@@ -56,7 +56,7 @@ export class AddressTaken extends AppError {
   }
 }
 
-/** Thrown when a document never had a version, or no longer has it. */
+/** Thrown when a document has no such version, or no longer has it. */
 export class VersionNotFound extends AppError {
   constructor(id: string, version: number) {
     super(
@@ -75,7 +75,7 @@ export class FileNotRead extends AppError {
   }
 }
 
-/** Thrown when a file holds nothing that can become a document. */
+/** Thrown when a file has nothing that can become a document. */
 export class FileRefused extends AppError {
   constructor(path: string, reason: string) {
     super('invalid', 'knowledge.file_refused', `${path} cannot be imported: ${reason}`, {
@@ -84,14 +84,14 @@ export class FileRefused extends AppError {
   }
 }
 
-/** Thrown when a small change of a document does not say clearly what to change. */
+/** Thrown when a small change of a document is ambiguous. */
 export class EditRefused extends AppError {
   constructor(problem: string) {
     super('invalid', 'knowledge.edit_refused', `${problem}. Nothing was changed.`);
   }
 }
 
-/** Thrown when the address of a part is given where the whole document would be changed. */
+/** Thrown when a call that changes a whole document gets the address of a part. */
 export class NotWholeDocument extends AppError {
   constructor(message: string) {
     super('invalid', 'knowledge.not_whole_document', message, { fields: [{ path: 'uri', message }] });
@@ -105,7 +105,7 @@ export class InvalidDocument extends AppError {
   }
 }
 
-/** Thrown when the name of a folder cannot name what is imported from it. */
+/** Thrown when the name of a folder cannot be used as the name of a source. */
 export class InvalidSourceName extends AppError {
   constructor(name: string) {
     const problem = `${JSON.stringify(name)} cannot name what is imported: a name has 1 to 100 characters, begins with a letter or digit, and has no slash`;
@@ -113,7 +113,7 @@ export class InvalidSourceName extends AppError {
   }
 }
 
-/** Thrown when another folder is imported under a name already. */
+/** Thrown when another folder is already imported under this name. */
 export class SourceElsewhere extends AppError {
   constructor(name: string, place: string) {
     const said = JSON.stringify(name);

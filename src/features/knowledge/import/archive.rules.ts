@@ -1,14 +1,14 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate';
 
-/** The files of an archive that were asked for, by their paths in it. */
+/** The requested files of an archive, by their paths in it. */
 export type ArchiveFiles = Readonly<Record<string, Uint8Array>>;
 
-/** What the files that are read from an archive may have together, in bytes. */
+/** Total size of the files that are read from an archive, in bytes. */
 const MAX_UNPACKED = 50_000_000;
 const MAX_ENTRIES = 20_000;
 const MIME_TYPE = 'mimetype';
 
-/** Whether bytes are a ZIP archive, as DOCX and EPUB are. */
+/** Returns whether bytes are a ZIP archive, as DOCX and EPUB are. */
 export const isArchive = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6));
 
@@ -25,8 +25,8 @@ export function pathsOf(bytes: Uint8Array): string[] {
 }
 
 /**
- * Unpacks the files that are wanted. Each is written into as many bytes as the archive says that it has, and no more, and
- * their sum is limited: so an archive that unpacks to gigabytes, or lies about it, costs no more than an honest one.
+ * Unpacks the wanted files. Each may take only the number of bytes that the archive declares, and their sum is limited, so an
+ * archive that unpacks to gigabytes, or lies about its size, costs no more than an honest one.
  */
 export function unpacked(bytes: Uint8Array, isWanted: (path: string) => boolean): ArchiveFiles {
   let total = 0;
@@ -43,7 +43,7 @@ export function unpacked(bytes: Uint8Array, isWanted: (path: string) => boolean)
 /** Packs files as an archive, without compression. */
 export const packed = (files: ArchiveFiles): Uint8Array => zipSync({ ...files }, { level: 0 });
 
-/** Returns what an archive says it is, in its first file; empty when it says nothing. */
+/** Returns the media type that an archive declares in its first file; empty = none. */
 export function declaredType(bytes: Uint8Array): string {
   const { [MIME_TYPE]: type } = unpacked(bytes, (path) => path === MIME_TYPE);
   return type ? strFromU8(type.subarray(0, 100)).trim() : '';

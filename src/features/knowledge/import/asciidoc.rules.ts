@@ -1,12 +1,12 @@
 import { fenced, isBlank, joined, tableOf } from './markdown-output.rules.js';
 
-/** Deeper blocks are kept as they are written. */
+/** Deeper blocks are not converted. */
 const DEEPEST = 12;
 const TITLE = /^(={1,6}|#{1,6})\s+(\S.*)$/;
-/** The line below a title of two lines, by level. */
+/** The underline of a two-line title; its character determines the level. */
 const UNDERLINE = /^([=\-~^+])\1+$/;
 const UNDERLINES = '=-~^+';
-/** How much longer or shorter the line may be. */
+/** How much longer or shorter than the title the underline may be. */
 const UNDERLINE_SLACK = 3;
 const DELIMITER = /^(-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|\/{4,}|--|```[\w+#-]*|[|,:!]={3,})$/;
 const ATTRIBUTE = /^:([\w-]{1,100}):(?:\s+(.{0,1000}))?$/;
@@ -15,7 +15,7 @@ const LIST_ITEM = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,9}\.|[a-z]\.|<\d{1,3}>|<\.>)\s+(?
 const TERM = /^\s*(\S.{0,300}?)(:{2,4}|;;)(?:\s+(\S.*))?$/;
 const LABEL = /^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+/;
 
-/** What is known of the whole text, and of the block that comes next. */
+/** The state of the conversion: of the whole text, and of the next block. */
 interface Context {
   attributes: Map<string, string>;
   /** The style of the next block, such as `source,java`. */
@@ -23,7 +23,7 @@ interface Context {
   depth: number;
 }
 
-/** What a block becomes, and the line behind it. */
+/** A converted block, and the number of the line after it. */
 interface Converted {
   lines: string[];
   end: number;
@@ -31,8 +31,7 @@ interface Converted {
 
 /**
  * Converts AsciiDoc to Markdown, line by line: titles, code, lists, tables, notes, links and pictures. Leaves out comments,
- * conditions, and what only another file says.
- * Source: https://docs.asciidoctor.org/asciidoc/latest/
+ * conditions, and the content of other files. Source: https://docs.asciidoctor.org/asciidoc/latest/
  */
 export function asciidocToMarkdown(text: string): string {
   const lines = text.split('\n').map((line) => line.replaceAll('\t', '    ').trimEnd());
@@ -44,7 +43,7 @@ function blocksOf(lines: readonly string[], context: Context): string[] {
   const out: string[] = [];
   for (let at = 0; at < lines.length;) {
     const next = blockAt(lines, at, context);
-    for (const line of next.lines) out.push(line); // they may be too many for one call
+    for (const line of next.lines) out.push(line); // possibly too many for one call of push
     at = next.end;
   }
   return out;
@@ -70,7 +69,7 @@ function blockAt(lines: readonly string[], at: number, context: Context): Conver
   const style = context.style;
   context.style = '';
   if (/^\.[^\s.]/.test(line)) {
-    context.style = style; // the title of a block stands between its style and itself
+    context.style = style; // the title of a block is between its style and the block
     return one('', `**${inline(line.slice(1), context)}**`);
   }
   if (/^(?:'{3,}|<{3,})$/.test(line)) return one('', line.startsWith("'") ? '---' : '', '');
@@ -94,7 +93,7 @@ function titleAt(lines: readonly string[], at: number, context: Context): Conver
 
 function headingOf(level: number, title: string, end: number, lines: readonly string[], context: Context): Converted {
   let after = end;
-  // The author and the revision stand right below the title of the document.
+  // The author and the revision follow directly after the title of the document.
   if (level === 1 && end <= 3) while (!isBlank(lines[after]) && !/^[:=/[]/.test(lines[after] ?? '')) after += 1;
   return { lines: ['', `${'#'.repeat(level)} ${inline(title.trim(), context)}`, ''], end: after };
 }
@@ -103,7 +102,7 @@ function delimitedAt(lines: readonly string[], at: number, delimiter: string, co
   const close = delimiter.startsWith('```') ? '```' : delimiter;
   let end = at + 1;
   while (end < lines.length && lines[end] !== close) end += 1;
-  // Without an end, it is no block.
+  // Without an end delimiter, it is not a block.
   if (end === lines.length && delimiter.length < 4) return { lines: [''], end: at + 1 };
   const body = lines.slice(at + 1, end);
   const [kind = '', language = ''] = context.style.split(',').map((part) => part.trim());
@@ -126,7 +125,7 @@ const withoutCallout = (line: string): string =>
   line.replace(/(?<!\s)\s*(?:(?:\/\/|#|;;|--)\s?)?<(?:\d{1,3}|\.)>$/, '');
 const labelOf = (label: string): string => label.charAt(0) + label.slice(1).toLowerCase();
 
-/** Indented lines are code, as far as the next blank line. */
+/** Indented lines are code, up to the next blank line. */
 function literalAt(lines: readonly string[], at: number, style: string): Converted {
   let end = at + 1;
   while (end < lines.length && !isBlank(lines[end]) && lines[end] !== '+') end += 1;
@@ -156,7 +155,7 @@ function listAt(lines: readonly string[], at: number, context: Context): Convert
   return { lines: [marker + inline(line.slice(all.length), context), ...more.map((text) => margin + text)], end };
 }
 
-/** Returns the line behind those that continue an item. */
+/** Returns the number of the line after the continuation of an item. */
 function endOfItem(lines: readonly string[], from: number): number {
   let end = from;
   for (; end < lines.length; end += 1) {
@@ -199,7 +198,7 @@ function table(body: readonly string[], style: string, context: Context): string
       if (open && !isBlank(line)) open.text += ` ${others.length === 0 ? line : before}`;
     }
     if (firstLine === 0 && others.length > 0) firstLine = others.length;
-    // What stands before a mark may say how the cell looks.
+    // The text before a cell mark may be the format of the cell.
     for (const text of others) cells.push({ text: text.replace(/(?<!\s)\s+[\d.+*]{0,9}[<>^]{0,4}[aehlmsd]?$/, '') });
   });
   const columns = columnsOf(style) ?? Math.max(1, firstLine);
@@ -211,7 +210,7 @@ function table(body: readonly string[], style: string, context: Context): string
   return tableOf(rows);
 }
 
-/** Returns how many columns the attributes of a table name, such as `cols="1,2*"`; null when they say nothing. */
+/** Returns the number of columns in the attributes of a table, such as `cols="1,2*"`; null = not specified. */
 function columnsOf(style: string): number | null {
   const [, quoted, plain] = /cols\s*=\s*(?:"([^"]{1,300})"|([\w*]{1,20}))/.exec(style) ?? [];
   const written = quoted ?? plain;
@@ -253,7 +252,7 @@ function inline(text: string, { attributes }: Context): string {
 
 const labelIn = (said: string): string => said.replace(/\^$/, '').replace(/^"|"$/g, '').trim();
 
-/** Attributes that every document has. */
+/** Predefined attributes of every document. */
 const CHARACTERS: Record<string, string> = {
   ...{
     nbsp: ' ',

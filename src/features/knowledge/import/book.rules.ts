@@ -3,7 +3,7 @@ import { unpacked } from './archive.rules.js';
 import { fileText } from './file-text.rules.js';
 import { htmlToMarkdown } from './html-page.rules.js';
 
-/** Files of a book that hold text, or say which do. */
+/** Files of a book that contain text, or list such files. */
 const READ = /\.(?:x?html?|xml|opf)$/i;
 const CONTAINER = 'META-INF/container.xml';
 /** Elements that may be repeated. */
@@ -26,7 +26,7 @@ const xml = new XMLParser({
   isArray: (name) => LISTS.has(name),
 });
 
-/** Returns the title of an EPUB book, and its chapters in the order in which they are read, as one Markdown text. */
+/** Returns the title of an EPUB book, and its chapters in reading order, as one Markdown text. */
 export function bookText(bytes: Uint8Array): { title: string; content: string } {
   const files = unpacked(bytes, (path) => READ.test(path));
   const textOf = (path: string): string => {
@@ -56,7 +56,7 @@ function titleOf(titles: readonly unknown[] = []): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
-/** Returns the path in the archive of what a file of it refers to. */
+/** Resolves a reference in a file of the archive to a path in the archive. */
 function resolved(from: string, href: string): string {
   const path = new URL(href.replace(/#.*/, ''), new URL(encodeURI(from), 'file:///')).pathname.slice(1);
   return decodeURIComponent(path);

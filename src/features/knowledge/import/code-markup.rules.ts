@@ -1,6 +1,6 @@
 import type TurndownService from 'turndown';
 
-/** What is looked at of an element. */
+/** The parts of a DOM element that are used here. */
 interface Node {
   nodeName: string;
   textContent: string | null;
@@ -9,13 +9,13 @@ interface Node {
   getAttribute?: (name: string) => string | null;
 }
 
-/** Elements that are lines of code, as some programs write it. */
+/** Elements that some programs use for lines of code. */
 const LINES = new Set(['DIV', 'P', 'LI', 'TR']);
 const LANGUAGE = /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]{1,30})/;
-// What programs write of code whose language nobody has said.
+// Class names that programs use for code without a language.
 const UNKNOWN = new Set(['default', 'none', 'text', 'plaintext', 'notranslate', 'highlight', 'sourceCode']);
 
-/** Has preformatted text and code written as it is, also where it is not marked as such, as Confluence, Sphinx and many books have it. */
+/** Keeps preformatted text and code literal, even where it is not marked as such, as in Confluence, Sphinx and many books. */
 export function keepCode(turndown: TurndownService): void {
   turndown.addRule('preformatted', {
     filter: (node: Node) => node.nodeName === 'PRE',
@@ -26,7 +26,7 @@ export function keepCode(turndown: TurndownService): void {
       return code.trim() === '' ? '' : `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`;
     },
   });
-  // Links would be read as code.
+  // Links would become part of the code.
   turndown.addRule('code', {
     filter: (node: Node) => node.nodeName === 'CODE' && node.parentNode?.nodeName !== 'PRE',
     replacement: (_content, node: Node) => {

@@ -5,13 +5,13 @@ import type { ImportedDocument } from './imported-file.rules.js';
 
 const ID = /^[\w-]{1,80}$/;
 const MAX_SOURCE = 300;
-/** Of a part of a file, which has a number behind the path of its file. */
+/** For parts of files, whose path has a number after the path of the file. */
 const MAX_PATH_OF_PART = MAX_PATH + 5;
 
-/** Whether a text may be JSON. */
+/** Returns whether a text may be JSON. */
 export const isJson = (text: string): boolean => /^\s*[[{]/.test(text) && /[\]}]\s*$/.test(text.slice(-1_000));
 
-/** Returns the documents of an export of the knowledge base; null when the text is none. */
+/** Returns the documents of an export of the knowledge base; null when the text is not an export. */
 export function exportedDocuments(text: string): ImportedDocument[] | null {
   const { items } = objectOf(parsed(text));
   if (!Array.isArray(items)) return null;

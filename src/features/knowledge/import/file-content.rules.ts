@@ -14,16 +14,16 @@ import { partsOf } from './parts.rules.js';
 import { pdfText } from './pdf-file.rules.js';
 import { wordText } from './word-file.rules.js';
 
-/** What a file becomes: one document, or those of an export; or why it becomes none. */
+/** The result of reading a file: one document, those of an export, or the problem. */
 export type ReadFile = { documents: ImportedDocument[] } | { problem: string };
 
 const MAX_TITLE = 300;
-/** How much of the beginning is looked at to tell what a text is. */
+/** Characters at the beginning that are inspected to detect the type of a text. */
 const LOOKED_AT = 1_024;
 
 /**
- * Converts a file to documents, by what it holds and not by its name. A PDF, Word or EPUB file without a title is called
- * as its name says. What cannot be read gives the problem.
+ * Converts a file to documents, by its content, not its name. A PDF, Word or EPUB file without a title is titled by its file
+ * name. A file that cannot be read returns the problem.
  */
 export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<ReadFile> {
   if (bytes.length === 0) return { problem: 'it is empty' };
@@ -39,7 +39,7 @@ export async function bytesToDocuments({ path, bytes }: ImportedBytes): Promise<
   }
 }
 
-/** Whether bytes may be of a format that only a library can read. */
+/** Returns whether bytes may be of a format that only a library can read. */
 export const needsLibrary = (bytes: Uint8Array): boolean => isPdf(bytes) || isArchive(bytes);
 
 interface FileText {
@@ -67,7 +67,7 @@ const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder('latin1').decode(bytes.subarray(0, LOOKED_AT)).includes('%PDF-');
 
 async function otherFile({ path, bytes }: ImportedBytes): Promise<ReadFile> {
-  // First, because some types are known by two letters, with which a text may begin, too.
+  // Try text first, because some types are detected by two letters with which a text may also begin.
   const read = fileText(bytes);
   if ('text' in read) return textToDocuments(path, read.text);
   const { fileTypeFromBuffer } = await import('file-type');

@@ -6,9 +6,9 @@ const MARKS: readonly [string, readonly number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
   ['utf-16le', [0xff, 0xfe]],
 ];
-/** How much of the beginning is looked at to tell text from other data. */
+/** Bytes at the beginning that are inspected to distinguish text from other data. */
 const LOOKED_AT = 8_192;
-/** Part of the bytes that must be zero, all on one side, in UTF-16 without a mark. */
+/** Minimum share of zero bytes, all at even or all at odd offsets, in UTF-16 without a byte order mark. */
 const ZEROS_OF_UTF_16 = 0.3;
 const DECLARED =
   /<meta[^<>]{1,200}charset\s*=\s*["']?([\w.:-]{1,40})|<\?xml[^<>]{1,200}encoding\s*=\s*["']([\w.:-]{1,40})/i;
@@ -17,8 +17,8 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001a]/;
 const WESTERN = 'windows-1252';
 
 /**
- * Decodes the bytes of a text file: UTF-8, UTF-16 with a mark or without, what an HTML file declares, and otherwise
- * Windows-1252, of which Latin-1 is a part.
+ * Decodes the bytes of a text file: UTF-8, UTF-16 with or without a byte order mark, the encoding that an HTML file declares, or
+ * else Windows-1252, a superset of Latin-1.
  */
 export function fileText(bytes: Uint8Array): FileText {
   if (bytes.length === 0) return { problem: 'it is empty' };
@@ -42,7 +42,7 @@ function unmarkedUtf16(bytes: Uint8Array): string | undefined {
   return encoding !== undefined && !CONTROL.test(decoded(bytes, encoding)) ? encoding : undefined;
 }
 
-// No text has zeros, and hardly any has control characters other than tabs, line ends, form feeds and escapes.
+// Text has no zeros, and hardly any control characters other than tabs, line ends, form feeds and escapes.
 function isBinary(bytes: Uint8Array): boolean {
   let controls = 0;
   for (const byte of bytes) {
@@ -62,7 +62,7 @@ function decodedUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-// The file is not UTF-8, whatever it declares.
+// The file is not UTF-8, regardless of its declaration.
 function declared(start: Uint8Array): string {
   const [, inMeta, inXml] = DECLARED.exec(decoded(start, WESTERN)) ?? [];
   try {

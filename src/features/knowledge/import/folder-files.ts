@@ -4,16 +4,16 @@ import { join, sep } from 'node:path';
 
 /** A file in a folder, or under a symbolic link in it. */
 export interface FolderFile {
-  /** From the folder on, with slashes. */
+  /** Relative to the folder, with slashes. */
   path: string;
   /** The absolute path, without symbolic links. */
   place: string;
 }
 
 export interface FolderFiles {
-  /** In alphabetical order. */
+  /** Sorted by path. */
   files: FolderFile[];
-  /** What is left out although it has a name like the others. */
+  /** Files and links that were left out despite an importable name. */
   skipped: { path: string; reason: string }[];
 }
 
@@ -27,15 +27,15 @@ interface Walk {
 }
 
 /**
- * Lists the files in a folder and its folders; leaves out hidden ones and node_modules. A symbolic link is followed
- * within the folder, to what is not in the list without it, and out of the folder only with `followsOut`; so nothing is
- * listed twice, and no link is followed for ever.
+ * Lists the files in a folder and its folders; leaves out hidden ones and node_modules. Follows a symbolic link within the folder
+ * only to files that are not listed without it, and out of the folder only with `followsOut`: nothing is listed twice, and no
+ * link causes an endless loop.
  */
 export async function filesOfFolder(folder: string, { followsOut }: { followsOut: boolean }): Promise<FolderFiles> {
   const root = await realpath(folder);
   const walk: Walk = { root, followsOut, found: { files: [], skipped: [] }, seen: new Set(), links: [] };
   await readFolder(walk, { path: '', place: root });
-  // After everything that needs no link: what a link names is then known, if it is in the list itself.
+  // Follow links last: by then it is known whether their targets are already in the list.
   for (let link = walk.links.shift(); link; link = walk.links.shift()) await followLink(walk, link);
   const { files, skipped } = walk.found;
   return { files: files.sort(byPath), skipped: skipped.sort(byPath) };

@@ -13,27 +13,27 @@ export interface FolderToImport {
   /** Its absolute path. */
   folder: string;
   name: string;
-  /** Whether the name moves to this folder when it belongs to another one. */
+  /** True when the name moves to this folder if it belongs to another one. */
   moved: boolean;
-  /** Whether documents whose files, or whose parts of them, no longer exist are removed. */
+  /** True when documents whose files, or parts of files, no longer exist are removed. */
   prune: boolean;
-  /** Whether symbolic links out of the folder are followed. */
+  /** True when symbolic links out of the folder are followed. */
   followsOut: boolean;
-  /** Called after each file, with what became of it and how many files there are. */
+  /** Called after each file, with its outcome and the total number of files. */
   onFile: (path: string, outcome: string, total: number) => void;
 }
 
 export interface FolderReport extends Record<SaveOutcome | 'failed' | 'skipped', number> {
-  /** What else there is to tell: documents whose files no longer exist, and files that were not read. */
+  /** Further notes: documents whose files no longer exist, and files that were not read. */
   notes: string[];
 }
 
 const MAX_BYTES = 25_000_000;
 const MAX_PATH = 500;
-/** Types of the most files that are named one by one; of others only their number is told. */
+/** Number of file types that are listed individually, most files first; the others are only counted. */
 const MOST_TYPES = 10;
 
-/** Imports a folder under a name of its own. Only what was imported under this name is replaced or removed. */
+/** Imports a folder under a name. Replaces or removes only documents that were imported under this name. */
 export class FolderImport {
   constructor(
     private readonly knowledge: KnowledgeService,
@@ -90,13 +90,13 @@ export class FolderImport {
 }
 
 interface FileOutcome {
-  /** Of the document; undefined = none. */
+  /** Path of the document; undefined = none. */
   path?: string;
   outcome: SaveOutcome | 'failed' | 'skipped';
   problem: string | null;
 }
 
-/** Returns what became of a file in one line. */
+/** Describes the outcome of a file in one line. */
 function toldOf(results: readonly FileOutcome[]): string {
   const [first] = results;
   const { outcome, problem } = results.find((result) => result.problem !== null) ?? first ?? NOTHING;
@@ -129,7 +129,7 @@ async function bytesOf(place: string): Promise<Uint8Array<ArrayBuffer> | { probl
   }
 }
 
-/** Returns a line about the files of types that are not read, which may be many; none when there is no such file. */
+/** Returns one line about the files of unsupported types, which may be many; nothing when there are none. */
 function otherTypes(files: readonly FolderFile[]): string[] {
   if (files.length === 0) return [];
   const counts = new Map<string, number>();

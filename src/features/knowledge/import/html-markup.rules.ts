@@ -1,7 +1,7 @@
 import type TurndownService from 'turndown';
 import { lowered, raised } from './raised.rules.js';
 
-/** What is looked at of an element. */
+/** The parts of a DOM element that are used here. */
 interface Node {
   nodeName: string;
   textContent: string | null;
@@ -16,7 +16,7 @@ const CHECKED_IN = new Set(['LI', 'P', 'TD', 'TH']);
 const MAX_TERM = 200;
 const MAX_FORMULA = 2_000;
 
-/** Has formulas, raised and lowered numbers, boxes to tick, terms and titles of notes written as such. */
+/** Keeps formulas, superscript and subscript numbers, checkboxes, terms, and titles of notes. */
 export function keepMarkup(turndown: TurndownService): void {
   turndown.addRule('raised', { filter: ['sup'], replacement: raised });
   turndown.addRule('lowered', { filter: ['sub'], replacement: lowered });
@@ -32,7 +32,7 @@ export function keepMarkup(turndown: TurndownService): void {
       return (attributeOf(node, 'checked') === null ? '[ ]' : '[x]') + space;
     },
   });
-  // The text of a button is one that nobody can press here, unless it is what a section is called.
+  // Drop the text of buttons, unless it is the title of a section.
   turndown.addRule('button', {
     filter: (node: Node) => node.nodeName === 'BUTTON',
     replacement: (content, node: Node) => (HEADINGS.has(node.parentNode?.nodeName ?? '') ? content : ''),
@@ -44,7 +44,7 @@ export function keepMarkup(turndown: TurndownService): void {
       return /^[^\n*_`#![\]]+$/.test(term) && term.length <= MAX_TERM ? `\n\n**${term}**\n\n` : `\n\n${term}\n\n`;
     },
   });
-  // Pages of APIs list whole sections.
+  // API pages have whole sections as list items.
   turndown.addRule('section', {
     filter: (node: Node) => node.nodeName === 'LI' && hasHeading(node),
     replacement: (content) => `\n\n${content.trim()}\n\n`,
@@ -69,8 +69,8 @@ function hasHeading(item: Node): boolean {
 }
 
 /**
- * Has notes written as `[^1]`, where a page lists them below its text. Returns what looks for the notes of the next page that
- * is converted.
+ * Converts footnotes to `[^1]`, where a page lists them below its text. Returns a function that collects the notes of the next
+ * page, to call before converting it.
  */
 export function keepNotes(turndown: TurndownService): (page: string) => void {
   let labels = new Map<string, string>();
@@ -97,7 +97,7 @@ export function keepNotes(turndown: TurndownService): (page: string) => void {
 const REFERENCE =
   /<a (?:[\w-]{1,20}="[^"]{0,400}" ){0,5}href="[^"#]{0,200}#([^"]{1,200})"[^<>]{0,400}>(?:<(?:sup|span)(?: [^<>]{0,200})?>){0,2}\[?(?:<\/span>)?(\d{1,4})(?:<span(?: [^<>]{0,200})?>)?\]?</g;
 const NOTE = /<li (?:[\w-]{1,20}="[^"]{0,400}" ){0,5}id="([^"]{1,200})"/g;
-// A link back to where the note is referred to.
+// A link from the note back to its reference.
 const BACK = /\s*\*{0,2}\[(?:\\?[↑↩^⏎⤴]|\ufe0e|\\?\[\\?[↑↩]\\?\])+\]\([^()\s]{0,200}(?:\s"[^"]{0,100}")?\)\*{0,2}/g;
 
 const targetOf = (node: Node): string => attributeOf(node, 'href')?.split('#')[1] ?? '';

@@ -10,12 +10,12 @@ keepTables(turndown);
 keepCode(turndown);
 const notesOf = keepNotes(turndown);
 
-/** What a page is found by, or left by. */
+/** Roles of elements that are left out: those for finding or leaving a page. */
 const ROLES = new Set(['navigation', 'search', 'menu', 'menubar']);
 const FURNITURE =
   /(?:^|\s)(?:toc|table-of-contents|tableOfContents\w*|theme-doc-toc-\w+|mw-editsection|noprint|md-skip|skip-?link|skip-to-content|skipToContent\w*|linenos?|linenodiv|linenumber|line-numbers-rows|MsoToc\d)(?=\s|$)/;
 const MAY_BE_FURNITURE = new Set(['div', 'span', 'ul', 'ol', 'a', 'td', 'p', 'section', 'aside', 'pre']);
-// A sign beside a heading that leads to itself.
+// The sign of a link from a heading to itself.
 const PERMALINK = /^[\s¶#§🔗\u200b\u00b6]*$/u;
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -24,7 +24,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ...['img', 'main', 'math', 'annotation', 'input', 'button'],
   ],
   allowedAttributes: {
-    // Others are gone before a page is filtered by them.
+    // The filter of pages uses these attributes; sanitising removes all others first.
     '*': ['class', 'role', 'aria-hidden'],
     a: ['href', 'title'],
     img: ['src', 'alt', 'title'],
@@ -54,8 +54,8 @@ const isOwnLink = ({ href = '' }: sanitizeHtml.Attributes, text: string): boolea
   href.includes('#') && (/^#/.test(href) ? /[¶#§🔗\u200b]/u : /¶/u).test(text) && PERMALINK.test(text);
 
 /**
- * Converts a page to Markdown: its main part, if it says which that is. Leaves out scripts, styles, forms, navigation, and
- * links of headings to themselves.
+ * Converts a page to Markdown: its main part, if it is marked. Leaves out scripts, styles, forms, navigation, and links of
+ * headings to themselves.
  */
 export function htmlToMarkdown(html: string): string {
   const page = mainPart(sanitizeHtml(html, OPTIONS));
@@ -63,7 +63,7 @@ export function htmlToMarkdown(html: string): string {
   return turndown.turndown(page).trim();
 }
 
-/** Returns what stands in the only main part of a clean page; the whole page when there is none, or it has no text. */
+/** Returns the content of the only main part of a sanitised page; the whole page when there is none, or it has no text. */
 function mainPart(page: string): string {
   const parts: string[] = [];
   let depth = 0;
@@ -89,6 +89,6 @@ export function titleOfHtml(html: string): string | null {
   return text.replace(/\s+/g, ' ').trim() || null;
 }
 
-// `[^<>]*` stops at the next tag, so each character is looked at only once.
+// `[^<>]*` stops at the next tag, so each character is examined only once.
 const OPENING = /<title(?:\s[^<>]*)?>/i;
 const MAX_TITLE_CHARACTERS = 5_000;

@@ -4,14 +4,14 @@ import type { AppEvents } from '../../../platform/events/app-events.js';
 type Change = AppEvents['knowledge.changed'];
 
 const FACT = 'knowledge.imports';
-/** That wait for the service: as many as clients that come back can be told. */
+/** Maximum number of changes waiting for the service, equal to the size of the change log. */
 const MOST_CHANGES = 10_000;
 /** When there are too many to record, those that change the list of documents are recorded first. */
 const ORDER = ['created', 'removed', 'updated'];
 
 /**
- * Leaves the changes of an import for the service, a separate process on the same database, which tells its clients. Returns
- * how many are left off because too many wait.
+ * Records the changes of an import for the service, a separate process on the same database, which notifies its clients. Returns
+ * the number of changes that were dropped because too many are waiting.
  */
 export async function recordImport(facts: KeyValueStore, changes: readonly Change[]): Promise<number> {
   if (changes.length === 0) return 0;
@@ -25,7 +25,7 @@ export async function recordImport(facts: KeyValueStore, changes: readonly Chang
   }
 }
 
-/** Returns the changes of the imports that no process of the service has taken yet, the oldest first: each is taken once. */
+/** Takes the changes of imports that no process of the service has taken yet, oldest first: each is taken once. */
 export async function takeImported(facts: KeyValueStore): Promise<Change[]> {
   const before = await facts.find(FACT);
   const changes = toChanges(before);

@@ -25,7 +25,7 @@ export const FILE_READER = {
 /** Longer files are never read on the main thread. */
 const LONG_CHARACTERS = 32_000;
 
-/** Reads files that are to become documents in a separate thread: what a file costs is not known before it is read. */
+/** Reads imported files in a separate thread: the cost of a file is not known before it is read. */
 @Injectable()
 export class ImportedFileReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<ImportJobs>(FILE_READER);
@@ -38,8 +38,7 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   }
 
   /**
-   * Converts a file to a document, one that is too long to several, and an export of the knowledge base to all of its
-   * documents.
+   * Converts a file to a document, or to several if it is too long, and an export of the knowledge base to all of its documents.
    * @throws FileNotRead, FileRefused, ThreadStopped
    */
   async readAll(file: ImportedFile | ImportedBytes): Promise<ImportedDocument[]> {
@@ -71,12 +70,12 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   }
 }
 
-/** Returns whether a file is short and needs no library: then it is read faster than a thread can be asked to. */
+/** Returns whether a file is short and needs no library: reading it here is then faster than in a thread. */
 function isPlain(content: string, type: ImportedType): boolean {
   return content.length < LONG_CHARACTERS && (type === 'text' || (type === 'markdown' && !hasFrontMatter(content)));
 }
 
-/** Returns the text of bytes that are short, text without doubt, and need no library; otherwise null. */
+/** Returns the text of a short file that is certainly text and needs no library; otherwise null. */
 function plainText({ path, bytes }: ImportedBytes): string | null {
   const type = typeOfPath(path);
   if (bytes.length >= LONG_CHARACTERS || (type !== 'markdown' && type !== 'text') || needsLibrary(bytes)) return null;

@@ -5,16 +5,16 @@ import { asciidocToMarkdown } from './asciidoc.rules.js';
 import { restructuredToMarkdown } from './restructured-text.rules.js';
 import { htmlToMarkdown, titleOfHtml } from './html-page.rules.js';
 
-/** A file that is to become a document. */
+/** A file to import as a document. */
 export interface ImportedFile {
   /** Identifies the document: a file with the same path replaces it. */
   path: string;
   content: string;
-  /** Default: the type of the path's extension, or else plain text. */
+  /** Defaults to the type of the path's extension, or else plain text. */
   type?: ImportedType | undefined;
 }
 
-/** A file of which only a library can make a text. */
+/** A file that only a library can convert to text. */
 export interface ImportedBytes {
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -23,7 +23,7 @@ export interface ImportedBytes {
 export const IMPORTED_TYPES = ['markdown', 'text', 'html', 'asciidoc', 'restructuredtext'] as const;
 export type ImportedType = (typeof IMPORTED_TYPES)[number];
 
-/** What an export tells of a document besides its text. */
+/** The metadata of a document in an export. */
 interface ExportedFacts {
   id: string;
   path: string | null;
@@ -36,7 +36,7 @@ export interface ImportedDocument {
   title: string;
   content: string;
   tags: readonly string[];
-  /** Known of a document that comes from an export. */
+  /** Only for documents from an export. */
   exported?: ExportedFacts;
 }
 
@@ -62,12 +62,12 @@ export function typeOfPath(path: string): ImportedType | null {
   return TYPES[extension] ?? null;
 }
 
-/** Returns whether a library has to read such files. */
+/** Returns whether reading such files needs a library. */
 export const isBinaryPath = (path: string): boolean => /\.(?:pdf|docx|epub)$/i.test(path);
 
 /**
- * Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. A
- * README that begins with a section such as "Installation" has the name of its folder.
+ * Converts a file to a document. The title is the declared one, or else the first heading, or else the file's name. A README that
+ * begins with a section such as "Installation" is titled by its folder.
  */
 export function toDocument({ path, content, type = typeOfPath(path) ?? 'text' }: ImportedFile): ImportedDocument {
   const text = content.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
@@ -107,13 +107,13 @@ export const hasFrontMatter = (content: string): boolean => /^\ufeff?---/.test(c
 
 interface FrontMatter {
   body: string;
-  /** The fields that are no title and no tags, as items of a list. */
+  /** The fields other than title and tags, as list items. */
   facts: string[];
   title: string | null;
   tags: string[];
 }
 
-/** Separates front matter from the text; what can't be read as front matter stays in the text. */
+/** Separates front matter from the text; invalid front matter stays in the text. */
 function withoutFrontMatter(text: string): FrontMatter {
   const match = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER));
   const fields = match && fieldsOf(match.groups?.['yaml'] ?? '');
@@ -136,7 +136,7 @@ function fieldsOf(yaml: string): Record<string, unknown> | null {
   }
 }
 
-/** Returns fields as people and searches read them. */
+/** Formats fields for people and searches. */
 const factsOf = (fields: Record<string, unknown>): string[] =>
   Object.entries(fields)
     .slice(0, MOST_FACTS)
@@ -167,13 +167,13 @@ function toTags(value: unknown): string[] {
 function titleFrom(path: string, [heading, below]: readonly string[]): string {
   const isOfFolder = folderOf(path) !== null;
   if (heading === undefined || (isSection(heading) && isOfFolder)) return nameOf(path);
-  // Below the title of a README stands its first section; below the banner of a page, the title.
+  // The heading after the title of a README is its first section; after the banner of a page, it is the title.
   return below === undefined || isOfFolder ? heading : `${heading}: ${below}`;
 }
 
 const isSection = (heading: string): boolean => SECTIONS.has(heading.toLowerCase().replace(/[^a-z ]/g, ''));
 
-/** What the first section of a README is called that says its name only in a picture, or nowhere. */
+/** Titles of the first section in a README whose name is only in a picture, or missing. */
 const SECTIONS = new Set(
   (
     'about,api,api reference,background,contents,description,documentation,example,examples,features,getting started,guide,highlights,' +
@@ -182,16 +182,13 @@ const SECTIONS = new Set(
   ).split(','),
 );
 
-/** Returns the name of the folder that a README or index stands for; null for other files. */
+/** Returns the name of the folder that a README or index describes; null for other files. */
 function folderOf(path: string): string | null {
   const [name = '', folder] = path.split('/').reverse();
   return /^(?:readme|index)(?:\.[a-z]+)?$/i.test(name) && folder ? folder : null;
 }
 
-/**
- * Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. A README or index is called as its
- * folder.
- */
+/** Returns the name of a file as a title: docs/how-to_deploy.md becomes `how to deploy`. A README or index is titled by its folder. */
 export function nameOf(path: string): string {
   const folder = folderOf(path);
   if (folder !== null) return folder;

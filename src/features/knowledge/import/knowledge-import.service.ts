@@ -11,37 +11,37 @@ import type { ImportedBytes, ImportedFile } from './imported-file.rules.js';
 import { fileOfPart, isOfSource, partPath } from './source.rules.js';
 
 export interface ImportedResult {
-  /** Of the file. */
+  /** Path of the file. */
   file: string;
-  /** Of the document: that of the file, or another one in an export. */
+  /** Path of the document: that of the file, or another one in an export. */
   path: string;
   outcome: SaveOutcome | 'failed';
   /** Id of the document; null when the import failed. */
   id: string | null;
-  /** Why the import failed; null when it did not. */
+  /** Why the import failed; null = it succeeded. */
   problem: string | null;
 }
 
-/** What importing a file would do. */
+/** The result that importing a file would have. */
 export interface PreviewedResult extends ImportedResult {
-  /** Of the document that it would become; null when it fails. */
+  /** Title of the resulting document; null when the import would fail. */
   title: string | null;
-  /** The document that it would replace, or that says the same; null = none. */
+  /** The document that it would replace, or that has the same content; null = none. */
   before: Document | null;
 }
 
-/** A file with the version of the document that the caller knows under its path: 0 = none, undefined = whichever. */
+/** A file with the version of the document that the caller knows under its path: 0 = none, undefined = any. */
 export type UploadedFile = (ImportedFile | ImportedBytes) & { basedOn?: number | undefined };
 
-/** What an import has found of a source. */
+/** The documents and files that an import has found in a source. */
 export interface Found {
-  /** Paths of the documents that its files hold. */
+  /** Paths of the documents in its files. */
   documents: ReadonlySet<string>;
-  /** Paths of the files that are there and were not read: what they held stays. */
+  /** Paths of the existing files that were not read: their documents are kept. */
   unread: ReadonlySet<string>;
 }
 
-/** Files whose events are sent together. */
+/** Number of files whose events are sent together. */
 const TOLD_AT_ONCE = 100;
 
 /** Imports files as documents. Importing a file again replaces its document, or changes nothing. */
@@ -64,7 +64,7 @@ export class KnowledgeImport {
     return results;
   }
 
-  /** Imports one file. Returns what became of each of its documents. */
+  /** Imports one file. Returns the outcome of each of its documents. */
   async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult[]> {
     const saved: SavedDocument[] = [];
     const results = await this.saved(file, source, saved);
@@ -72,7 +72,10 @@ export class KnowledgeImport {
     return results.length > 0 ? results : [failure(file, new FileRefused(file.path, 'it holds no document'))];
   }
 
-  /** Says what importing files would do, without importing them. Two files of the same path count as they are now. */
+  /**
+   * Returns the results that an import would have, without importing. Each file is compared with the current state, even if
+   * several have the same path.
+   */
   async preview(files: readonly UploadedFile[], source: string): Promise<PreviewedResult[]> {
     const results: PreviewedResult[] = [];
     for (const file of files) {
@@ -104,7 +107,7 @@ export class KnowledgeImport {
     return results;
   }
 
-  /** Imports one file and adds what is saved to `saved`. A file that cannot be imported gives a failed result. */
+  /** Imports one file and adds the saved documents to `saved`. A file that cannot be imported returns a failed result. */
   private async saved(file: UploadedFile, source: string, saved: SavedDocument[]): Promise<ImportedResult[]> {
     return this.each(file, source, async (input) => {
       const one = await this.knowledge.saveUntold(input);
@@ -114,7 +117,7 @@ export class KnowledgeImport {
     }).catch((error: unknown) => [failure(file, error)]);
   }
 
-  /** Calls `work` with each document that a file holds: one, the parts of a long one, or those of an export. */
+  /** Calls `work` with each document in a file: one, the parts of a long one, or those of an export. */
   private async each<Result>(
     file: UploadedFile,
     source: string,
@@ -132,7 +135,7 @@ export class KnowledgeImport {
     return results;
   }
 
-  /** Returns the documents that were imported from a source and whose files, or whose parts of them, are no longer there. */
+  /** Returns the documents of a source whose files, or parts of files, no longer exist. */
   async listRemoved(source: string, { documents, unread }: Found): Promise<ImportedPath[]> {
     const imported = await this.knowledge.listPaths();
     const isThere = (path: string) => documents.has(path) || unread.has(path) || unread.has(fileOfPart(path));
@@ -140,7 +143,7 @@ export class KnowledgeImport {
   }
 }
 
-/** A document of an export is shown by its own path, or else by its title. */
+/** A document of an export is listed by its path, or else by its title. */
 const shownPath = ({ path }: UploadedFile, input: DocumentInput): string => input.path ?? `${path}: ${input.title}`;
 
 function failure({ path }: UploadedFile, error: unknown): ImportedResult {

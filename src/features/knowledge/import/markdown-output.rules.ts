@@ -9,7 +9,10 @@ export function fenced(lines: readonly string[], language = ''): string[] {
   return ['', `${fence}${/^[\w+#.-]*$/.test(language) ? language : ''}`, ...code, fence, ''];
 }
 
-/** Returns a table, the first row as its heading. Short rows are filled up; a table of one column is a list of texts. */
+/**
+ * Returns a Markdown table with the first row as its heading. Short rows are padded; a table of one column becomes a list of
+ * texts.
+ */
 export function tableOf(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.min(
     MOST_COLUMNS,
@@ -24,7 +27,7 @@ export function tableOf(rows: readonly (readonly string[])[]): string[] {
 
 const cellOf = (text: string): string => text.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 
-/** Returns the lines without the white space that all of them begin with. */
+/** Returns the lines without their common indentation. */
 export function withoutMargin(lines: readonly string[]): string[] {
   const margin = lines.reduce((least, line) => (isBlank(line) ? least : Math.min(least, indentOf(line))), Infinity);
   return lines.map((line) => line.slice(Math.min(margin, line.length)));
@@ -38,7 +41,7 @@ export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
 export const isBlank = (line: string | undefined): boolean => line === undefined || !/\S/.test(line);
 export const indentOf = (line: string): number => line.search(/\S|$/);
 
-/** Joins lines to a text with no more than one blank line in a row. */
+/** Joins lines to a text without consecutive blank lines. */
 export function joined(lines: readonly string[]): string {
   const kept: string[] = [];
   let fence = '';

@@ -2,7 +2,7 @@ import { blocksOf } from '../../../platform/markdown/blocks.rules.js';
 import { MAX_CONTENT, MAX_TITLE } from '../documents/document.rules.js';
 import type { ImportedDocument } from './imported-file.rules.js';
 
-/** More parts are joined as far as they fit. */
+/** Beyond this number, parts are joined as far as they fit. */
 const MOST_PARTS = 200;
 const DEEPEST = 6;
 
@@ -14,13 +14,13 @@ interface Limits {
 interface HeadingPlace {
   level: number;
   title: string;
-  /** Where its line starts. */
+  /** Offset of its line. */
   at: number;
 }
 
 /**
- * Returns a document that is too long as several, one for each chapter; chapters that are too long themselves are divided at
- * their headings, or else between paragraphs. A part is called as the document and its first heading.
+ * Splits a document that is too long, one part per chapter; chapters that are too long are split at their headings, or else
+ * between paragraphs. A part is titled by the document and its first heading.
  */
 export function partsOf(
   document: ImportedDocument,
@@ -54,7 +54,7 @@ function headingsIn(content: string): HeadingPlace[] {
   );
 }
 
-/** Returns where the parts of a range start. */
+/** Returns the offsets at which the parts of a range start. */
 function cutsOf(
   { start, end }: { start: number; end: number },
   level: number,
@@ -85,7 +85,7 @@ function paragraphCuts(start: number, end: number, content: string, { characters
   return cuts;
 }
 
-/** Leaves out starts, so that the parts are as long as may be. */
+/** Removes starts, so that the parts are as long as allowed. */
 function packed(starts: readonly number[], end: number, { characters }: Limits): number[] {
   const kept: number[] = [];
   starts.forEach((start, index) => {

@@ -3,19 +3,19 @@ import { type Headings, LEADER, isTableOfContents, levelOf } from './pdf-heading
 import { type PdfLine, weighed } from './pdf-lines.rules.js';
 import { tableRows } from './pdf-tables.rules.js';
 
-/** How a document is written. */
+/** The typography of a document. */
 export interface Look extends Headings {
-  /** Fonts whose letters are all of one width. */
+  /** Fonts with letters of equal width. */
   monospaced: ReadonlySet<string>;
   /** The level of its highest headings in Markdown. */
   top: number;
 }
 
-/** A page that is being written. */
+/** A page during its conversion. */
 interface Page {
   lines: readonly PdfLine[];
   look: Look;
-  /** Usual distance between two lines, as a part of their size. */
+  /** Usual distance between two lines, relative to their size. */
   pitch: number;
   isContents: boolean;
 }
@@ -25,13 +25,13 @@ interface ListItem {
   indent: string;
 }
 
-/** How much more than usual lies between paragraphs, and between other lines of one. */
+/** Factor by which the distance between paragraphs exceeds the usual one between lines. */
 const GAP = 1.3;
 const USUAL_PITCH = 1.25;
-/** Longer headings are paragraphs. */
+/** Longer texts are paragraphs, not headings. */
 const MAX_HEADING = 200;
 const MOST_LINES = 4;
-/** Longer tables are written as several. */
+/** Longer tables are split. */
 const MOST_ROWS = 100;
 const DEEPEST_LIST = 6;
 const BULLET = /^[•‣▪▫◦●○■□◆➢✓\uf0a7\uf0b7\uf0d8·]\s*/;
@@ -70,7 +70,7 @@ export function pageMarkdown(lines: readonly PdfLine[], look: Look): string {
     .trim();
 }
 
-/** Returns the usual distance between two lines, as a part of their size. */
+/** Returns the usual distance between two lines, relative to their size. */
 function pitchOf(lines: readonly PdfLine[]): number {
   const pitches = lines.slice(1).flatMap((line, index) => {
     const pitch = ((lines[index]?.base ?? 0) - line.base) / line.size;
@@ -82,7 +82,7 @@ function pitchOf(lines: readonly PdfLine[]): number {
 function startsParagraph(before: PdfLine, line: PdfLine, pitch: number): boolean {
   if (Math.abs(line.size - before.size) > before.size * 0.08) return true;
   const gap = (before.base - line.base) / line.size;
-  // A text goes on at the head of the next column.
+  // A text continues at the top of the next column.
   if (gap < -0.3) return hasEnded(before) || line.left < before.left;
   if (gap > pitch * GAP) return true;
   return hasEnded(before) && line.left > before.left + line.size * 0.8 && !BULLET.test(before.text);
@@ -90,7 +90,7 @@ function startsParagraph(before: PdfLine, line: PdfLine, pitch: number): boolean
 
 const hasEnded = (line: PdfLine | null): boolean => !line || /[.!?:;"”»)]$/.test(line.text);
 
-/** Returns the list with a further item; null when a line begins none. */
+/** Returns the list with one more item; null when the line does not start an item. */
 function listItem(line: PdfLine, list: readonly ListItem[]): ListItem[] | null {
   const parents = list.filter(({ left }) => left < line.left - 2);
   const isHollow = list.length > 0 && /^o\s/.test(line.text) && parents.length > 0;
@@ -111,11 +111,11 @@ const plainLine = (text: string): string => text.replace(LEADER, ' … ').trim()
 
 interface Block {
   written: string[];
-  /** Lines of the page that it is made of. */
+  /** Number of lines of the page that it covers. */
   length: number;
 }
 
-/** A heading may be divided into some lines; more of such letters are a paragraph. */
+/** A heading may span a few lines; more lines of such letters are a paragraph. */
 function headingAt({ lines, look, pitch, isContents }: Page, start: number): Block | null {
   const [first] = lines.slice(start, start + 1);
   const level = first ? levelOf(first, look, isContents) : null;

@@ -4,15 +4,16 @@ import { type PdfLine, linesOf, weighed } from './pdf-lines.rules.js';
 import { PdfFonts } from './pdf-fonts.rules.js';
 import { type PdfPage, withoutRunningLines } from './pdf-running.rules.js';
 
-/** Pages that are looked at for the size of most of the text. */
+/** Pages that are inspected for the size of most of the text. */
 const FIRST_PAGES = 3;
 const MAX_TITLE = 200;
-/** How much larger than most of the text a title is. */
+/** Minimum size of a title, relative to most of the text. */
 const LARGER = 1.2;
 
 /**
- * Returns the text of a PDF file as Markdown page by page, each below its number if there are several, and its title: the one that it declares, unless that is only the name of a file
- * or a program, or else what stands in the largest letters on its first page; empty when nothing stands out.
+ * Returns the text of a PDF file as Markdown, page by page, with page numbers if there are several, and its title: the declared
+ * one, unless that is only the name of a file or a program, or else the text in the largest letters on its first page; empty when
+ * none stands out.
  */
 export async function pdfText(bytes: Uint8Array): Promise<{ title: string; content: string }> {
   // The library is large, and most imports need none.
@@ -49,7 +50,7 @@ function contentOf(pages: readonly PdfPage[], monospaced: ReadonlySet<string>): 
 
 const COMPOUND = /\p{L}{2,40}-\p{Ll}{2,40}/gu;
 
-/** Joins words that go over the end of a line. Those that have a hyphen elsewhere keep it. */
+/** Joins words that are hyphenated at the end of a line. Words that have a hyphen elsewhere keep it. */
 const withoutHyphens = (text: string, compounds: ReadonlySet<string>): string =>
   text.replace(/(\p{L}{0,40}\p{Ll})[-\u00ad\u2010]\n {0,40}(?=(\p{Ll}{1,40}))/gu, (_, start: string, end: string) =>
     compounds.has(`${start}-${end}`.toLowerCase()) ? `${start}-` : start,
@@ -63,7 +64,7 @@ function declaredTitle(declared: unknown): string {
   return FILE_NAME.test(title) || PLACEHOLDER.test(title) ? '' : title;
 }
 
-/** Returns the first of the largest lines of the first page, with those of its size that follow it. */
+/** Returns the first of the largest lines of the first page, with the following ones of the same size. */
 function largestLine([lines = [], ...others]: readonly (readonly PdfLine[])[]): string {
   const largest = Math.max(0, ...lines.map(({ size }) => size));
   const isLargest = ({ size }: PdfLine) => size > largest - 0.5;

@@ -1,8 +1,8 @@
-/** Pages whose drawing is read for the names of fonts: it may be long. */
+/** Pages whose drawing operators are read for the names of fonts. A page may have many operators. */
 const MOST_PAGES = 20;
 const BOLD = /bold|black|heavy|demi|[-,]medi(?:um)?\b|\b[ce]mbx|\bsfbx|\bsfsx/i;
 
-/** A page of the library, as far as it matters here. */
+/** The parts of a page of the library that are used here. */
 interface Page {
   getOperatorList(): Promise<unknown>;
   commonObjs: { has(name: string): boolean; get(name: string): unknown };
@@ -15,7 +15,7 @@ export class PdfFonts {
   private readonly known = new Set<string>();
   private pages = 0;
 
-  /** Looks at the fonts of a page that are new. */
+  /** Reads the new fonts of a page. */
   async learn(page: Page, styles: Readonly<Record<string, { fontFamily: string }>>): Promise<void> {
     const fonts = Object.entries(styles).filter(([font]) => !this.known.has(font));
     if (fonts.length === 0) return;

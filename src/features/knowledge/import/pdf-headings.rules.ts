@@ -2,34 +2,34 @@ import { type PdfLine, weighed } from './pdf-lines.rules.js';
 
 const MAX_HEADING = 200;
 const DEEPEST = 3;
-/** More of them in a line are a table. */
+/** A line with more cells is part of a table. */
 const MOST_CELLS = 2;
 const MANY_PAGES = 5;
-/** How much larger than most of the text a heading is. */
+/** Minimum size of a heading, relative to most of the text. */
 const LARGER = 1.14;
-/** Dotted lines of a page that make it a table of contents. */
+/** Number of dotted lines that make a page a table of contents. */
 const CONTENTS = 3;
 const NUMBERED = /^(?:\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}\.)\.?\s+\p{Lu}/u;
 const ROMAN = /^[IVX]{1,5}\.\s+\p{Lu}[\p{Lu} &,:-]{3,}$/u;
-// What is said of a picture is no heading of what follows it.
+// A caption is not a heading of the text after it.
 const CAPTION = /^(?:fig(?:ure|\.)|table|tab\.|abb(?:ildung|\.)|tabelle|tableau|figura|tabla)\s*\d/iu;
 const BULLET = /^[^\p{L}\p{N}"'“„«([¿¡§]/u;
-/** Dots that lead from a title to its page. */
+/** Leader dots between a title and its page number. */
 export const LEADER = /(?:\s?[.·…]){4,}\s?/g;
 
-/** How headings look in a document. */
+/** The look of headings in a document. */
 export interface Headings {
   /** Size of most of the letters, in points. */
   usual: number;
-  /** Their font. */
+  /** The font of most of the letters. */
   font: string | null;
-  /** Whether most of the letters are bold. */
+  /** True when most of the letters are bold. */
   bold: boolean;
-  /** Sizes of headings, the largest first. */
+  /** Sizes of headings, largest first. */
   sizes: number[];
 }
 
-/** Returns how headings of a document look: larger than most of its letters, bold, or numbered and in another font. */
+/** Detects the look of the headings in a document: larger than most of its letters, bold, or numbered and in another font. */
 export function headingsIn(pages: readonly (readonly PdfLine[])[]): Headings {
   const lines = pages.flat();
   const usual = weighed(lines, sizeOf);
@@ -41,7 +41,7 @@ export function headingsIn(pages: readonly (readonly PdfLine[])[]): Headings {
     const sizes = page.filter((line) => looksLikeHeading(line, { usual, font, bold }, isContents)).map(sizeOf);
     for (const size of new Set(sizes)) pagesOf.set(size, (pagesOf.get(size) ?? 0) + 1);
   }
-  // What is large on one page of many, such as a cover, has no level of its own.
+  // A size that occurs on only one of many pages, such as a cover, is not a heading level.
   const least = pages.length > MANY_PAGES ? 2 : 1;
   const common = [...pagesOf].flatMap(([size, count]) => (count < least ? [] : [size]));
   const found = common.length > 0 ? common : [...pagesOf.keys()];
@@ -54,11 +54,11 @@ function usualFont(lines: readonly PdfLine[]): string | null {
   return [...fonts].reduce<[string | null, number]>((most, next) => (next[1] > most[1] ? next : most), [null, 0])[0];
 }
 
-/** Returns whether lines of a page lead with dots to other pages. */
+/** Returns whether a page is a table of contents: it has several lines with leader dots. */
 export const isTableOfContents = (page: readonly PdfLine[]): boolean =>
   page.filter(({ text }) => text.search(LEADER) > 0).length >= CONTENTS;
 
-/** Returns the level of a heading, 1 = the highest; null when a line is none. */
+/** Returns the level of a heading, 1 = the highest; null when the line is not a heading. */
 export function levelOf(line: PdfLine, headings: Headings, isContents: boolean): number | null {
   if (!looksLikeHeading(line, headings, isContents)) return null;
   const larger = headings.sizes.filter((size) => size > sizeOf(line)).length;
@@ -76,11 +76,11 @@ function looksLikeHeading(line: PdfLine, { usual, font, bold }: Usual, isContent
   if (size >= usual * LARGER) return !/^\d{1,3}[.)]\s+\p{Ll}/u.test(text);
   if (size < usual * 0.98 || text.length > MAX_HEADING / 2 || CAPTION.test(text)) return false;
   if (ROMAN.test(text)) return true;
-  // A number stands apart from its title.
+  // The number of a heading may be a separate cell.
   const cells = line.cells.filter((cell, index) => index > 0 || !/^[\d.]+$|^[A-Z]\.?$/.test(cell.text));
   if (/[.,;:]$|\s\d+$/.test(text) || cells.length > 1) return false;
   return (line.bold && !bold) || (line.font !== null && line.font !== font && NUMBERED.test(text));
 }
 
-// Programs give sizes with tiny differences.
+// Rounds sizes, because programs write them with tiny differences.
 const sizeOf = ({ size }: PdfLine): number => Math.round(size * 2) / 2;

@@ -1,6 +1,6 @@
 import { lowered, raised } from './raised.rules.js';
 
-/** A text that stands alone in its line, or is divided from the next by more than spaces. */
+/** A text that is alone in its line, or separated from the next by more than spaces. */
 interface PdfCell {
   text: string;
   /** Points from the left edge of the page. */
@@ -8,24 +8,24 @@ interface PdfCell {
   right: number;
 }
 
-/** A line as it stands on a page. */
+/** A line of a page. */
 export interface PdfLine {
   text: string;
-  /** What is divided by wide gaps: the cells of a table. */
+  /** The texts between wide gaps: the cells of a table. */
   cells: PdfCell[];
-  /** Of most of its letters, in points. */
+  /** Size of most of its letters, in points. */
   size: number;
   /** The font of all of its letters; null when they have several. */
   font: string | null;
-  /** Whether all of its letters are bold. */
+  /** True when all of its letters are bold. */
   bold: boolean;
-  /** Points from the left and from the lower edge of the page. */
+  /** Points from the left and the bottom edge of the page. */
   left: number;
   right: number;
   base: number;
 }
 
-/** What the library tells of a text on a page. */
+/** A text on a page, as the library returns it. */
 interface Item {
   str: string;
   transform: number[];
@@ -44,17 +44,17 @@ interface Letters {
   ends: boolean;
 }
 
-/** More than this part of a letter's size between two texts divides cells. */
+/** Minimum gap between two cells, relative to the size of a letter. */
 const WIDE = 0.7;
-/** Lines nearer to each other than this part of a letter's size are one: signs stand higher or lower. */
+/** Lines closer than this, relative to the size of a letter, are one line: some characters are raised or lowered. */
 const SAME_LINE = 0.45;
-/** How much smaller than the others, and how far from their line, moved numbers are. */
+/** The size of superscript and subscript numbers, relative to the line, and their minimum distance from it. */
 const SMALLER = 0.85;
 const MOVED = 0.15;
-// A list and its text are no cells.
+// The marker of a list item and its text are not cells.
 const MARKER = /^(?:[•‣▪▫◦●○■□◆➢✓\uf0a7\uf0b7\uf0d8·*o–-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/i;
 
-/** Returns the lines of a page in the order in which they are written; without those that stand across the others. */
+/** Returns the lines of a page in reading order, without rotated ones. */
 export function linesOf(items: readonly object[], bold: ReadonlySet<string>): PdfLine[] {
   const texts = items.filter(isItem);
   const across = texts.filter(isAcross);
@@ -119,7 +119,7 @@ function lineOf(letters: readonly Letters[], bold: ReadonlySet<string>): PdfLine
   };
 }
 
-/** Smaller numbers above or below the line are those of notes, powers and formulas. */
+/** Smaller numbers above or below the line belong to notes, powers and formulas. */
 function withMovedNumbers(parts: readonly Letters[]): readonly Letters[] {
   const size = weighed(parts, (part) => part.size);
   const base = parts.find((part) => part.size === size && part.text.trim() !== '')?.base ?? 0;
@@ -132,7 +132,7 @@ function withMovedNumbers(parts: readonly Letters[]): readonly Letters[] {
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Returns the value of most of the letters; 0 when there are none. */
+/** Returns the value that most of the letters have; 0 when there are none. */
 export function weighed<T extends { text: string }>(texts: readonly T[], valueOf: (text: T) => number): number {
   const letters = new Map<number, number>();
   for (const text of texts) letters.set(valueOf(text), (letters.get(valueOf(text)) ?? 0) + text.text.length);

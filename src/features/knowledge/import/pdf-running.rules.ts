@@ -1,20 +1,20 @@
 import type { PdfLine } from './pdf-lines.rules.js';
 
-/** A page, as far as it matters here. */
+/** The parts of a page that are used here. */
 export interface PdfPage {
   lines: readonly PdfLine[];
   /** In points. */
   height: number;
 }
 
-/** The part of a page's height, at both ends, in which titles and numbers of pages stand. */
+/** The share of a page's height, at the top and the bottom, that holds running titles and page numbers. */
 const EDGE = 0.12;
-/** Lines at each end that are looked at. */
+/** Lines at each end that are inspected. */
 const MOST_AT_EDGE = 4;
 
 /**
- * Leaves out what stands at the same place of several pages: numbers of pages wholly, and other lines after their first
- * time. Letters larger than `usual` are no such lines.
+ * Removes lines that are at the same place on several pages: page numbers entirely, and other lines after their first occurrence.
+ * Lines larger than `usual` are kept.
  * @param usual size of most of the letters, in points
  */
 export function withoutRunningLines(pages: readonly PdfPage[], usual: number): PdfLine[][] {
@@ -43,6 +43,6 @@ function atEdges({ lines, height }: PdfPage): PdfLine[] {
   return [...above.slice(0, MOST_AT_EDGE), ...below.slice(0, MOST_AT_EDGE)];
 }
 
-/** What is the same on each page: the text without numbers, and its height to some points. */
+/** The key that is equal on all pages: the text without numbers, and its rounded height. */
 const keyOf = ({ text, base }: PdfLine): string =>
   `${Math.round(base / 4)} ${/\p{L}/u.test(text) ? text.replace(/\d+/g, '#') : '#'}`;

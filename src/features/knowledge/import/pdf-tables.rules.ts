@@ -1,13 +1,10 @@
 import type { PdfLine } from './pdf-lines.rules.js';
 
 const MOST_COLUMNS = 50;
-/** Longer cells are columns of a page rather than those of a table. */
+/** Longer cells are columns of a page, not of a table. */
 const LONGEST_CELL = 60;
 
-/**
- * Returns the cells of lines that stand below each other in columns, row by row, as far as they do; null when they are no
- * table.
- */
+/** Returns the rows of cells of consecutive lines that are aligned in columns; null when the lines are not a table. */
 export function tableRows(lines: readonly PdfLine[]): string[][] | null {
   const length = lines.findIndex((line, index) => !follows(lines[index - 1], line));
   const rows = lines.slice(0, length < 0 ? undefined : length);
@@ -23,7 +20,7 @@ export function tableRows(lines: readonly PdfLine[]): string[][] | null {
 const follows = (before: PdfLine | undefined, line: PdfLine): boolean =>
   !before || (before.base - line.base > 0 && before.base - line.base < line.size * 4);
 
-/** Returns the columns that cells stand in: where one begins before another ends, both are in the same. */
+/** Returns the columns of cells: overlapping cells are in the same column. */
 function columnsOf(cells: readonly { left: number; right: number }[]): { from: number; to: number }[] {
   const columns: { from: number; to: number }[] = [];
   for (const { left, right } of [...cells].sort((one, other) => one.left - other.left)) {

@@ -6,10 +6,10 @@ const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const MAX_LENGTH = 12;
 
-/** Returns numbers as they stand above a line, such as those of notes and powers; other texts as they are. */
+/** Returns numbers as superscript, for notes and powers; other texts unchanged. */
 export const raised = (text: string): string => written(text, RAISED);
 
-/** Returns numbers as they stand below a line, such as those of formulas; other texts as they are. */
+/** Returns numbers as subscript, for formulas; other texts unchanged. */
 export const lowered = (text: string): string => written(text, LOWERED);
 
 function written(text: string, signs: Readonly<Record<string, string>>): string {

@@ -8,9 +8,9 @@ import {
   withoutMargin,
 } from './markdown-output.rules.js';
 
-/** Deeper blocks are kept as they are written. */
+/** Deeper blocks are not converted. */
 const DEEPEST = 12;
-/** A line of one punctuation mark: the line above or below a title. */
+/** A line of one repeated punctuation mark: the overline or underline of a title. */
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const DIRECTIVE = /^\.\.\s+([\w:+-]+)::\s*(.*)$/;
 const OPTION = /^\s*:([\w-]+):\s*(.*)$/;
@@ -18,7 +18,7 @@ const ITEM = /^([-*+•]|(?:\d{1,9}|#|[A-Za-z]|[ivxlc]{1,8})[.)]|\([\w#]{1,8}\))
 const GRID = /^\+(?:[-=]+\+)+\s*$/;
 const SIMPLE_TABLE = /^=+(?:\s+=+)+\s*$/;
 
-/** Directives that have nothing to read, or only what another page says. */
+/** Directives without readable content, or only with content of another page. */
 const LEFT_OUT = new Set(
   (
     'toctree contents index include meta module currentmodule py:module raw highlight sectnum section-numbering default-role only ' +
@@ -37,17 +37,17 @@ const ADMONITIONS = new Set(
   ).split(' '),
 );
 
-/** What is known of the whole text. */
+/** The state of the conversion. */
 interface Context {
-  /** The adornments of titles, in the order in which they came: each is a level. */
+  /** The adornments of titles, in order of appearance: each is a level. */
   levels: string[];
   substitutions: ReadonlyMap<string, string>;
 }
 
 /**
  * Converts reStructuredText to Markdown, line by line: titles, code, lists, tables, notes, links and pictures. Leaves out
- * comments, targets, tables of contents, and what only another file says.
- * Source: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
+ * comments, targets, tables of contents, and the content of other files. Source:
+ * https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
  */
 export function restructuredToMarkdown(text: string): string {
   const lines = text.split('\n').map((line) => line.replaceAll('\t', '        ').trimEnd());
@@ -67,13 +67,13 @@ function blocksOf(lines: readonly string[], context: Context, depth: number): st
   const out: string[] = [];
   for (let at = 0; at < lines.length;) {
     const next = blockAt(lines, at, context, depth);
-    for (const line of next.lines) out.push(line); // they may be too many for one call
+    for (const line of next.lines) out.push(line); // possibly too many for one call of push
     at = next.end;
   }
   return out;
 }
 
-/** What a block becomes, and the line behind it. */
+/** A converted block, and the number of the line after it. */
 interface Converted {
   lines: string[];
   end: number;
@@ -99,7 +99,7 @@ function blockAt(lines: readonly string[], at: number, context: Context, depth: 
   );
 }
 
-/** Returns the line behind those that are blank or indented, without blank lines at the end. */
+/** Returns the number of the line after the blank or indented ones, without trailing blank lines. */
 function endOfIndented(lines: readonly string[], from: number): number {
   let end = from;
   for (let at = from; at < lines.length && (isBlank(lines[at]) || indentOf(lines[at] ?? '') > 0); at += 1) {
@@ -157,7 +157,7 @@ function directiveAt(
     const label = `**${title.charAt(0).toUpperCase()}${title.slice(1)}:** ${inline(argument, context)}`.trimEnd();
     return { lines: ['', label, ...within(body), ''], end };
   }
-  // What it describes, such as a function: further lines before the first blank one are other forms of it.
+  // The described object, such as a function: further lines before the first blank one are other signatures of it.
   const blank = inner.findIndex((text) => isBlank(text) || OPTION.test(text));
   const signatures = argument === '' ? [] : [argument, ...(blank > 0 ? inner.slice(0, blank) : [])];
   const rest = argument === '' || blank < 0 ? body : optionsOf(inner.slice(Math.max(0, blank))).body;
@@ -212,7 +212,7 @@ function tableAt(lines: readonly string[], at: number, context: Context): Conver
   return SIMPLE_TABLE.test(line) ? simpleTable(lines, at, context) : null;
 }
 
-/** A row of a grid ends at the next line of marks. */
+/** A row of a grid table ends at the next border line. */
 function gridTable(lines: readonly string[], at: number, context: Context): Converted {
   let end = at;
   while (/^[+|]/.test(lines[end] ?? '')) end += 1;
@@ -224,7 +224,7 @@ function gridTable(lines: readonly string[], at: number, context: Context): Conv
       rows.push(row);
       row = [];
     } else {
-      // A cell over several columns has no bounds within it.
+      // A cell that spans several columns has no borders inside.
       line
         .slice(1)
         .split(/\|/)
@@ -242,7 +242,7 @@ function gridTable(lines: readonly string[], at: number, context: Context): Conv
 function simpleTable(lines: readonly string[], at: number, context: Context): Converted {
   const columns = [...(lines[at] ?? '').matchAll(/=+/g)].map(({ index }) => index);
   let end = at + 1;
-  // It ends with a line of marks that a blank line follows.
+  // It ends with a border line that is followed by a blank line.
   while (end < lines.length && !(SIMPLE_TABLE.test(lines[end] ?? '') && isBlank(lines[end + 1]))) end += 1;
   const rows: string[][] = [];
   for (const line of lines.slice(at + 1, end)) {
@@ -263,7 +263,7 @@ function itemAt(lines: readonly string[], at: number, context: Context, depth: n
   const match = ITEM.exec(line);
   if (!match) return null;
   const [all, mark = ''] = match;
-  // Text that goes on without indentation is a paragraph that only begins like an item.
+  // Text that continues without indentation is a paragraph that only starts like an item.
   const next = lines[at + 1] ?? '';
   if (!isBlank(next) && indentOf(next) === 0 && !ITEM.test(next)) return null;
   const end = endOfIndented(lines, at + 1);
@@ -289,17 +289,17 @@ function paragraphAt(lines: readonly string[], at: number, context: Context): Co
     const introduced = last === '::' ? text.slice(0, -1) : [...text.slice(0, -1), last.replace(/(\s?)::$/, ':')];
     return { lines: [...inlineLines(introduced, context), ...fenced(lines.slice(end, codeEnd))], end: codeEnd };
   }
-  // The term of a definition.
+  // A term of a definition list.
   const isTerm = !isBlank(lines[end]) && end < lines.length;
   return { lines: isTerm ? ['', `**${inlineLines(text, context).join(' ')}**`] : inlineLines(text, context), end };
 }
 
-/** Converts a paragraph as a whole, because links may go over the end of a line. */
+/** Converts a paragraph as a whole, because links may span lines. */
 const inlineLines = (lines: readonly string[], context: Context): string[] =>
   lines.length === 0 ? [] : inline(lines.join('\n'), context).split('\n');
 
 const ROLE = /:(?:[\w+.-]+:){0,2}([\w+.-]+):`([^`]{1,2000})`/g;
-/** Roles whose text is read as words; that of all others is code. */
+/** Roles whose text is prose; the text of all others is code. */
 const WORDS = new Set(
   'ref doc term abbr dfn numref any emphasis strong guilabel menuselection pep rfc source issue cite sup sub title'.split(
     ' ',

@@ -4,7 +4,7 @@ import { InvalidSourceName } from '../documents/knowledge.errors.js';
 /** Documents of a source have paths that begin with its name and a slash, so no name contains one. */
 const NAME = /^[\p{L}\p{N}][^/\\\p{C}]{0,99}$/u;
 
-/** Where documents come from that a command has imported. A document that is edited afterwards has another source. */
+/** The source of documents that a command has imported. A later edit of a document changes its source. */
 export const IMPORT_SOURCE = 'import';
 
 /** Returns the name of a source: the given one, or else the last name of its folder. @throws InvalidSourceName */
@@ -14,13 +14,13 @@ export function sourceName(given: string | undefined, place: string): string {
   return name;
 }
 
-/** Returns the path of the document that a file of a source becomes. */
+/** Returns the path of the document for a file of a source. */
 export const documentPath = (source: string, file: string): string => `${source}/${file}`;
 
-/** Returns the path of the document that a part of a long file becomes. @param index 0 = the first */
+/** Returns the path of the document for a part of a long file. @param index 0 = the first */
 export const partPath = (path: string, index: number): string => (index === 0 ? path : `${path}#${index + 1}`);
 
-/** Returns the path of the file of which a document may be a part. */
+/** Returns the path of the file to which a document belongs, possibly as a part. */
 export const fileOfPart = (path: string): string => path.replace(/#\d{1,4}$/, '');
 
 /** Returns the name of the source that a path begins with; null when it has none. */

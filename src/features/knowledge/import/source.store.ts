@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
 import { SourceElsewhere } from '../documents/knowledge.errors.js';
 
-/** Remembers which folder documents are imported from under which name. */
+/** Stores the names of sources and their folders. */
 @Injectable()
 export class SourceStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Begins an import of a folder under a name, which belongs to the folder that took it first.
-   * @param place where the folder is: its absolute path
-   * @param moves whether the name moves to this folder when it belongs to another one
+   * Starts an import of a folder under a name. A name belongs to the first folder that uses it.
+   * @param place absolute path of the folder
+   * @param moves true when the name moves to this folder if it belongs to another one
    * @throws SourceElsewhere
    */
   async begin(name: string, place: string, moves: boolean, now = new Date()): Promise<void> {
@@ -18,7 +18,7 @@ export class SourceStore {
     const begun = await this.database
       .insertInto('knowledge_sources')
       .values({ name, place, created_at: at, imported_at: at })
-      // One statement, so that of two folders that begin at once only one gets the name.
+      // One statement, so that only one of two concurrent folders gets the name.
       .onConflict((conflict) =>
         conflict
           .column('name')
@@ -30,7 +30,7 @@ export class SourceStore {
     if (!begun) throw new SourceElsewhere(name, (await this.findPlace(name)) ?? 'another folder');
   }
 
-  /** Returns where the folder is to which a name belongs. */
+  /** Returns the folder to which a name belongs. */
   async findPlace(name: string): Promise<string | undefined> {
     const row = await this.database
       .selectFrom('knowledge_sources')

@@ -1,6 +1,6 @@
 import type TurndownService from 'turndown';
 
-/** What is looked at of an element. */
+/** The parts of a DOM element that are used here. */
 interface Node {
   nodeName: string;
   parentNode: Node | null;
@@ -11,17 +11,17 @@ interface Node {
 /** What a cell of a Markdown table can't hold. */
 const TOO_MUCH = new Set('TABLE,H1,H2,H3,H4,H5,H6,PRE,BLOCKQUOTE,HR'.split(','));
 const GROUPS = new Set(['THEAD', 'TBODY', 'TFOOT']);
-/** Children of a table that are no part of its rows. */
+/** Children of a table that are not part of its rows. */
 const ABOUT = new Set(['CAPTION', 'COLGROUP', 'COL']);
 const CELLS = new Set(['TD', 'TH']);
 const MAX_COLUMNS = 50;
-/** Longer texts are not repeated, and all that are repeated are no longer than so many times the table. */
+/** Maximum length of a repeated text, and of all repeated texts together, relative to the table. */
 const MAX_REPEATED = 60;
 const REPEATED = 4;
 
 /**
- * Has tables of plain cells written as Markdown tables, their first row as the heading; others, such as those that lay out a
- * page, are written as texts. A cell of several columns or rows is written in each of them.
+ * Converts tables of plain cells to Markdown tables, with the first row as the heading; others, such as layout tables, become
+ * plain texts. A cell that spans columns or rows is repeated in each of them.
  */
 export function keepTables(turndown: TurndownService): void {
   const known = new WeakMap<Node, { rows: Node[] | null }>();
@@ -56,7 +56,10 @@ export function keepTables(turndown: TurndownService): void {
   });
 }
 
-/** Returns the texts of rows, column by column. Short texts are repeated where their cell reaches, as far as `REPEATED` goes. */
+/**
+ * Returns the texts of rows, column by column. Short texts are repeated across the span of their cell, within the limit of
+ * `REPEATED`.
+ */
 function gridOf(rows: readonly Node[], textOf: (cell: Node) => string): string[][] {
   const grid: string[][] = rows.map(() => []);
   const lengths = rows.flatMap((row) => cellsOf(row).map((cell) => textOf(cell).length));
@@ -86,7 +89,7 @@ function gridOf(rows: readonly Node[], textOf: (cell: Node) => string): string[]
 
 function spanOf(cell: Node, name: string, most: number): number {
   const span = Number.parseInt(cell.getAttribute?.(name) ?? '1', 10);
-  // Zero rows are all of them.
+  // A span of zero means all remaining rows.
   return Math.max(1, Math.min(most, span === 0 ? most : span || 1));
 }
 
@@ -101,7 +104,7 @@ const inOneLine = (text: string): string =>
     .filter((line) => line !== '')
     .join(' ');
 
-/** Returns the table that an element is, or is a part of; null when its parents are no parts of one. */
+/** Returns the table to which an element belongs, possibly itself; null when it belongs to none. */
 function tableAround(node: Node): Node | null {
   let table: Node | null = node;
   if (CELLS.has(table.nodeName) || ABOUT.has(table.nodeName)) table = table.parentNode;
@@ -110,7 +113,7 @@ function tableAround(node: Node): Node | null {
   return table?.nodeName === 'TABLE' ? table : null;
 }
 
-/** Returns the rows of a table that can be written in Markdown; null when it can't. */
+/** Returns the rows of a table that Markdown can represent; null when it can't. */
 function plainRows(table: Node): Node[] | null {
   const rows = childrenOf(table)
     .filter(({ nodeName }) => !ABOUT.has(nodeName))

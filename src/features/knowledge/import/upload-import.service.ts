@@ -10,12 +10,12 @@ import {
 import { sourceOfPath } from './source.rules.js';
 import { SourceStore } from './source.store.js';
 
-/** Where folders are that are uploaded. */
+/** The place of uploaded folders. */
 const UPLOADED = 'uploads in the administration';
 
 /**
- * Imports uploaded files. A file is known by its path, as on the command line: the name of its folder and the path in it.
- * What was imported from a folder of the server under this name is left alone.
+ * Imports uploaded files. A file is identified by its path, as on the command line: the name of its folder and the path in it.
+ * Documents that were imported from a folder of the server under this name are not touched.
  */
 @Injectable()
 export class UploadImport {
@@ -24,7 +24,7 @@ export class UploadImport {
     private readonly sources: SourceStore,
   ) {}
 
-  /** Says what an import would do. */
+  /** Returns the results that an import would have. */
   async preview(files: readonly UploadedFile[], source: string): Promise<PreviewedResult[]> {
     const { own, refused } = await this.divided(files, (name) => this.assertOwn(name));
     const previewed = await this.importer.preview(own, source);
@@ -36,7 +36,7 @@ export class UploadImport {
     return [...(await this.importer.importAll(own, source)), ...refused];
   }
 
-  /** Divides the files by whether `check` lets the name of their folder be used; it throws when it does not. */
+  /** Splits the files by whether `check` accepts the name of their folder; it throws when it does not. */
   private async divided(files: readonly UploadedFile[], check: (name: string) => Promise<void>) {
     const problems = new Map<string, string | null>();
     for (const name of new Set(files.flatMap(({ path }) => sourceOfPath(path) ?? []))) {
@@ -57,7 +57,7 @@ export class UploadImport {
   }
 }
 
-/** Returns why a check failed; null when it did not. */
+/** Returns why a check failed; null when it succeeded. */
 async function problemOf(check: Promise<void>): Promise<string | null> {
   try {
     await check;

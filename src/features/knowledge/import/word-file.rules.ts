@@ -8,16 +8,16 @@ import { STYLES, headingStyles } from './word-styles.rules.js';
 
 const PROPERTIES = 'docProps/core.xml';
 const DOCUMENT = 'word/document.xml';
-/** A paragraph that only says where others are. */
+/** Styles of paragraphs that only list other paragraphs. */
 const CONTENTS = /^(?:toc \d|toc heading|table of figures)$/i;
-/** What a document is written in that says nothing of sizes, in points. */
+/** The font size of a document that does not specify one, in points. */
 const DEFAULT_SIZE = 11;
-/** How much larger than most of the text a heading is. */
+/** Minimum size of a heading, relative to most of the text. */
 const LARGER = 1.25;
 const MAX_HEADING = 200;
 const DEEPEST = 3;
 
-/** A part of a document, as far as it matters here. */
+/** The parts of a document element that are used here. */
 interface Element {
   type: string;
   children?: Element[];
@@ -35,13 +35,13 @@ interface Letters {
 }
 
 /**
- * Returns the text of a Word file as Markdown, and its title: its first heading, or else the one that it declares, which may be
- * that of a file it was made of; empty when there is none. Where no paragraph has the style of a heading, larger ones are headings.
+ * Returns the text of a Word file as Markdown, and its title: its first heading, or else the declared one, which may be that of a
+ * template; empty when there is none. If no paragraph has a heading style, larger ones become headings.
  */
 export async function wordText(bytes: Uint8Array): Promise<{ title: string; content: string }> {
   // The library is large, and most imports need none.
   const { default: mammoth } = await import('mammoth');
-  // Only its texts, within the limits of an archive: the library would unpack anything.
+  // Unpack only its texts, within the limits of an archive: the library would unpack anything.
   const files = unpacked(bytes, (path) => /\.(?:xml|rels)$/i.test(path));
   const { xml, formulas } = withoutFormulas(strFromU8(files[DOCUMENT] ?? new Uint8Array()));
   const styles = headingStyles(strFromU8(files['word/styles.xml'] ?? new Uint8Array()));
@@ -74,7 +74,7 @@ function withoutContents(element: Element): Element {
   return Object.assign(element, { children: kept.map(withoutContents) });
 }
 
-/** Makes headings of the paragraphs whose style says so, or else that are larger than the others. */
+/** Turns paragraphs into headings: those with a heading style, or else those that are larger than the others. */
 function withHeadings(document: Element, styles: ReadonlyMap<string, number>): Element {
   const paragraphs = paragraphsIn(document);
   for (const paragraph of paragraphs) {
@@ -115,7 +115,7 @@ function lettersIn(element: Element, size = DEFAULT_SIZE): Letters[] {
   return (element.children ?? []).flatMap((child) => lettersIn(child, own));
 }
 
-/** Returns the size of most of the letters. */
+/** Returns the size that most of the letters have. */
 function usualSize(letters: readonly Letters[]): number {
   const lengths = new Map<number, number>();
   for (const { text, size } of letters) lengths.set(size, (lengths.get(size) ?? 0) + text.length);

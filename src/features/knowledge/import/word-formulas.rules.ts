@@ -1,9 +1,9 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** A part of a formula by its name; or a text. */
+/** A named part of a formula, or a text. */
 type Part = Record<string, readonly Part[] | string | undefined>;
 
-/** A document whose formulas are replaced by signs, and these formulas as TeX, in their order. */
+/** A document whose formulas are replaced by placeholders, and the formulas as TeX, in order. */
 interface Replaced {
   xml: string;
   formulas: string[];
@@ -43,7 +43,7 @@ const parser = new XMLParser({
   trimValues: false,
 });
 
-/** Replaces the formulas of a Word document, which its library leaves out, by signs in runs of text. */
+/** Replaces the formulas of a Word document, which its library drops, by placeholders in runs of text. */
 export function withoutFormulas(document: string): Replaced {
   const formulas: string[] = [];
   const plain = document.replace(/[\ue000\ue001]/g, '').replace(ABOUT, '');
@@ -61,7 +61,7 @@ export function withoutFormulas(document: string): Replaced {
   return { xml: xml + plain.slice(from), formulas };
 }
 
-/** Puts formulas back in the place of their signs. */
+/** Replaces the placeholders by their formulas. */
 export const withFormulas = (text: string, formulas: readonly string[]): string =>
   text.replace(/\ue000(\d{1,7})\ue001/g, (_, index: string) => {
     const formula = formulas[Number(index)] ?? '';
@@ -77,7 +77,7 @@ function parsed(xml: string): Part[] {
   try {
     return parser.parse(xml) as Part[];
   } catch {
-    return []; // the library that reads the document says what is wrong with it
+    return []; // the library that reads the document reports the problem
   }
 }
 

@@ -6,7 +6,7 @@ interface Style {
   pPr?: { outlineLvl?: { '@val'?: string } };
 }
 
-/** Styles that are based on each other, at most. */
+/** Maximum length of a chain of styles based on each other. */
 const DEEPEST = 20;
 const LEVELS = 6;
 
@@ -19,7 +19,7 @@ const xml = new XMLParser({
   isArray: (name) => name === 'style',
 });
 
-/** How paragraphs and letters of well-known styles are written: code, and what others have said. */
+/** Mapping of well-known styles of paragraphs and letters: code and quotations. */
 export const STYLES = [
   "p[style-name='Title'] => h1:fresh",
   ...['Source Code', 'HTML Preformatted', 'Preformatted Text', 'Code', 'Code Block'].map(
@@ -31,7 +31,7 @@ export const STYLES = [
   ...['Verbatim Char', 'HTML Code', 'Source Text'].map((name) => `r[style-name='${name}'] => code`),
 ];
 
-/** Returns the level of the headings that a style makes, 1 to 6, by its id; own styles of a company are based on others. */
+/** Returns the heading level of styles, 1 to 6, by style id. Custom styles inherit it from the style they are based on. */
 export function headingStyles(styles: string): ReadonlyMap<string, number> {
   const parsed = xml.parse(styles) as { styles?: { style?: Style[] } };
   const all = new Map((parsed.styles?.style ?? []).map((style) => [style['@styleId'] ?? '', style]));
@@ -47,7 +47,7 @@ function levelOf(id: string, styles: ReadonlyMap<string, Style>): number | null 
   let style = styles.get(id);
   for (let depth = 0; style && depth < DEEPEST; depth += 1) {
     const level = style.pPr?.outlineLvl?.['@val'];
-    // The ninth is that of a text.
+    // Level nine means body text.
     if (level !== undefined) return Number(level) < 9 ? Math.min(LEVELS, Number(level) + 1) : null;
     style = styles.get(style.basedOn?.['@val'] ?? '');
   }

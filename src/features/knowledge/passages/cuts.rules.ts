@@ -1,32 +1,32 @@
 import type { Block } from '../../../platform/markdown/block.js';
 
-/** Passages are made about this long, */
+/** Target length of a passage, in characters. */
 const AIMED_CHARACTERS = 1_200;
-/** and no longer than this. */
+/** Maximum length of a passage, in characters. */
 export const MAX_PASSAGE = 1_500;
-/** A shorter paragraph before a list, a table or code is taken to introduce it. */
+/** A shorter paragraph before a list, a table or code counts as its introduction. */
 const MAX_INTRODUCTION = 800;
 const MAX_LEAD = 300;
 
-/** A part of a text, from the character at `start` to the one before `end`. */
+/** A range of a text, from `start` (inclusive) to `end` (exclusive). */
 export interface Cut {
   start: number;
   end: number;
-  /** What the part continues and does not say itself, such as the head of its table; empty when it begins by itself. */
+  /** The context that the part continues, such as the head of its table; empty = none. */
   lead: string;
 }
 
 /** A part that is not cut again. */
 interface Piece extends Cut {
-  /** Whether it belongs to the piece before it, which introduces it. */
+  /** True when the piece before introduces it. */
   isIntroduced: boolean;
 }
 
-/** A text with the place of each of its lines. */
+/** A text with the offsets of its lines. */
 export interface Lined {
   text: string;
   lines: readonly string[];
-  /** Where each line starts. */
+  /** Offset of each line. */
   starts: readonly number[];
 }
 
@@ -41,8 +41,8 @@ export function linedOf(text: string, lines: readonly string[]): Lined {
 }
 
 /**
- * Cuts the text of some blocks that follow each other. Keeps each block whole if it fits; cuts longer ones at their parts,
- * then at lines, then at sentences.
+ * Cuts the text of consecutive blocks. Keeps each block whole if it fits; cuts longer ones at their parts, then at lines, then at
+ * sentences.
  */
 export function cutsOf(lined: Lined, blocks: readonly Block[]): Cut[] {
   const content = withoutRules(blocks);
@@ -58,7 +58,7 @@ export function cutsOf(lined: Lined, blocks: readonly Block[]): Cut[] {
   );
 }
 
-/** Returns the blocks without the lines that only divide them, as far as these stand at the beginning or the end. */
+/** Returns the blocks without horizontal rules at the beginning and the end. */
 function withoutRules(blocks: readonly Block[]): readonly Block[] {
   const start = blocks.findIndex(({ kind }) => kind !== 'rule');
   const end = blocks.findLastIndex(({ kind }) => kind !== 'rule');
@@ -105,7 +105,7 @@ function linePieces(lined: Lined, { kind, from, to }: Block): Omit<Cut, 'lead'>[
 
 const isBlank = (line: string | undefined): boolean => line === undefined || !/\S/.test(line);
 
-/** Cuts a long line at the end of a sentence, or else between words, or else anywhere but within a character. */
+/** Cuts a long line at the end of a sentence, or else between words, or else anywhere except within a character. */
 function sentences(text: string, { start, end }: Omit<Cut, 'lead'>): Omit<Cut, 'lead'>[] {
   const pieces: Omit<Cut, 'lead'>[] = [];
   let at = start;
@@ -126,7 +126,7 @@ function cutIn(window: string): number {
   return /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 }
 
-/** Joins pieces that follow each other, as long as they fit. */
+/** Joins consecutive pieces as long as they fit. */
 function packed(pieces: readonly Piece[]): Cut[] {
   const cuts: Cut[] = [];
   let [last, endBefore]: [Piece | undefined, number] = [undefined, 0];
@@ -136,7 +136,7 @@ function packed(pieces: readonly Piece[]): Cut[] {
     if (open && fits(open.start, piece.isIntroduced ? MAX_PASSAGE : AIMED_CHARACTERS)) {
       [endBefore, open.end] = [open.end, piece.end];
     } else if (open && last && piece.isIntroduced && last.start > open.start && fits(last.start, MAX_PASSAGE)) {
-      // The introduction goes with what it introduces.
+      // An introduction moves with the piece that it introduces.
       open.end = endBefore;
       cuts.push({ start: last.start, end: piece.end, lead: last.lead });
     } else cuts.push({ start: piece.start, end: piece.end, lead: piece.lead });

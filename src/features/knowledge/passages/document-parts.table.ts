@@ -12,7 +12,7 @@ export const KNOWLEDGE_INDEX = 'knowledge_index';
 /** Rows per batch; other work gets its turn between two batches. */
 const AT_ONCE = 20;
 
-/** The version of what is stored of documents for searches; documents of an earlier one are indexed again. */
+/** Version of the search data of documents; documents with an earlier one are reindexed. */
 export const INDEXED_AS = 5;
 
 interface Parts {
@@ -109,7 +109,7 @@ async function replacePassages(
   );
 }
 
-/** Indexes the passages that the index of an earlier version does not have in today's form. */
+/** Reindexes the passages that are not in the current index format. */
 async function indexAgain(
   transaction: Transaction<Tables>,
   { id: documentId }: Document,

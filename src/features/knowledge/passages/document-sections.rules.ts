@@ -1,22 +1,22 @@
 import { type Block, type Heading, SUMMARY_LEVEL } from '../../../platform/markdown/block.js';
 import { type Lined, spanOf } from './cuts.rules.js';
 
-/** A heading with what is below it is kept together when it has at most so many characters, with the headings in it. */
+/** A heading with what is below it is kept together when it has at most this many characters, including headings. */
 const KEPT_TOGETHER = 800;
 
-/** A part of a document that is cut into passages by itself. */
+/** A part of a document that is cut into passages separately. */
 export interface Section {
-  /** The titles of the headings above, the outermost first. */
+  /** The titles of the headings above, outermost first. */
   headings: readonly string[];
   /** The last of the headings; null where text continues after details, and before the first heading. */
   heading: Block | null;
-  /** Nothing when the heading has nothing below it. */
+  /** Empty when there is nothing below the heading. */
   content: readonly Block[];
 }
 
-/** What is between two headings. */
+/** The blocks between two headings. */
 interface Part {
-  /** The headings above, the outermost first. */
+  /** The headings above, outermost first. */
   path: readonly HeadingBlock[];
   heading: HeadingBlock | null;
   content: Block[];
@@ -26,7 +26,7 @@ interface HeadingBlock extends Block {
   heading: Heading;
 }
 
-/** Splits a document at its headings. What is below a heading, or the whole document, is one section when it is short. */
+/** Splits a document at its headings. The content below a heading, or the whole document, is one section when it is short. */
 export function documentSectionsOf(blocks: readonly Block[], lined: Lined): Section[] {
   return joined(partsOf(blocks), 0, lined);
 }
@@ -46,7 +46,7 @@ function partsOf(blocks: readonly Block[]): Part[] {
       const { level } = block.heading;
       end(level);
       path = [...path.filter(({ heading }) => heading.level < level), block];
-      // A summary is no line of its own, so it stays a part of what it begins.
+      // A summary is not a separate line, so it stays part of the content.
       open = { path, heading: block, content: block.kind === 'summary' ? [block] : [] };
     } else {
       open.content.push(block);
@@ -63,7 +63,7 @@ function partsOf(blocks: readonly Block[]): Part[] {
 const isHeading = (block: Block): block is HeadingBlock => block.heading !== null;
 const hasTitle = ({ heading }: HeadingBlock): boolean => heading.title !== '';
 
-/** Joins parts below the same heading at this depth if they are short together, or else those below each subheading. */
+/** Joins the parts below the same heading at this depth if they are short together, or else those below each subheading. */
 function joined(parts: readonly Part[], depth: number, lined: Lined): Section[] {
   const [first, second] = parts;
   if (!first) return [];
@@ -85,7 +85,7 @@ function blocksOf({ path, heading, content }: Part, depth: number): Block[] {
   return [...headings, ...content];
 }
 
-/** Returns the parts in groups of those that follow each other below the same heading. */
+/** Groups consecutive parts below the same heading. */
 function groupsOf(parts: readonly Part[], depth: number): Part[][] {
   const groups: Part[][] = [];
   let above: HeadingBlock | undefined;

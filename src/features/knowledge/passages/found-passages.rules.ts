@@ -1,45 +1,45 @@
 import type { Match } from '../documents/document.js';
 
-/** A passage that a search found, with what speaks for it. */
+/** A passage found by a search, with its scores. */
 export interface PassageMatch {
   id: number;
   match: Match;
-  /** How well its words match, compared with the best passage that was found: from 0 to 1. */
+  /** How well its words match, relative to the best passage: from 0 to 1. */
   byWords: number;
-  /** The same, compared with the best passage of its document, by the words that tell these apart. */
+  /** The same, relative to the best passage of its document, by the words that distinguish these. */
   telling: number;
-  /** How near it is in meaning, compared with the nearest: from 0 to 1. */
+  /** Semantic nearness, relative to the nearest: from 0 to 1. */
   byMeaning: number;
 }
 
-/** A document and the passages of it that were found. */
+/** A document with its found passages. */
 export interface Candidate {
   documentId: string;
   /** At least one. */
   passages: readonly PassageMatch[];
-  /** How well the words of the whole document match, compared with the best document: from 0 to 1. */
+  /** How well the words of the whole document match, relative to the best document: from 0 to 1. */
   asWhole: number;
 }
 
 export interface RankedDocument {
   documentId: string;
-  /** The one that answers best first. */
+  /** Best first. */
   passages: readonly RankedPassage[];
 }
 
 interface RankedPassage {
   id: number;
   match: Match;
-  /** How well it answers, compared with all passages that were found; higher is better. */
+  /** Its score among all found passages; higher is better. */
   relevance: number;
 }
 
-/** How much a whole document counts beside its best passage. */
+/** Weight of the whole document, relative to its best passage. */
 const AS_WHOLE = 0.3;
 
 /**
- * Returns the documents in the order of their best passages, the best first. Words and meaning count the same. Their scores
- * are added up instead of the ranks: so it counts how much better a passage is than the next.
+ * Ranks documents by their best passages and as a whole, best first. Words and meaning have equal weight. Adds scores instead of
+ * ranks, so that the margin between passages counts.
  */
 export function rankDocuments(candidates: readonly Candidate[]): RankedDocument[] {
   return candidates
@@ -53,7 +53,7 @@ export function rankDocuments(candidates: readonly Candidate[]): RankedDocument[
 
 const relevanceOf = ({ relevance }: RankedPassage): number => relevance;
 
-/** Which document is meant and which of its passages answers are two questions: other words tell. */
+/** Ranks the passages of one document by other words than documents: those that distinguish its passages. */
 function passagesInOrder(passages: readonly PassageMatch[]): RankedPassage[] {
   const answering = ({ telling, byMeaning }: PassageMatch) => telling + byMeaning;
   return [...passages]

@@ -13,7 +13,7 @@ type Place = Pick<PassageRow, 'id' | 'position' | 'start'>;
 
 interface Difference<One extends Passage> {
   added: Placed<One>[];
-  /** Passages that stay, but at another place. */
+  /** Kept passages with a new position. */
   moved: Place[];
   /** Ids of the passages to delete. */
   removed: number[];

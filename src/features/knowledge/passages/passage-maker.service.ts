@@ -14,13 +14,13 @@ export const PASSAGE_MAKER = {
 /** Shorter documents are split on the main thread, which is faster than asking another thread. */
 const LONG_CHARACTERS = 4_000;
 
-/** Splits documents into passages: short ones at once, long ones in a separate thread. */
+/** Splits documents into passages: short ones synchronously, long ones in a separate thread. */
 @Injectable()
 export class PassageMaker implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<PassageJobs>(PASSAGE_MAKER);
 
   /**
-   * Returns a document as searches know it. One whose Markdown takes too much time or memory is split like plain text.
+   * Returns the search data of a document. If its Markdown takes too much time or memory, it is split like plain text.
    * @throws JobGivenUp, ThreadStopped
    */
   async make({ title, tags, content }: PassageSource): Promise<IndexedDocument> {

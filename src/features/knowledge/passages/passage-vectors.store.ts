@@ -5,7 +5,7 @@ import type { Collection, ItemFilter, ItemText } from '../../semantic/collection
 import { itemsWhere } from '../../semantic/item-filter.table.js';
 import { embeddedText } from '../../semantic/models/embedding.rules.js';
 
-/** Tells what of the passages is embedded, and which of them a search is about. */
+/** Provides the texts of passages for embedding, and the filter of passages for a search. */
 @Injectable()
 export class PassageVectors implements Collection {
   readonly name = 'knowledge';
@@ -34,7 +34,7 @@ export class PassageVectors implements Collection {
     }));
   }
 
-  /** Wants the passages of documents that have all of the tags. */
+  /** Selects the passages of documents that have all the tags. */
   withTags(tags: readonly string[]): ItemFilter {
     const tagged = sql`document_id in (
       select document_id from knowledge_tags where tag in (${sql.join(tags)})

@@ -19,7 +19,7 @@ export interface PassageSearch {
   /** The document must have all of them. */
   tags: readonly string[];
   limit: number;
-  /** Ends the search. */
+  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 
@@ -37,7 +37,7 @@ export class PassageStore {
 
   constructor(private readonly database: Database) {}
 
-  /** Returns the best matching passages, the best first. */
+  /** Returns the best matching passages, best first. */
   search({ query, tags, limit, signal }: PassageSearch): Promise<TextMatches> {
     return searchTextIndex(this.database.longReads, {
       index: KNOWLEDGE_INDEX,
@@ -60,7 +60,7 @@ export class PassageStore {
     return new Map(rows.map(({ id, document_id }) => [id, document_id]));
   }
 
-  /** Returns how well whole documents match the words of a search of passages, by their ids. */
+  /** Returns the scores of whole documents for the words of a passage search, by document id. */
   async relevanceOfDocuments(
     documentIds: readonly string[],
     { terms, averages }: Pick<TextMatches, 'terms' | 'averages'>,
@@ -79,7 +79,7 @@ export class PassageStore {
     );
   }
 
-  /** Returns the average lengths of the fields of all documents, as they were when those of the passages were read. */
+  /** Returns the average field lengths of all documents, cached together with those of the passages. */
   private averageDocument(ofPassages: FieldLengths): Promise<FieldLengths> {
     const known = this.averages.get(ofPassages);
     if (known) return known;
@@ -139,7 +139,7 @@ export class PassageStore {
   }
 }
 
-/** The headings of the passage that stands so many positions after another one of its document. */
+/** The headings of the passage at an offset from another one of its document. */
 const headingsAt = (
   passage: ExpressionBuilder<Tables & { passage: KnowledgePassageTable }, 'passage'>,
   after: number,

@@ -13,15 +13,15 @@ import { type Cut, cutsOf, linedOf } from './cuts.rules.js';
 import { documentSectionsOf } from './document-sections.rules.js';
 
 /**
- * Splits a Markdown document at its headings, then into passages of about 1,200 and at most 1,500 characters, in which
- * lists, tables and code are whole if they fit. Short sections stay with their subsections, and short documents whole.
- * Each passage is a part of the document as it is written. Returns at least one.
+ * Splits a Markdown document at its headings, then into passages of about 1,200 and at most 1,500 characters, which keep lists,
+ * tables and code whole if they fit. Short sections stay with their subsections, and short documents whole. Passages are verbatim
+ * parts of the document. Returns at least one.
  */
 export function passagesOf(markdown: string): Passage[] {
   return passagesFrom(markdown, blocksOf(markdown));
 }
 
-/** Splits a document at blank lines only, for one that is too much for the reader of Markdown. */
+/** Splits a document at blank lines only, when its Markdown is too costly to parse. */
 export function plainPassagesOf(text: string): Passage[] {
   return passagesFrom(text, paragraphsOf(text));
 }
@@ -44,12 +44,12 @@ function passageOf(text: string, headings: readonly string[], { start, end, lead
   return { headings, content: content.slice(skipped), start: start + skipped, lead };
 }
 
-/** A passage with the words that it is indexed by. */
+/** A passage with its indexed words. */
 export interface IndexedPassage extends Passage {
   words: IndexedText;
 }
 
-/** A document as searches know it. */
+/** The search data of a document. */
 export interface IndexedDocument {
   passages: IndexedPassage[];
   /** The words of the whole document. */
@@ -57,11 +57,11 @@ export interface IndexedDocument {
 }
 
 export type PassageSource = Pick<Document, 'title' | 'tags' | 'content'> & {
-  /** Whether to take the document for plain text. */
+  /** True when the document is treated as plain text. */
   isPlain?: boolean;
 };
 
-/** Returns the label that the passages of documents with a tag have in the index. */
+/** Returns the index label of the passages of documents with a tag. */
 export const labelOfTag = (tag: string): Label => labelOf('tag', tag);
 
 /** Splits a document into passages. Each is also indexed by the title and the tags of the document. */
@@ -82,10 +82,10 @@ export function indexedDocumentOf({ isPlain = false, ...document }: PassageSourc
   return { passages, counts: countWords({ title, context: [...contexts].join(' '), body }) };
 }
 
-// An item of a list that only leads to another place of the same document.
+// A list item that only links to another place in the same document.
 const CONTENTS_LINE = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[[^\]]*\]\(#[^()\s]*\)[ \t]*$/;
 
-/** Leaves out tables of contents: they have the words of all headings and answer nothing. */
+/** Leaves out tables of contents: they match the words of all headings, but are no answer. */
 function withoutContents(text: string): string {
   if (!text.includes('](#')) return text;
   return text

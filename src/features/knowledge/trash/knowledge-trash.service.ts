@@ -19,7 +19,7 @@ const LONGEST_ID = 60;
 const DELETED_AT_ONCE = 100;
 const MOST_ATTEMPTS = 10;
 
-/** Lists removed documents, restores them, and deletes them for good. */
+/** Lists removed documents, restores them, and deletes them permanently. */
 @Injectable()
 export class KnowledgeTrash {
   constructor(
@@ -28,7 +28,7 @@ export class KnowledgeTrash {
     private readonly events: EventBus,
   ) {}
 
-  /** Returns one page of removed documents, the last removed first. */
+  /** Returns one page of removed documents, last removed first. */
   listPage(page: PageRequest): Promise<Page<RemovedDocument>> {
     return this.store.listPage(page);
   }
@@ -40,15 +40,15 @@ export class KnowledgeTrash {
     return found;
   }
 
-  /** Returns the document that was removed last from an address; undefined when there is none. */
+  /** Returns the document that was last removed from an address; undefined when there is none. */
   async findLatest(documentId: string): Promise<FullRemovedDocument | undefined> {
     const id = await this.store.findLatestId(documentId);
     return id === undefined ? undefined : this.store.find(id);
   }
 
   /**
-   * Puts a document back as it was, with its history. It gets a new id when another document has its id now, and loses
-   * its path when another one was imported from there.
+   * Restores a document with its history. It gets a new id when its id is taken, and loses its path when another document has
+   * been imported from there.
    * @param id of the place in the trash
    * @throws RemovedDocumentNotFound, AddressTaken, JobGivenUp, ThreadStopped
    */
@@ -70,12 +70,12 @@ export class KnowledgeTrash {
     }
   }
 
-  /** Deletes a removed document for good. @param id of the place in the trash @throws RemovedDocumentNotFound */
+  /** Permanently deletes a removed document. @param id of the place in the trash @throws RemovedDocumentNotFound */
   async purge(id: string): Promise<void> {
     if (!(await this.store.delete(id))) throw new RemovedDocumentNotFound(id);
   }
 
-  /** Deletes for good what was removed more than 30 days ago; returns how many documents. */
+  /** Permanently deletes documents that were removed more than 30 days ago; returns their number. */
   async purgeExpired(now: Date): Promise<number> {
     const latest = expiredBefore(now);
     let deleted = 0;

@@ -6,34 +6,34 @@ import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import { idLock } from '../documents/document-summary.table.js';
 import { newDocumentId } from '../documents/document.rules.js';
 
-/** What the trash holds at most; documents that were removed first leave it for newer ones. */
+/** The limits of the trash; beyond them, newer documents replace the oldest. */
 export interface TrashBounds {
   documents: number;
-  /** Of the documents and their earlier versions. */
+  /** Characters of the documents and their earlier versions. */
   characters: number;
 }
 
 const BOUNDS: TrashBounds = { documents: 10_000, characters: 200_000_000 };
-/** Documents that are looked at together when the trash is full. */
+/** Documents per query when the trash is full. */
 const AT_ONCE = 20;
 
 export interface Removal {
   id: string;
-  /** Only this version; undefined = whichever it is. */
+  /** Only this version; undefined = any. */
   version: number | undefined;
   /** Who removes it; null = unknown. */
   by: string | null;
   at: Date;
 }
 
-/** Moves a document with its earlier versions to the trash; returns whether there was one. */
+/** Moves a document with its earlier versions to the trash; returns whether it existed. */
 export async function moveToTrash(
   transaction: Transaction<Tables>,
   { id, version, by, at }: Removal,
 ): Promise<boolean> {
-  // Whoever adds one at this address waits, and then sees which versions are taken.
+  // Makes a concurrent insertion at this address wait, so that it then sees which versions are taken.
   await lockUntilCommit(transaction, idLock(id));
-  // Changes nothing, but locks the row, so that another change of the document waits.
+  // A no-op update that locks the row, so that other changes of the document wait.
   let lock = transaction
     .updateTable('knowledge_documents')
     .set((row) => ({ hash: row.ref('hash') }))
@@ -61,7 +61,7 @@ export async function moveToTrash(
       characters: versions.reduce((sum, { characters }) => sum + characters, document.content.length),
     })
     .execute();
-  // One at a time, because together they may have 50 MB.
+  // One at a time, because together they may take 50 MB.
   for (const each of versions) {
     await moveVersion(transaction, { id, trashId, version: each.version });
     await nextTurn();
@@ -94,12 +94,12 @@ async function moveVersion(
     .execute();
 }
 
-/** Deletes for good what was removed first, until the trash keeps its bounds. */
+/** Permanently deletes the oldest documents until the trash is within its limits. */
 export async function trimTrash(
   transaction: Transaction<Tables>,
   { documents: mostDocuments, characters: mostCharacters }: TrashBounds = BOUNDS,
 ): Promise<void> {
-  // Otherwise two removals at once would each see the trash without the document of the other.
+  // Without the lock, two concurrent removals would not see each other's documents in the trash.
   await lockUntilCommit(transaction, 'knowledge:trash');
   const sums = await transaction
     .selectFrom('knowledge_trash')

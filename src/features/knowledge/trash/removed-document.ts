@@ -5,7 +5,7 @@ export const KEPT_DAYS = 30;
 
 /** A document in the trash. */
 export interface RemovedDocument extends Omit<DocumentSummary, 'id'> {
-  /** Of its place in the trash: several documents may have had the same id, one after the other. */
+  /** Id of its place in the trash: several documents may have had the same document id, one after the other. */
   id: string;
   documentId: string;
   removedAt: Date;
@@ -25,8 +25,8 @@ export interface RestoredDocument {
 
 const KEPT_MS = KEPT_DAYS * 86_400_000;
 
-/** Returns when a removed document is deleted for good. */
+/** Returns when a removed document is permanently deleted. */
 export const expiryOf = (removedAt: Date): Date => new Date(removedAt.getTime() + KEPT_MS);
 
-/** Returns the time before which documents were removed that are deleted for good now. */
+/** Returns the time of removal before which documents are permanently deleted now. */
 export const expiredBefore = (now: Date): Date => new Date(now.getTime() - KEPT_MS);

@@ -4,7 +4,7 @@ import { KnowledgeTrash } from './knowledge-trash.service.js';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Empties the trash of documents that were removed more than 30 days ago. */
+/** Deletes documents from the trash that were removed more than 30 days ago. */
 @Injectable()
 export class TrashHousekeeping extends PeriodicWork {
   constructor(private readonly trash: KnowledgeTrash) {

@@ -20,10 +20,10 @@ const COLUMNS = [
 ] as const;
 
 export interface Restoration {
-  /** Of the place in the trash. */
+  /** Id of the place in the trash. */
   id: string;
   indexed: IndexedDocument;
-  /** The ids that the document may have, the best first. */
+  /** Candidate ids for the document, best first. */
   ids: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export interface Restoration {
 export class TrashStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns one page of removed documents, the last removed first. */
+  /** Returns one page of removed documents, last removed first. */
   async listPage({ limit, cursor }: PageRequest): Promise<Page<RemovedDocument>> {
     let query = this.database.longReads
       .selectFrom('knowledge_trash')
@@ -57,7 +57,7 @@ export class TrashStore {
     return row && { ...toRemoved(row), content: row.content };
   }
 
-  /** Returns the id in the trash of the document that was removed last from an address. */
+  /** Returns the id in the trash of the document that was last removed from an address. */
   async findLatestId(documentId: string): Promise<string | undefined> {
     const row = await this.database
       .selectFrom('knowledge_trash')
@@ -71,16 +71,16 @@ export class TrashStore {
   }
 
   /**
-   * Puts a document with its earlier versions back, under the first of the ids that is free. It loses its path when
-   * another document has it now. Returns undefined when the document is no longer in the trash.
+   * Restores a document with its earlier versions, under the first free id. It loses its path when the path is taken. Returns
+   * undefined when the document is no longer in the trash.
    * @throws AddressTaken
    */
   restore(restoration: Restoration): Promise<Document | undefined> {
     return this.database.transaction().execute(async (transaction) => {
       const { id: trashId, indexed, ids } = restoration;
-      // Before the row, as a removal does.
+      // Lock the address before the row, as a removal does.
       await lockUntilCommit(transaction, ...ids.map(idLock));
-      // Changes nothing, but locks the row: of two who restore at once, one finds nothing.
+      // A no-op update that locks the row: of two concurrent restorations, one finds nothing.
       const row = await transaction
         .updateTable('knowledge_trash')
         .set((own) => ({ hash: own.ref('hash') }))
@@ -107,7 +107,7 @@ export class TrashStore {
     });
   }
 
-  /** Deletes a removed document for good; returns whether there was one. */
+  /** Permanently deletes a removed document; returns whether it existed. */
   async delete(id: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('knowledge_trash')
@@ -116,7 +116,7 @@ export class TrashStore {
     return numDeletedRows > 0n;
   }
 
-  /** Returns the ids in the trash of some documents that were removed before a time, the first removed first. */
+  /** Returns the ids in the trash of some documents that were removed before a time, first removed first. */
   async listIdsBefore(time: Date, limit: number): Promise<string[]> {
     const rows = await this.database.longReads
       .selectFrom('knowledge_trash')
@@ -130,7 +130,7 @@ export class TrashStore {
   }
 }
 
-/** Returns the version of a restored document: its own, unless something else at its address had that or a later one. */
+/** Returns the version of a restored document: its own, unless another document at its address has had that or a later one. */
 function versionAt(
   id: string,
   { document_id, version }: Pick<KnowledgeTrashTable, 'document_id' | 'version'>,
@@ -159,7 +159,7 @@ async function moveVersionsBack(transaction: Transaction<Tables>, trashId: strin
     .select('version')
     .where('trash_id', '=', trashId)
     .execute();
-  // One at a time, because together they may have 50 MB.
+  // One at a time, because together they may take 50 MB.
   for (const { version } of versions) {
     await transaction
       .insertInto('knowledge_history')
