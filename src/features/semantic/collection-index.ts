@@ -5,15 +5,15 @@ import { SignIndex } from './sign-index.js';
 import type { ItemSigns, VectorStore } from './vector.store.js';
 
 const LOADED_AT_ONCE = 500;
-/** How many of those that are gone are kept at least before all is loaded anew. */
+/** Minimum number of removed items that may stay in memory before everything is reloaded. */
 const SPARE = 1_000;
 
-/** Holds the signs of the embeddings of one collection in memory, in the space that is in use. */
+/** Holds the signs of the embeddings of one collection in memory, for the current space. */
 export class CollectionIndex {
   private space: string | null = null;
-  private index: SignIndex | null = null; // null = nothing is embedded in the space
-  private lastBatch: number | null = null; // null = nothing is loaded
-  private most = 0; // with more than so many, half of them may be gone
+  private index: SignIndex | null = null; // null = no item is embedded in the space
+  private lastBatch: number | null = null; // null = nothing loaded yet
+  private most = 0; // beyond this size, half of the items may be removed ones
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(
@@ -23,7 +23,7 @@ export class CollectionIndex {
 
   /** Loads the signs of items that any process has embedded since the last time. */
   refresh(space: string): Promise<void> {
-    // One after the other, whatever came of the one before: two searches may be about different spaces.
+    // Run one after the other, even after failures: two searches may use different spaces.
     this.refreshing = this.refreshing.then(
       () => this.load(space),
       () => this.load(space),
@@ -31,17 +31,17 @@ export class CollectionIndex {
     return this.refreshing;
   }
 
-  /** Returns the ids of the nearest items, as SignIndex does; none when the space is not that of the last refresh. */
+  /** Returns the ids of the nearest items, as SignIndex does; none when the last refresh was for another space. */
   async nearest(space: string, signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
     return this.space === space && this.index ? this.index.nearest(signs, count, among) : [];
   }
 
-  /** Whether a query can be compared with the items: as many dimensions as the newest of them have. */
+  /** Returns whether a query can be compared with the items: it has as many dimensions as the newest of them. */
   fits(space: string, { signs }: Embedding): boolean {
     return this.space !== space || !this.index || this.index.bytesEach === signs.length;
   }
 
-  /** How many it holds; some of them may be gone. */
+  /** Number of items in memory; some of them may have been removed. */
   get size(): number {
     return this.index?.size ?? 0;
   }
@@ -52,7 +52,7 @@ export class CollectionIndex {
 
   private async load(space: string): Promise<void> {
     if (this.space !== space) [this.space, this.index, this.lastBatch] = [space, null, null];
-    // Nobody tells of what is removed: it is forgotten when a search meets it, or here.
+    // There are no events for removed items: they are dropped when a search finds them, or here.
     const isAll = this.lastBatch === null || this.size > this.most;
     const since = isAll ? null : this.lastBatch;
     let index = isAll ? null : this.index;
@@ -70,15 +70,15 @@ export class CollectionIndex {
     }
     this.index = index;
     if (isAll) this.most = 2 * this.size + SPARE;
-    // Only now: of what a page began, the next one may hold the rest.
+    // Only now: a batch may continue on the next page.
     this.lastBatch = after?.batch ?? this.lastBatch;
   }
 }
 
-/** Returns an index with the signs of one more item: the same, or another one when the dimensions are others. */
+/** Returns an index with the signs of one more item: the same index, or a new one when the number of dimensions differs. */
 function withSigns(index: SignIndex | null, { id, signs }: ItemSigns): SignIndex | null {
   if (signs.length === 0) return index; // the item cannot be embedded
-  // The newest tell how many dimensions the model has: those of another number are embedded again.
+  // The newest items have the model's number of dimensions; items with another number will be embedded again.
   const fitting = index?.bytesEach === signs.length ? index : new SignIndex(signs.length);
   fitting.put(id, signs);
   return fitting;

@@ -1,38 +1,38 @@
 /** The tables of a collection. */
 interface CollectionTables {
-  /** Each of its rows is an item; its key is `id`. */
+  /** The table of the items; the key is `id`. */
   items: string;
-  /** Its rows hold the vectors, and go with their items. */
+  /** The table of the vectors, which are deleted with their items. */
   vectors: string;
-  /** The column of `vectors` that names the item. */
+  /** The column of `vectors` that references the item. */
   item: string;
-  /** The column of `items` that changes with the text of an item; null = the text of an item never changes. */
+  /** The column of `items` that changes with the text of an item; null = texts never change. */
   revision: string | null;
 }
 
 export interface ItemText {
   id: number;
-  /** As the item has it at this moment; null = the text of an item never changes. */
+  /** The current revision of the item; null = texts never change. */
   revision: number | null;
   text: string;
 }
 
-/** What is searched by meaning: the rows of one table, each of which has at most one vector. */
+/** A collection for semantic search: the rows of one table, each with at most one vector. */
 export interface Collection {
   readonly name: 'knowledge' | 'memory' | 'packages';
-  /** Is sent when items have changed: there may be something to embed. */
+  /** The event after which there may be items to embed. */
   readonly changedBy: 'knowledge.changed' | 'memory.changed' | 'packages.changed';
   readonly tables: CollectionTables;
 
-  /** Returns what to embed of these items, in no particular order; leaves out those that no longer exist. */
+  /** Returns the texts to embed of these items, in no particular order; leaves out those that no longer exist. */
   listTexts(ids: readonly number[]): Promise<ItemText[]>;
 }
 
-/** Which items of a collection a search is about. */
+/** A filter for the items of a collection in a search. */
 export interface ItemFilter {
-  /** Returns those of the ids that are wanted, in no particular order. */
+  /** Returns the matching ids among these, in no particular order. */
   keep(ids: readonly number[]): Promise<number[]>;
 
-  /** Returns the ids of wanted items, at most `limit`. */
+  /** Returns the ids of at most `limit` matching items. */
   list(limit: number): Promise<number[]>;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Collection } from './collection.js';
 
-/** Knows the collections that are searched by meaning. */
+/** The collections for semantic search. */
 @Injectable()
 export class Collections {
   private readonly known: Collection[] = [];

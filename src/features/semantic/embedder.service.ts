@@ -19,14 +19,14 @@ import { VectorStore } from './vector.store.js';
 const EVERY_MS = 60_000;
 const SOON_MS = 500;
 const LEASE = 'knowledge.embedder';
-/** Longer than a batch takes, so that only one replica embeds, and pays for, each item. */
+/** Longer than a batch takes, so that only one replica embeds and pays for each item. */
 const LEASE_MS = 90_000;
 
 export interface EmbeddingProgress {
-  /** Null = no model is set, and searches go by words only. */
+  /** null = no model is configured, and searches use only words. */
   space: string | null;
   lastError: string | null;
-  /** When to try again after a failure; null = no failure. */
+  /** Time of the next attempt after a failure; null = no failure. */
   nextTryAt: Date | null;
 }
 
@@ -40,11 +40,11 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   private timer: NodeJS.Timeout | null = null;
   private soon: NodeJS.Timeout | null = null;
   private ticking: Promise<void> | null = null;
-  private round: EmbeddingRound | null = null; // null = none is under way
+  private round: EmbeddingRound | null = null; // null = no round in progress
   private failures = 0;
   private lastError: string | null = null;
   private nextTryAt: Date | null = null;
-  /** Whether settings have changed since the last look at them. */
+  /** True when settings have changed since they were last read. */
   private reconfigured = false;
 
   constructor(
@@ -88,10 +88,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     };
   }
 
-  /**
-   * Embeds what is missing, and resolves when that is done or has failed. A call during a running tick waits for that
-   * tick.
-   */
+  /** Embeds all missing items; resolves when done or failed. A call during a running tick waits for that tick. */
   tick(now: () => Date): Promise<void> {
     this.ticking ??= this.work(now).finally(() => (this.ticking = null));
     return this.ticking;
@@ -132,7 +129,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     return this.stopping.signal.aborted || !current || current.problem !== null ? null : current;
   }
 
-  /** Returns the model to use from now on when settings have changed since `model` was taken; null when they have not. */
+  /** Returns the new model when settings have changed since `model` was read; null when they have not. */
   private changed({ space }: EmbeddingModel): EmbeddingModel | null {
     const usable = this.usable();
     return this.reconfigured || usable?.space !== space ? usable : null;
@@ -163,7 +160,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.nextTryAt = null;
   }
 
-  // Waits a moment: several items are often saved one after the other.
+  // Debounced: several items are often saved one after the other.
   private tickSoon(): void {
     this.round?.reopen();
     this.soon ??= setTimeout(() => {

@@ -8,7 +8,7 @@ import { VectorStore } from './vector.store.js';
 
 export interface CollectionProgress {
   name: Collection['name'];
-  /** Whether it is searched by meaning. */
+  /** True when semantic search is on. */
   isOn: boolean;
   items: number;
   embedded: number;
@@ -16,12 +16,12 @@ export interface CollectionProgress {
 
 export interface EmbeddingsReport extends EmbeddingProgress {
   builtinIsInstalled: boolean;
-  /** Why searches go by words only for now; null when they do not. */
+  /** Why searches currently use only words; null = they do not. */
   searchProblem: string | null;
   collections: CollectionProgress[];
 }
 
-/** Reports which model embeds, how far it is, and what is wrong with it. */
+/** Reports the current model, its progress and its problems. */
 @Injectable()
 export class EmbeddingReport {
   constructor(

@@ -6,21 +6,21 @@ import type { Embedding } from './models/embedding.rules.js';
 import { EmbeddingRefusal } from './models/semantic.errors.js';
 
 export interface BatchOptions {
-  /** Those that the model may embed at this moment. */
+  /** The collections that the model may currently embed. */
   collections: readonly Collection[];
   signal: AbortSignal;
 }
 
-/** Where a collection stands: items are embedded from the newest to the oldest, again and again until none is missing. */
+/** The position in a collection: items are embedded from the newest to the oldest, in passes until none is missing. */
 interface Place {
-  /** The id below which it continues. */
+  /** The id below which the pass continues. */
   before: number | 'newest' | 'end';
-  /** Whether anything was saved since the newest: if not, what is still missing cannot be embedded now. */
+  /** True when the current pass has saved anything; if not, the missing items cannot be embedded now. */
   saved: boolean;
   done: boolean;
 }
 
-/** Embeds with one model what is missing, one batch at a time, of each collection in turn. */
+/** Embeds missing items with one model, one batch at a time, of each collection in turn. */
 export class EmbeddingRound {
   private readonly places = new Map<Collection, Place>();
   private turn = 0;
@@ -30,7 +30,7 @@ export class EmbeddingRound {
     private readonly vectors: VectorStore,
   ) {}
 
-  /** Returns whether nothing is missing. */
+  /** Returns whether no item is missing. */
   async isDone(collections: readonly Collection[]): Promise<boolean> {
     for (const collection of collections) {
       const { items, embedded } = await this.vectors.count(collection, this.model.space);
@@ -39,7 +39,7 @@ export class EmbeddingRound {
     return true;
   }
 
-  /** Looks at the collections again that were done: items have been saved. */
+  /** Restarts finished collections, because items have been saved. */
   reopen(): void {
     this.places.clear();
   }
@@ -88,7 +88,7 @@ export class EmbeddingRound {
     if ((await this.vectors.save(collection, this.model.space, embedded)) > 0) place.saved = true;
   }
 
-  /** The model under the same name has become another one: all it made before is embedded again. */
+  /** The model under this name has been replaced: everything that the old one embedded is embedded again. */
   private async deleteOthers(collection: Collection, dimensions: number): Promise<void> {
     while ((await this.vectors.deleteOthers(collection, this.model.space, dimensions)) > 0) await nextTurn();
   }
@@ -133,7 +133,7 @@ async function embedTexts(
 }
 
 /**
- * Returns null for the refused text when the model accepts another one; otherwise the fault is not the text's.
+ * Tries another text: returns null for the refused one if the model accepts it; otherwise the text is not the cause.
  * @throws `refusal`
  */
 async function probe(model: EmbeddingModel, signal: AbortSignal, refusal: EmbeddingRefusal): Promise<[null]> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.js';
 import type { Collection, ItemFilter } from './collection.js';
 
-/** Wants the items of a collection that fulfil a condition on their table. */
+/** Selects the items of a collection by a condition on their table. */
 export function itemsWhere(
   database: Database,
   { tables }: Pick<Collection, 'tables'>,
@@ -10,7 +10,7 @@ export function itemsWhere(
 ): ItemFilter {
   const select = async (which: RawBuilder<unknown>): Promise<number[]> => {
     const { rows } = await sql<{ id: number }>`select id from ${sql.table(tables.items)} where ${which}`.execute(
-      database.longReads, // when few are wanted, it may look at all
+      database.longReads, // may scan all items when few match
     );
     return rows.map(({ id }) => id);
   };

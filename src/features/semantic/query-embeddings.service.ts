@@ -6,12 +6,12 @@ import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
 import { BuiltinModelBusy } from './models/semantic.errors.js';
 
-/** A search waits no longer for the embedding of its query; then it goes by words only. */
+/** Maximum wait for the embedding of a query; the search then uses only words. */
 const TIMEOUT_MS = 3_000;
 const PAUSE_MS = 30_000;
 const REMEMBERED = 500;
 
-/** A time in which the model is asked for nothing, and searches go by words only. */
+/** A time in which the model is not called, and searches use only words. */
 interface Pause {
   lack: Lack;
   /** In milliseconds since 1970. */
@@ -19,7 +19,7 @@ interface Pause {
   because: string;
 }
 
-/** Embeds queries, and remembers the embeddings of the last 500. */
+/** Embeds queries, and caches the last 500 embeddings. */
 @Injectable()
 export class QueryEmbeddings implements OnApplicationBootstrap {
   private readonly logger = new Logger('Embeddings');
@@ -37,15 +37,15 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
     this.loadBuiltin();
   }
 
-  /** Why searches go by words only for now; null when they do not. */
+  /** Returns why searches currently use only words; null when they do not. */
   problem(now = Date.now()): string | null {
     return this.pauseAt(now)?.because ?? null;
   }
 
   /**
-   * Returns the embedding of a query; null when there is none in time. After a failure, asks the model for none during 30
-   * s or until the settings change; while the built-in model is busy, until that is over.
-   * @param lacks takes what the search lacks then
+   * Returns the embedding of a query; null when there is none in time. After a failure, the model is not called for 30 s or until
+   * the settings change; while the built-in model is busy, until it is free.
+   * @param lacks collects what the search lacks in this case
    */
   async find(model: EmbeddingModel, query: string, lacks?: Set<Lack>, now = Date.now()): Promise<Embedding | null> {
     const name = nameOf(model, query);
@@ -70,7 +70,7 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
     }
   }
 
-  /** Does the same, but asks the model anew: another one has come under its name. */
+  /** Like `find`, but bypasses the cache: the model under this name has been replaced. */
   findAgain(model: EmbeddingModel, query: string, lacks?: Set<Lack>): Promise<Embedding | null> {
     this.known.delete(nameOf(model, query));
     return this.find(model, query, lacks);
@@ -92,7 +92,7 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
     return pause;
   }
 
-  /** Loads the built-in model before the first search needs it. A failure is left to that search. */
+  /** Loads the built-in model before the first search needs it. That search reports any failure. */
   private loadBuiltin(): void {
     const { current } = this.models;
     if (!current?.isBuiltin) return;

@@ -1,16 +1,16 @@
 const RANK_CONSTANT = 60;
 
 interface FusionOptions {
-  /** How much the first ranks count more than the following ones: the smaller, the more. */
+  /** The smaller, the more the first ranks count relative to later ones. */
   constant?: number;
-  /** How much each ranking counts; by default all count the same. */
+  /** Weights of the rankings; equal by default. */
   weights?: readonly number[];
 }
 
 /**
- * Merges rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the score of an entry
- * is the sum of weight / (constant + rank) over the rankings that hold it. Entries with equal scores keep the order of the
- * first ranking.
+ * Merges rankings into one by reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the score of an entry is the
+ * sum of weight / (constant + rank) over the rankings that contain it. Entries with equal scores keep the order of the first
+ * ranking.
  */
 export function fuseRankings<Entry>(
   rankings: readonly (readonly Entry[])[],
@@ -27,8 +27,8 @@ export function fuseRankings<Entry>(
 }
 
 /**
- * Merges what was found by words with what was found by meaning. An entry with all the words of a query is hardly ever
- * wrong, so then meaning only counts half.
+ * Merges matches by words with semantic matches. An entry with all the words of a query is hardly ever wrong, so semantic matches
+ * then have half the weight.
  */
 export const fuseWithSemantic = <Entry>(
   worded: readonly Entry[],

@@ -3,10 +3,10 @@ import type { Collection, ItemFilter } from './collection.js';
 
 export interface SemanticQuery {
   query: string;
-  /** Null = all items of the collection. */
+  /** null = all items of the collection. */
   among: ItemFilter | null;
   limit: number;
-  /** Takes what the answer lacks. */
+  /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
 }
 
@@ -14,25 +14,28 @@ export interface SemanticMatch {
   id: number;
   /** Cosine of the angle between the vectors of the query and of the item. */
   near: number;
-  /** The same compared with the other items that were looked at: 1 = the nearest, 0 = as near as the average, or less. */
+  /** The same, normalised among the compared items: 1 = the nearest, 0 = average or less. */
   nearness: number;
-  /** Whether it is near enough to be worth showing, whatever its words. */
+  /** True when it is near enough to be worth showing, regardless of its words. */
   isEnough: boolean;
 }
 
-/** Finds items by meaning, whatever their words. */
+/** Finds items by semantic search. */
 export abstract class SemanticSearch {
-  /** Makes a collection searchable: from now on, its items are embedded. */
+  /** Makes a collection searchable: its items are embedded from now on. */
   abstract register(collection: Collection): void;
 
-  /** Returns the most similar items first, also those that are not near enough; none when no model is set or it does not answer. */
+  /**
+   * Returns the most similar items first, including those that are not near enough; none when no model is configured, or it does
+   * not respond.
+   */
   abstract find(collection: Collection, query: SemanticQuery): Promise<SemanticMatch[]>;
 }
 
 /** Finds nothing: for commands, which use no model. */
 export class NoSemanticSearch extends SemanticSearch {
   override register(): void {
-    // Nothing is embedded.
+    // Embeds nothing.
   }
 
   override async find(): Promise<SemanticMatch[]> {

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const WORD_BITS = 32;
-/** Takes some 3 ms. */
+/** Takes about 3 ms. */
 const WORDS_IN_ONE_TURN = 500_000;
 /** Greater than any distance. */
 const NOT_THERE = 65_535;
 const FIRST_CAPACITY = 1024;
 
 /**
- * Holds the signs of many embeddings in memory, and finds those nearest to others, which differ in the fewest
- * dimensions. 100,000 embeddings of 1,536 dimensions take some 30 MB.
+ * Holds the signs of many embeddings in memory, and finds the nearest: those that differ in the fewest dimensions. 100,000
+ * embeddings of 1,536 dimensions take about 30 MB.
  */
 export class SignIndex {
   private ids = new Float64Array(FIRST_CAPACITY);
@@ -56,7 +56,8 @@ export class SignIndex {
   async nearest(signs: Uint8Array, count: number, among: ReadonlySet<number> | null): Promise<number[]> {
     if (signs.length !== this.bytesEach) return [];
     const wanted = this.toWords(signs);
-    // Copied: embeddings may come and go between the turns. Then a candidate may be wrong or missed, which does little harm.
+    // A copy, because embeddings may be added or removed between the turns. A candidate may then be wrong or missing, which does
+    // little harm.
     const ids = among ? Float64Array.from(among) : this.ids.slice(0, this.size);
     const distances = new Uint16Array(ids.length);
     const withDistance = new Uint32Array(this.bytesEach * 8 + 1);
@@ -76,7 +77,7 @@ export class SignIndex {
     return found;
   }
 
-  // Counts the dimensions that differ. This is the hot loop of a search, hence without a call or an allocation.
+  // Counts the dimensions that differ. This is the hot loop of a search, so it has no calls or allocations.
   private distance(wanted: Uint32Array, slot: number): number {
     const { words, wordsEach } = this;
     const start = slot * wordsEach;
@@ -105,7 +106,7 @@ export class SignIndex {
   }
 }
 
-/** Returns the least distance within which `count` embeddings lie. */
+/** Returns the smallest distance that includes `count` embeddings. */
 function farthest(withDistance: Uint32Array, count: number): number {
   let found = 0;
   for (let distance = 0; distance < withDistance.length; distance += 1) {

@@ -21,7 +21,7 @@ export interface SemanticParts {
   builtin?: BuiltinModel;
 }
 
-/** Builds searches by meaning on a database. */
+/** Builds semantic search on a database. */
 export function semanticOn({ database, settings, events, builtin = new BuiltinModel() }: SemanticParts) {
   const api = new EmbeddingsApi(settings, new OutgoingHttp(settings, new HostResolver()));
   const models = new EmbeddingModels(settings, builtin, api, events);

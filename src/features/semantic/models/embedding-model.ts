@@ -1,28 +1,28 @@
 import type { Embedding } from './embedding.rules.js';
 
 export interface EmbedOptions {
-  /** Whether someone waits for it: it goes before what is embedded in the background. */
+  /** True when someone is waiting: it takes precedence over embedding in the background. */
   urgent: boolean;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** A model as it is set at one moment: later changes of the settings do not change it. */
+/** A snapshot of the configured model: later changes of the settings do not affect it. */
 export interface EmbeddingModel {
-  /** Names the model and where it runs: only embeddings of the same space can be compared. */
+  /** Identifies the model and where it runs: only embeddings of the same space can be compared. */
   readonly space: string;
-  /** Whether texts stay in this process. */
+  /** True when texts stay in this process. */
   readonly isBuiltin: boolean;
-  /** Why the model cannot be used; null when it can be. */
+  /** Why the model cannot be used; null = no problem. */
   readonly problem: string | null;
-  /** How many texts are best embedded in one go. */
+  /** Preferred batch size. */
   readonly textsAtOnce: number;
-  /** What is less similar has nothing to do with a query; null = not known. */
+  /** Items with a lower similarity are unrelated to a query; null = unknown. */
   readonly unrelatedBelow: number | null;
 
   /**
    * Returns one embedding for each text, in the order of `texts`; null for a text that has none.
-   * @throws ModelNotUsable, EmbeddingRefusal, and other errors that say why the model does not answer
+   * @throws ModelNotUsable, EmbeddingRefusal, and other errors when the model does not respond
    */
   embed(texts: readonly string[], options: EmbedOptions): Promise<(Embedding | null)[]>;
 }

@@ -5,7 +5,7 @@ import { BuiltinModel } from './builtin-model.service.js';
 import type { EmbeddingModel } from './embedding-model.js';
 import { EmbeddingsApi } from './embeddings-api.service.js';
 
-/** Knows which model embeds, as the settings say. */
+/** Selects the embedding model from the settings. */
 @Injectable()
 export class EmbeddingModels {
   constructor(
@@ -15,7 +15,7 @@ export class EmbeddingModels {
     private readonly events: EventBus,
   ) {}
 
-  /** The model in use; null = searches go by words only. */
+  /** The model in use; null = searches use only words. */
   get current(): EmbeddingModel | null {
     switch (this.settings.get('knowledge.embeddings')) {
       case 'builtin':
@@ -27,7 +27,7 @@ export class EmbeddingModels {
     }
   }
 
-  /** The model that may have the texts of a collection; null = none. */
+  /** Returns the model that may read the texts of a collection; null = none. */
   currentFor({ name }: { name: string }): EmbeddingModel | null {
     const { current } = this;
     if (current === null || name !== 'memory') return current;
@@ -35,14 +35,12 @@ export class EmbeddingModels {
     return given === 'any' || (given === 'builtin' && current.isBuiltin) ? current : null;
   }
 
-  /** Whether the built-in model can be switched on. */
+  /** True when the built-in model can be switched on. */
   get builtinIsInstalled(): boolean {
     return this.builtin.problem === null;
   }
 
-  /**
-   * Calls `listener` when settings change that may make failed calls work. Returns the function that unsubscribes it.
-   */
+  /** Calls `listener` when settings change that may make failed calls work. Returns an unsubscribe function. */
   onReconfigured(listener: () => void): () => void {
     return this.events.on('setting.changed', ({ key }) => {
       if (/^((knowledge|memory)\.embeddings|http\.)/.test(key)) listener();

@@ -1,19 +1,19 @@
 import { plainText } from '../../../platform/markdown/plain-text.rules.js';
 
 /**
- * A compact vector; texts of similar meaning have vectors of similar direction. Holds one byte per dimension, and one
- * bit per dimension to find candidates by. The length of the vector is not kept, because only its direction matters.
+ * A compact vector; texts of similar meaning have vectors of similar direction. Has one byte per dimension, and one bit per
+ * dimension for finding candidates. The length of the vector is not stored, because only its direction matters.
  */
 export interface Embedding {
   values: Int8Array;
-  /** Bit n % 8 of byte n / 8 says whether the value of dimension n is above zero. */
+  /** Bit n % 8 of byte n / 8 is set when the value of dimension n is positive. */
   signs: Uint8Array;
 }
 
 const MAX_BYTE = 127;
 
 /**
- * Returns the embedding of a vector; null when it has no direction or holds values that are not finite.
+ * Returns the embedding of a vector; null when it has no direction or has non-finite values.
  * @param vector of any length
  */
 export function toEmbedding(vector: readonly number[]): Embedding | null {
@@ -40,8 +40,8 @@ export function similarity(a: Int8Array, b: Int8Array): number {
 }
 
 /**
- * Returns how near each of some candidates is, compared with the others: 1 = the best, 0 = as the average or less. Each model
- * has its own scale, so the similarities themselves say less.
+ * Normalises similarities of candidates: 1 = the best, 0 = average or less. Absolute similarities mean less, because each model
+ * has its own scale.
  */
 export function nearnessOf(similarities: readonly number[]): number[] {
   const average = similarities.reduce((sum, near) => sum + near, 0) / (similarities.length || 1);
@@ -49,20 +49,19 @@ export function nearnessOf(similarities: readonly number[]): number[] {
   return similarities.map((near) => (near === best ? 1 : Math.max(0, (near - average) / (best - average))));
 }
 
-/** A candidate halfway between the average and the best is worth showing. */
+/** A candidate is worth showing from halfway between the average and the best. */
 export const NEAR_ENOUGH = 0.5;
 
-/** What names a thing in a program: `max_retries`, `v3.7.2`, `maxRetries`, `--dry-run`, `429`. */
+/** An identifier in a program: `max_retries`, `v3.7.2`, `maxRetries`, `--dry-run`, `429`. */
 const IDENTIFIER = /\d|[\p{L}\d][_./:@=][\p{L}\d]|^--?\p{L}|\p{Ll}\p{Lu}/u;
 
-/** Returns whether a query consists of identifiers: their letters say what is looked for, and a model does not know them. */
+/** Returns whether a query consists of identifiers: they must be matched literally, and a model does not know them. */
 export const isOfIdentifiers = (query: string): boolean =>
   query.split(/\s+/).every((word) => word === '' || IDENTIFIER.test(word));
 
 /**
- * Returns the text to embed for a content: with the titles above it, each once, which give it context; and without the
- * markup, because a model reads only the beginning of a long text. Markup alone stays as it is: some models refuse to
- * embed nothing.
+ * Returns the text to embed for a content: with the distinct titles above it as context, and without markup, because a model
+ * reads only the beginning of a long text. Content that is only markup is kept: some models refuse empty texts.
  */
 export function embeddedText(titles: readonly string[], content: string): string {
   const plain = joined(titles.map(plainText), plainText(content));
@@ -76,7 +75,7 @@ const FIRST_MS = 5_000;
 const LONGEST_MS = 600_000;
 const LONGEST_ASKED_MS = 3_600_000;
 
-/** Returns how long to wait after the nth failure in a row: twice as long each time, or as long as the server asks. */
+/** Returns the delay after the nth consecutive failure: doubled each time, or as requested by the server. */
 export function retryDelayMs(failures: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds !== undefined) return Math.min(Math.max(retryAfterSeconds * 1_000, 1_000), LONGEST_ASKED_MS);
   return Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);

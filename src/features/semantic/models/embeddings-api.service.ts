@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_REASON = 300;
 const TEXTS_AT_ONCE = 32;
 
-/** Calls the OpenAI-compatible API that is set, if one is: POST {url}/embeddings. */
+/** Calls the configured OpenAI-compatible API, if any: POST {url}/embeddings. */
 @Injectable()
 export class EmbeddingsApi {
   constructor(
@@ -17,7 +17,7 @@ export class EmbeddingsApi {
     private readonly http: OutgoingHttp,
   ) {}
 
-  /** The model of the API as it is set now; null = none is set. */
+  /** The currently configured model of the API; null = none. */
   get current(): EmbeddingModel | null {
     const [url, model] = [
       this.settings.get('knowledge.embeddings_url'),
@@ -26,7 +26,7 @@ export class EmbeddingsApi {
     if (url === '' || model === '') return null;
     const endpoint = endpointOf(url);
     const problem = this.settings.credentialProblem('knowledge.embeddings_key');
-    // Read together with the URL that it was entered for.
+    // Read together with the URL for which it was entered.
     const key = this.settings.findCredential('knowledge.embeddings_key');
     return {
       space: `${model} @ ${endpoint}`,
@@ -85,7 +85,7 @@ function refusalOf(url: string, { status, headers, body }: OutgoingResponse): Em
   );
 }
 
-// Entries carry their index and may come in any order.
+// Entries have an index, and may arrive in any order.
 function toVectors(url: string, { body }: OutgoingResponse, count: number): number[][] {
   const answer = parsedOrNull(body.toString('utf8')) as { data?: unknown } | null;
   if (!Array.isArray(answer?.data)) throw new EmbeddingsUnreadable(url, 'its answer has no list "data"');

@@ -1,12 +1,12 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when a model does not embed what it is given. */
+/** Thrown when a model refuses its input. */
 export abstract class EmbeddingRefusal extends AppError {
-  /** Whether the model may accept another input, such as a shorter one. */
+  /** True when the model may accept another input, such as a shorter one. */
   abstract get mayBeTheInput(): boolean;
 }
 
-/** Thrown when the embeddings API answers with an error. */
+/** Thrown when the embeddings API responds with an error. */
 export class EmbeddingsRefused extends EmbeddingRefusal {
   constructor(
     url: string,
@@ -28,14 +28,14 @@ export class EmbeddingsRefused extends EmbeddingRefusal {
   }
 }
 
-/** Thrown when the model that is set cannot be used, because of a key or because it is not installed. */
+/** Thrown when the configured model cannot be used, because of its key or because it is not installed. */
 export class ModelNotUsable extends AppError {
   constructor(problem: string) {
     super('unavailable', 'knowledge.model_not_usable', problem);
   }
 }
 
-/** Thrown when the answer is not that of an embeddings API. */
+/** Thrown when the response is not that of an embeddings API. */
 export class EmbeddingsUnreadable extends AppError {
   constructor(url: string, problem: string) {
     super(
@@ -46,7 +46,7 @@ export class EmbeddingsUnreadable extends AppError {
   }
 }
 
-/** Thrown when the built-in model crashes, takes too long, or returns something else than a vector. */
+/** Thrown when the built-in model crashes, takes too long, or does not return a vector. */
 export class BuiltinModelFailed extends EmbeddingRefusal {
   constructor(reason: string) {
     super('unavailable', 'knowledge.builtin_model_failed', `The built-in model failed: ${reason}.`);
@@ -57,9 +57,9 @@ export class BuiltinModelFailed extends EmbeddingRefusal {
   }
 }
 
-/** Thrown when the built-in model has not answered in the time that the caller can wait. */
+/** Thrown when the built-in model has not responded in the time that the caller can wait. */
 export class BuiltinModelBusy extends AppError {
-  /** @param free resolves when the model has done what it does now, such as to load */
+  /** @param free resolves when the model has finished its current work, such as loading */
   constructor(
     timeoutMs: number,
     readonly free: Promise<unknown>,

@@ -1,11 +1,11 @@
-/** Lets one caller at a time continue, in the order of the calls, but the urgent ones before all others. */
+/** A mutex: lets one caller at a time continue, in the order of the calls, urgent ones first. */
 export class Turns {
   private busy = false;
-  /** What begins the turns of those who wait. */
+  /** The callbacks that start the turns of waiting callers. */
   private readonly urgent: (() => void)[] = [];
   private readonly others: (() => void)[] = [];
 
-  /** Resolves when it is the caller's turn, to the function that ends the turn. @throws the reason of the signal */
+  /** Resolves when it is the caller's turn, with the function that ends the turn. @throws the reason of the signal */
   async take(isUrgent: boolean, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.busy) await this.wait(isUrgent ? this.urgent : this.others, signal);
@@ -20,7 +20,7 @@ export class Turns {
     return new Promise((resolve, reject) => {
       const begin = () => {
         signal.removeEventListener('abort', giveUp);
-        this.busy = true; // at once: nobody else may take this turn
+        this.busy = true; // immediately, so that nobody else can take this turn
         resolve();
       };
       const giveUp = () => {
