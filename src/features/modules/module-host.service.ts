@@ -10,10 +10,10 @@ import {
 
 const LOGGED = { debug: 'debug', info: 'log', warning: 'warn', error: 'error' } as const;
 
-/** Told that a module has taken what it may not have. */
+/** Called when a module exceeded a limit. */
 type OnOffence = (key: string, message: string) => void;
 
-/** The process in which modules run, as long as the service does. */
+/** The process in which modules run, for the lifetime of the service. */
 @Injectable()
 export class ModuleHost implements BeforeApplicationShutdown {
   private readonly logger = new Logger('SkillModule');
@@ -28,7 +28,7 @@ export class ModuleHost implements BeforeApplicationShutdown {
     this.listeners.add(listener);
   }
 
-  /** Loads a module in a thread. @throws ModuleFailed, of which ModuleInterrupted is not its fault */
+  /** Loads a module in a thread. @throws ModuleFailed, of which ModuleInterrupted is not caused by the module */
   open(code: ModuleCode): Promise<OpenedModule> {
     return this.host.open(code);
   }

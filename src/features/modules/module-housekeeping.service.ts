@@ -3,11 +3,11 @@ import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { ModuleStore } from './module.store.js';
 
 const EVERY_MS = 60 * 60_000;
-/** As packages. */
+/** The same as for packages. */
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Deletes modules whose files went long ago. */
+/** Deletes modules whose files were removed long ago. */
 @Injectable()
 export class ModuleHousekeeping extends PeriodicWork {
   constructor(private readonly store: ModuleStore) {

@@ -18,28 +18,28 @@ import {
   type SkillModule,
 } from './declared/module.js';
 
-/** How a save ended. `taken`: another source has the name. `full`: there are as many modules as there may be. */
+/** The outcome of a save. `taken`: another source has the name. `full`: the limit of modules is reached. */
 export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full';
 
 interface Change {
-  /** Who makes it; null = the file changed. */
+  /** Who makes the change; null = the file changed. */
   by: string | null;
   at: Date;
 }
 
-/** What an administrator has looked at. Numbers begin anew when a module is removed. */
+/** The code that an administrator has seen. Version numbers restart when a module is removed. */
 export type ApprovedCode = Pick<ModuleVersion, 'version' | 'digest'>;
 
 /** The code of a version. */
 export interface ModuleText {
   files: ModuleFiles;
-  /** The same without types. */
+  /** The code without types. */
   javascript: ModuleFiles;
 }
 
 const FACTS = ['name', 'version', 'digest', 'declaration', 'saved_at', 'saved_by'] as const;
 
-/** Keeps skill modules, their versions, and what they keep between calls. */
+/** Stores skill modules, their versions, and their states between calls. */
 @Injectable()
 export class ModuleStore {
   constructor(private readonly database: Database) {}
@@ -68,7 +68,7 @@ export class ModuleStore {
     const found = new Map(versions.map((row) => [`${row.name} ${row.version}`, toVersion(row)]));
     return rows.flatMap((row) => {
       const newest = found.get(`${row.name} ${row.version}`);
-      if (!newest) return []; // it was replaced between the two queries: its change is told
+      if (!newest) return []; // it was replaced between the two queries; its change will be notified
       return {
         ...{ name: row.name, file: row.file, source: row.source as ModuleSource, newest, problem: row.problem },
         approved: found.get(`${row.name} ${String(row.approved)}`) ?? null,
@@ -80,11 +80,11 @@ export class ModuleStore {
     });
   }
 
-  /** Makes a code the newest version of a module; one whose file was gone is as it was before. */
+  /** Saves code as the newest version of a module; a module whose file was gone gets its previous state. */
   save(module: CheckedModule, source: ModuleSource, { by, at }: Change, most: number): Promise<SaveOutcome> {
     const { name, file, digest, files, javascript, skills } = module;
     return this.database.transaction().execute(async (transaction) => {
-      await lockUntilCommit(transaction, `modules:${name}`); // it may have no row yet
+      await lockUntilCommit(transaction, `modules:${name}`); // there may be no row yet
       const found = await lock(transaction, name);
       const isThere = found !== undefined && found.removed_at === null;
       if (isThere && found.source !== source) return 'taken';
@@ -99,7 +99,7 @@ export class ModuleStore {
         return 'changed';
       }
       const version = (before?.version ?? 0) + 1;
-      // What the service disabled is another code now.
+      // The service disabled the old code; this is new code.
       const current = { ...changed, source, version, problem: null };
       const isEnabled = before === undefined || before.problem !== null || before.enabled === 1;
       await transaction
@@ -126,7 +126,7 @@ export class ModuleStore {
     });
   }
 
-  /** Has clients get a version. Returns whether it is the newest one, with this code, or is no longer. */
+  /** Approves a version for clients. Returns false when the newest one has another number or code. */
   async approve(name: string, { version, digest }: ApprovedCode, { by, at }: Change): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const found = await lock(transaction, name);
@@ -141,7 +141,7 @@ export class ModuleStore {
     });
   }
 
-  /** Returns whether there is such a module. @param problem why the service disables it */
+  /** Enables or disables a module; returns whether it exists. @param problem why the service disables it */
   async setEnabled(
     name: string,
     enabled: boolean,
@@ -157,7 +157,7 @@ export class ModuleStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Removes a module with all that it has. Returns whether there was one. */
+  /** Removes a module with all its data. Returns whether it existed. */
   remove(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       if ((await lock(transaction, name))?.removed_at !== null) return false;
@@ -166,7 +166,7 @@ export class ModuleStore {
     });
   }
 
-  /** Removes a module whose file is gone, so that it is as it was when the file is back. Returns whether there was one. */
+  /** Removes a module whose file is gone; it is restored when the file comes back. Returns whether it existed. */
   async setAside(name: string, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('skill_modules')
@@ -178,10 +178,10 @@ export class ModuleStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes what was set aside before a time. Returns how many modules. */
+  /** Deletes modules that were set aside before a time. Returns their number. */
   deleteRemovedBefore(time: Date): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
-      // Changes nothing, but locks the rows: a module whose file is back is left.
+      // A no-op update that locks the rows: a module whose file is back is kept.
       const removed = await transaction
         .updateTable('skill_modules')
         .set((own) => ({ version: own.ref('version') }))
@@ -194,13 +194,13 @@ export class ModuleStore {
     });
   }
 
-  /** Returns the versions that are kept, the last saved first. */
+  /** Returns the kept versions, last saved first. */
   async listVersions(name: string): Promise<ModuleVersion[]> {
     const rows = await this.versionsOf(name).select(FACTS).orderBy('version', 'desc').execute();
     return rows.map(toVersion);
   }
 
-  /** Returns the code of a version; undefined when it is not kept. */
+  /** Returns the code of a version; undefined when it is no longer kept. */
   async textOf(name: string, version: number): Promise<ModuleText | undefined> {
     if (Math.abs(version) > LARGEST_VERSION) return undefined;
     const row = await this.versionsOf(name)
@@ -210,13 +210,13 @@ export class ModuleStore {
     return row && { files: filesIn(row.files), javascript: filesIn(row.javascript) };
   }
 
-  /** Returns what a module keeps, sealed; undefined when it keeps nothing. */
+  /** Returns the sealed state of a module; undefined = none. */
   async readState(name: string): Promise<string | undefined> {
     const query = this.database.selectFrom('skill_module_states').select('value').where('name', '=', name);
     return (await query.executeTakeFirst())?.value;
   }
 
-  /** Keeps what a module has between its calls, sealed. Returns whether there is such a module. */
+  /** Stores the sealed state of a module. Returns whether the module exists. */
   writeState(name: string, value: string, at: Date): Promise<boolean> {
     const row = { value, updated_at: at.toISOString() };
     return this.database.transaction().execute(async (transaction) => {
@@ -231,8 +231,8 @@ export class ModuleStore {
   }
 
   /**
-   * Keeps what an administrator has set, in place of what was set before.
-   * @param basedOn the version that the change replaces; undefined = whichever there is
+   * Replaces the values that administrators have set.
+   * @param basedOn the version that the change replaces; undefined = any
    */
   giveSettings(
     name: string,
@@ -259,7 +259,7 @@ export class ModuleStore {
     });
   }
 
-  /** The versions of a module that is there. */
+  /** Selects the versions of a module that is not removed. */
   private versionsOf(name: string) {
     return this.database
       .selectFrom('skill_module_versions')
@@ -291,7 +291,7 @@ const toVersion = (row: Pick<Selectable<SkillModuleVersionTable>, (typeof FACTS)
   savedBy: row.saved_by,
 });
 
-/** Returns the row of a module, which nobody else changes until the transaction ends. */
+/** Returns the row of a module, locked until the transaction ends. */
 const lock = (transaction: Transaction<Tables>, name: string) =>
   transaction
     .updateTable('skill_modules')
@@ -300,7 +300,7 @@ const lock = (transaction: Transaction<Tables>, name: string) =>
     .returning(['version', 'source', 'approved', 'enabled', 'problem', 'removed_at'])
     .executeTakeFirst();
 
-/** Deletes modules with all that they have, whose rows are locked. */
+/** Deletes modules with all their data; their rows must be locked. */
 async function deleteModules(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
   const settings = await transaction
     .selectFrom('skill_module_settings')

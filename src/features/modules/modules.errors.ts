@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { MODULE_NAME, MOST_MODULES } from './declared/module.js';
 
-/** Thrown when there is no skill module of this name, or no such version of it. */
+/** Thrown when there is no skill module with this name, or no such version of it. */
 export class ModuleNotFound extends AppError {
   constructor(name: string, part = '') {
     const what = part === '' ? `There is no skill module ${name}` : `The skill module ${name} has no ${part}`;
@@ -9,7 +9,7 @@ export class ModuleNotFound extends AppError {
   }
 }
 
-/** Thrown when a module cannot be loaded, or declares what cannot be. */
+/** Thrown when a module cannot be loaded, or has an invalid declaration. */
 export class InvalidModule extends AppError {
   constructor(
     file: string,
@@ -22,14 +22,14 @@ export class InvalidModule extends AppError {
   }
 }
 
-/** Thrown when a module could not be looked at, for which it may be not to blame. */
+/** Thrown when checking a module was interrupted, possibly by something else. */
 export class ModuleNotChecked extends AppError {
   constructor(file: string, reason: string) {
     super('unavailable', 'modules.not_checked', `${file} could not be looked at: ${reason}. Try again.`);
   }
 }
 
-/** Thrown when a file has a name that a module cannot have. */
+/** Thrown when the name of a file cannot be that of a module. */
 export class InvalidModuleFile extends AppError {
   constructor() {
     const message = `the file of a skill module must be called such as weather.ts: ${MODULE_NAME.source}, then .ts, .mts, .js or .mjs; or its folder, with index.ts`;
@@ -37,7 +37,7 @@ export class InvalidModuleFile extends AppError {
   }
 }
 
-/** Thrown when a file in SKILLS_DIR has a module that is to be changed in the administration. */
+/** Thrown on an attempt to change a module in the administration that comes from a file in SKILLS_DIR. */
 export class ModuleFromFolder extends AppError {
   constructor(name: string) {
     const message = `The skill module ${name} comes from a file in SKILLS_DIR: change or remove it there.`;
@@ -45,7 +45,7 @@ export class ModuleFromFolder extends AppError {
   }
 }
 
-/** Thrown when an uploaded module has the name of the file of another one. */
+/** Thrown when an uploaded module has the name of a module from a file. */
 export class ModuleNameTaken extends AppError {
   constructor(name: string) {
     const message = `a skill module ${name} was uploaded in the administration: remove it there, or rename this file`;
@@ -53,14 +53,14 @@ export class ModuleNameTaken extends AppError {
   }
 }
 
-/** Thrown when there are as many modules as there may be. */
+/** Thrown when the limit of modules is reached. */
 export class TooManyModules extends AppError {
   constructor() {
     super('conflict', 'modules.too_many', `There are ${MOST_MODULES} skill modules already: remove one first.`);
   }
 }
 
-/** Thrown when a version that is to be approved is no longer the newest. */
+/** Thrown when the version to approve is no longer the newest. */
 export class ModuleChanged extends AppError {
   constructor(name: string) {
     const message = `The skill module ${name} has changed meanwhile: look at its newest version, and approve that.`;
@@ -68,7 +68,7 @@ export class ModuleChanged extends AppError {
   }
 }
 
-/** Thrown when values do not fit the settings that a module declares. */
+/** Thrown when values do not match the settings that a module declares. */
 export class InvalidModuleSettings extends AppError {
   constructor(fields: readonly { path: string; message: string }[]) {
     const [first] = fields;
@@ -76,7 +76,7 @@ export class InvalidModuleSettings extends AppError {
   }
 }
 
-/** Thrown when a change of settings is based on another version of them than the current one. */
+/** Thrown when a change of settings is based on an outdated version. */
 export class ModuleSettingsMovedOn extends AppError {
   constructor(name: string, basedOn: number) {
     const message =
@@ -86,7 +86,7 @@ export class ModuleSettingsMovedOn extends AppError {
   }
 }
 
-/** Thrown when no module of this name comes with the service. */
+/** Thrown when there is no sample module with this name. */
 export class SampleNotFound extends AppError {
   constructor(name: string, names: readonly string[]) {
     const message = `No skill module ${name} comes with the service. Those that do: ${names.join(', ')}.`;
@@ -94,7 +94,7 @@ export class SampleNotFound extends AppError {
   }
 }
 
-/** Thrown when there is a module of the name of the one that is to be added. */
+/** Thrown when there is already a module with the name of the sample. */
 export class SampleThere extends AppError {
   constructor(name: string) {
     const message = `There is a skill module ${name} already. To add the one that comes with the service, remove that one first.`;

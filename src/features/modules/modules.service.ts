@@ -37,7 +37,7 @@ import {
   TooManyModules,
 } from './modules.errors.js';
 
-/** Offences of a code within a day after which the service disables its module. */
+/** Offences of the same code within a day after which the service disables its module. */
 const MOST_OFFENCES = 3;
 
 const MOST_PROBLEMS = 20;
@@ -50,7 +50,7 @@ interface SettingsChange {
   at?: Date;
 }
 
-/** Saves, lists and removes skill modules, and knows which there are. */
+/** Saves, lists and removes skill modules, and caches the list of them. */
 @Injectable()
 export class SkillModules implements OnModuleInit {
   private readonly logger = new Logger(SkillModules.name);
@@ -106,8 +106,8 @@ export class SkillModules implements OnModuleInit {
   }
 
   /**
-   * Loads a code once, and reads what it declares.
-   * @param file the one that exports the skills
+   * Loads code once, and reads its declaration.
+   * @param file the file that exports the skills
    * @throws InvalidModuleFile, InvalidModule, ModuleNotChecked
    */
   async check(file: string, files: ModuleFiles): Promise<CheckedModule> {
@@ -132,7 +132,7 @@ export class SkillModules implements OnModuleInit {
     }
   }
 
-  /** Saves what a file of SKILLS_DIR has; returns why it was refused, and null when it was not. */
+  /** Saves the module of a file in SKILLS_DIR; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedModule, at = new Date()): Promise<string | null> {
     const outcome = await this.store.save(checked, 'folder', { by: null, at }, MOST_MODULES);
     if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
@@ -151,7 +151,7 @@ export class SkillModules implements OnModuleInit {
     return this.get(checked.name);
   }
 
-  /** Removes the module of a file that is gone, until it is back. Returns whether there was one. */
+  /** Removes the module of a file that is gone, until the file is back. Returns whether it existed. */
   async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
     const isRemoved = await this.store.setAside(name, at);
     await this.tellOfChanges();
@@ -172,7 +172,7 @@ export class SkillModules implements OnModuleInit {
     await this.tellOfChanges();
   }
 
-  /** Lets clients get the newest version. @throws ModuleNotFound, ModuleChanged when it is another one, or has another code */
+  /** Approves the newest version for clients. @throws ModuleNotFound, ModuleChanged when it has another number or code */
   async approve(name: string, code: ApprovedCode, by: string, at = new Date()): Promise<void> {
     this.get(name);
     if (!(await this.store.approve(name, code, { by, at }))) throw new ModuleChanged(name);
@@ -180,8 +180,8 @@ export class SkillModules implements OnModuleInit {
   }
 
   /**
-   * Replaces what administrators have set; what is left out has its default.
-   * @param basedOn the version of the settings that was read; undefined = whichever there is
+   * Replaces the values that administrators have set; omitted settings get their defaults.
+   * @param basedOn the version of the settings that was read; undefined = any
    * @throws ModuleNotFound, InvalidModuleSettings, ModuleSettingsMovedOn
    */
   async giveSettings(
@@ -194,7 +194,7 @@ export class SkillModules implements OnModuleInit {
     const settings = settingsOf(newest.skills);
     const problems = problemsOfValues(settings, values);
     if (problems.length > 0) throw new InvalidModuleSettings(problems.slice(0, MOST_PROBLEMS));
-    // Clients may still get a version with other settings, or with a value of another type.
+    // Clients may still get a version with other settings, or with other types of values.
     const misfits = isWaiting(module, this.rule()) ? misfitsOf(settings, given.values) : [];
     const stay = misfits.map((misfit) => misfit.name).filter((one) => !Object.hasOwn(values, one));
     const others = settingsOf(approved?.skills ?? []).filter(
@@ -207,19 +207,19 @@ export class SkillModules implements OnModuleInit {
     if (outcome === 'outdated') throw new ModuleSettingsMovedOn(name, basedOn ?? 0);
   }
 
-  /** Which version clients get depends on it. */
+  /** The setting that decides which version clients get. */
   rule(): ApprovalRule {
     return this.settings.get('modules.approval') as ApprovalRule;
   }
 
-  /** Counts an offence of the code with this key, and disables its module when it is one too many. */
+  /** Counts an offence of the code with this key, and disables its module when there are too many. */
   private async count(key: string, message: string): Promise<void> {
     const rule = this.rule();
     const offender = this.list().find((module) => {
       const version = offeredVersion(module, rule);
       return version !== null && codeKeyOf(module.name, version) === key;
     });
-    // It is only being checked, or another version has taken its place: whoever waits for it is told.
+    // The code is only being checked, or another version has replaced it: its callers get the error.
     if (!offender) return;
     const { name } = offender;
     const count = this.offences.count(name, key, performance.now());
@@ -238,7 +238,7 @@ export class SkillModules implements OnModuleInit {
     await this.replicas.tell('modules');
   }
 
-  /** Reads all modules; returns the names of those that have changed. Reads one after the other, so that none undoes a later one. */
+  /** Reloads all modules; returns the names of the changed ones. Reloads are serialised, so that none overwrites a later one. */
   private read(): Promise<string[]> {
     const turn = this.reading.then(async () => {
       const before = this.modules;

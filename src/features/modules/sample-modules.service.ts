@@ -8,14 +8,14 @@ import { SkillModules } from './modules.service.js';
 
 const FOLDER = join(PROJECT_ROOT, 'samples/modules');
 
-/** The modules that come with the service. Clients get none of them until an administrator adds it. */
+/** The modules that are shipped with the service. Clients get them only after an administrator has added them. */
 @Injectable()
 export class SampleModules {
   private samples: Promise<CheckedModule[]> | null = null; // null = not read yet
 
   constructor(private readonly modules: SkillModules) {}
 
-  /** Returns the modules as their files declare them, in alphabetical order. */
+  /** Returns the modules as declared in their files, in alphabetical order. */
   list(): Promise<CheckedModule[]> {
     const reading = (this.samples ??= this.read());
     reading.catch(() => (this.samples = null));

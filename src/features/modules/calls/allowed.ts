@@ -6,21 +6,21 @@ import { type DeclaredUses, MOST_STATE } from '../declared/module.js';
 import { RequestRefused } from './module-calls.errors.js';
 import type { Query } from './read-only-query.js';
 
-/** Characters of JSON of a request, beside the body of a fetch: more would hold the main thread. */
+/** JSON characters of a request, without the body of a fetch: more would block the main thread. */
 const MOST_REQUEST = 1_000_000;
-/** Levels of arguments, as many as clients have for a call. */
+/** Maximum depth of arguments, as for calls of clients. */
 const MOST_LEVELS = 64;
-/** Characters of a statement, and values of its parameters. */
+/** Maximum characters of a statement, and number of its parameters. */
 const MOST_SQL = 20_000;
 const MOST_PARAMETERS = 100;
 
-/** What a module wants to call. */
+/** A call that a module requests. */
 interface WantedSkill {
   name: string;
   input: JsonObject;
 }
 
-/** What a module wants to read. */
+/** A query that a module requests. */
 interface WantedQuery extends Query {
   database: string;
 }
@@ -31,14 +31,14 @@ export function assertRequestFits({ kind, value }: ModuleRequest): void {
     throw new RequestRefused(`what it sends (${kind}) has more than ${MOST_REQUEST} characters of JSON: send less`);
 }
 
-/** Reads which skill a module wants to call, and with what. @throws RequestRefused */
+/** Reads the requested call of a skill. @throws RequestRefused */
 export function wantedSkillIn(value: string): WantedSkill {
   const read = parseBoundedJson(Buffer.from(value), MOST_LEVELS);
   if ('value' in read) return Object(read.value) as WantedSkill;
   throw new RequestRefused(`the skill was not called: its arguments are nested deeper than ${MOST_LEVELS - 1} levels`);
 }
 
-/** Reads from which database a module wants to read, and what. @throws RequestRefused */
+/** Reads the requested query and its database. @throws RequestRefused */
 export function wantedQueryIn(value: string): WantedQuery {
   const { database, sql, parameters } = Object(JSON.parse(value)) as Record<keyof WantedQuery, unknown>;
   if (typeof sql !== 'string' || sql.length > MOST_SQL || sql.includes('\0'))
@@ -53,26 +53,26 @@ export function wantedQueryIn(value: string): WantedQuery {
 const isParameter = (value: unknown): value is Query['parameters'][number] =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** @throws RequestRefused when a skill does not declare the host */
+/** @throws RequestRefused when the skill does not declare the host */
 export function assertMayAsk(url: URL, { hosts }: DeclaredUses): void {
   if (!isAmongHosts(url, hosts))
     throw new RequestRefused(`the skill does not declare the host ${url.host}: add it to uses.hosts`);
 }
 
-/** Servers that share an address go by the header Host. @throws RequestRefused when it is not the host of the URL */
+/** Servers at a shared address are selected by the Host header. @throws RequestRefused when it is not the host of the URL */
 export function assertHostIsOf(url: URL, headers: Readonly<Record<string, string>>): void {
   const [, host = url.host] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'host') ?? [];
   if (host.toLowerCase() !== url.host)
     throw new RequestRefused(`the header Host may only be ${url.host}, the host of the URL: leave it out`);
 }
 
-/** @throws RequestRefused when a skill does not declare that it calls this other one */
+/** @throws RequestRefused when the skill does not declare calls of this other one */
 export function assertMayCall(name: string, { skills }: DeclaredUses): void {
   if (!skills.includes(name))
     throw new RequestRefused(`the skill does not declare that it calls ${name.slice(0, 64)}: add it to uses.skills`);
 }
 
-/** @throws RequestRefused when a skill does not declare that it reads from the database of this secret */
+/** @throws RequestRefused when the skill does not declare the database of this secret */
 export function assertMayRead(database: string, { databases }: DeclaredUses): void {
   if (!databases.includes(database))
     throw new RequestRefused(
@@ -80,7 +80,7 @@ export function assertMayRead(database: string, { databases }: DeclaredUses): vo
     );
 }
 
-/** @throws RequestRefused when a skill does not declare a state */
+/** @throws RequestRefused when the skill does not declare a state */
 export function assertHasState({ state }: DeclaredUses): void {
   if (!state) throw new RequestRefused('the skill does not declare that it keeps a state: add uses.state');
 }

@@ -1,10 +1,10 @@
 const SCHEMES = new Set(['postgresql:', 'postgres:']);
-/** Parameters by which libpq would go to another host than that of the URL. */
+/** Parameters that make libpq connect to another host than that of the URL. */
 const ELSEWHERE = ['host', 'hostaddr', 'port', 'service', 'servicefile'];
 const DEFAULT_PORT = '5432';
 const MOST_CHARACTERS = 2_000;
 
-/** Returns the host and port to which a URL of a PostgreSQL database leads; null = it is none, or leads elsewhere. */
+/** Returns the host and port of a PostgreSQL URL; null when it is invalid, or connects to another host. */
 export function databaseAddressIn(text: string): URL | null {
   if (text.length > MOST_CHARACTERS) return null;
   const url = URL.parse(text);

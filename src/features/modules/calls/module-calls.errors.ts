@@ -1,16 +1,16 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when a module asks for what it may not have; the message tells its author what to do. */
+/** Thrown when a module makes a request that is not allowed; the message tells its author what to do. */
 export class RequestRefused extends Error {}
 
-/** Thrown when a module returns what cannot be a result; the message is for its author. */
+/** Thrown when a module returns an invalid result; the message is for its author. */
 export class UnusableOutput extends AppError {
   constructor(problem: string) {
     super('invalid', 'modules.unusable_output', problem);
   }
 }
 
-/** Thrown when a module fails in a call, with what it says. */
+/** Thrown when a module fails in a call, with its message. */
 export class ModuleCallFailed extends AppError {
   constructor(message: string) {
     super('invalid', 'modules.call_failed', message);

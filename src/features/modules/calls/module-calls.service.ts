@@ -19,16 +19,16 @@ import { ModuleStates } from './module-states.service.js';
 import { answersOf, readOutput } from './module-output.rules.js';
 import { ModuleCallFailed, RequestRefused } from './module-calls.errors.js';
 
-/** What is called. */
+/** The called skill. */
 interface Called {
-  /** Of the module. */
+  /** Name of the module. */
   name: string;
   code: ModuleCode;
   skill: DeclaredSkill;
   settings: Readonly<Record<string, SettingValue>>;
 }
 
-/** Calls skills of modules, and does what they ask for meanwhile. */
+/** Calls skills of modules, and serves their requests during the call. */
 @Injectable()
 export class ModuleCalls {
   constructor(
@@ -76,7 +76,7 @@ export class ModuleCalls {
     return readOutput(output);
   }
 
-  /** Calls another skill in the name of the caller. */
+  /** Calls another skill on behalf of the caller. */
   private async callSkill(
     { value }: ModuleRequest,
     { uses }: DeclaredSkill,
@@ -92,7 +92,7 @@ export class ModuleCalls {
     const called = { ...ALONE, signal, depth: depth + 1, withoutSecrets };
     const output = await this.skills.call(client, name, input, called);
     if (isInputRequired(output)) throw new RequestRefused(`${name} cannot be called by a module: it asks its caller`);
-    // What takes longer, or waits for a person, goes on.
+    // Runs that take longer, or wait for a person, continue.
     if (isFollowRun(output)) return { value: JSON.stringify(output.message) };
     const result = valueOf(output);
     if (output.isError) throw new RequestRefused(typeof result === 'string' ? result : JSON.stringify(result));
@@ -100,7 +100,7 @@ export class ModuleCalls {
   }
 }
 
-/** A call of which nobody hears but its caller. */
+/** Options of a call without progress, logs or questions to the client. */
 const ALONE = {
   answers: {},
   state: undefined,
@@ -112,6 +112,6 @@ const ALONE = {
   releaseConnection: () => undefined,
 };
 
-/** What a module gets of a result: its structured content, or its texts. */
+/** The part of a result that a module gets: its structured content, or its texts. */
 const valueOf = ({ structuredContent, content }: SkillResult): unknown =>
   structuredContent ?? content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');

@@ -8,7 +8,7 @@ import { assertHostIsOf, assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
 
-/** A secret that a request holds. */
+/** A secret in a request. */
 interface ResolvedSecret extends UsedSecret {
   refusalOf: (destination: { url: URL }) => string | null;
 }
@@ -25,7 +25,7 @@ export class ModuleFetch {
   ) {}
 
   /**
-   * @param standIns what stands for each secret in what the module sends
+   * @param standIns the stand-in of each secret in the module's requests
    * @throws RequestRefused, also when the request fails; WorkflowError (a secret that cannot be used)
    */
   async fetch(
@@ -58,7 +58,7 @@ export class ModuleFetch {
         maxBytes: MOST_BYTES,
       })
       .catch((error: unknown) => {
-        // It quotes the URL that was asked.
+        // The message quotes the requested URL.
         throw error instanceof Error ? new RequestRefused(hideInText(error.message, used)) : error;
       });
     const headers = toTexts(response.headers, (text) => hideInText(text, used));

@@ -2,13 +2,13 @@ import { parseBoundedJson } from '#bounded-json';
 import { type Content, elicit, inputRequired, type JsonObject, type SkillOutput } from '#skill-kit';
 import { UnusableOutput } from './module-calls.errors.js';
 
-/** Bytes of JSON of an output: more are not read. */
+/** Maximum size of an output as JSON, in bytes. */
 const MOST_BYTES = 10_000_000;
 const MOST_LEVELS = 100;
 const MOST_QUESTIONS = 10;
 
 /**
- * Reads what a skill of a module has returned: a text, an object, contents, or questions to the person.
+ * Parses the output of a module's skill: a text, an object, contents, or questions to the person.
  * @param json `{"output":...}` or `{"questions":...}`
  * @throws UnusableOutput
  */
@@ -24,7 +24,7 @@ export function readOutput(json: string): SkillOutput {
   return Array.isArray(output['content']) ? resultOf(output, output['content']) : output;
 }
 
-/** Returns what the person has answered to `ask`: null = declined. */
+/** Returns the person's answers to `ask`: null = declined. */
 export const answersOf = (answers: Readonly<JsonObject>): JsonObject =>
   Object.fromEntries(
     Object.entries(answers).map(([key, answer]) => [
@@ -64,7 +64,7 @@ function resultOf({ structuredContent, isError }: JsonObject, content: readonly 
 const FORMS =
   '{ type: "text", text }, { type: "image" or "audio", data (base64), mimeType }, { type: "resource_link", uri, name }';
 
-/** Returns a content with the fields that it may have, and no others: clients refuse a result with a wrong one. */
+/** Returns a content with only the allowed fields: clients refuse a result with others. */
 function contentOf(block: unknown): Content | null {
   if (!isObject(block)) return null;
   const { type, text, data, mimeType, uri, name } = block;

@@ -7,10 +7,10 @@ import { databaseAddressIn } from './database-address.rules.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { readOnlyQuery } from './read-only-query.js';
 
-/** Each has a connection of its own. */
+/** Each query has its own connection. */
 const MOST_AT_ONCE = 10;
 
-/** Reads from the databases that modules declare, by the URLs that administrators keep as secrets. */
+/** Reads from the databases that modules declare, by the URLs that administrators store as secrets. */
 @Injectable()
 export class ModuleQueries {
   private running = 0;

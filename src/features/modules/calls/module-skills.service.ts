@@ -17,15 +17,15 @@ import { SkillModules } from '../modules.service.js';
 import { ModuleCalls } from './module-calls.service.js';
 
 interface Offered {
-  /** The names of its skills that clients have. */
+  /** The names of its skills that clients get. */
   names: readonly string[];
-  /** The names of those that others have. */
+  /** The names that are taken by other skills. */
   missing: readonly string[];
-  /** Tells it from another code of the same module. */
+  /** Distinguishes it from other code of the same module. */
   key: string;
 }
 
-/** What a module is to offer. */
+/** The skills that a module is to offer. */
 interface Defined {
   name: string;
   key: string;
@@ -33,7 +33,7 @@ interface Defined {
   problem: string | null; // null = its skills are valid
 }
 
-/** Offers what enabled modules declare as skills of the service. */
+/** Registers the declared skills of enabled modules as skills of the service. */
 @Injectable()
 export class ModuleSkills implements OnModuleInit {
   private readonly logger = new Logger(ModuleSkills.name);
@@ -67,12 +67,12 @@ export class ModuleSkills implements OnModuleInit {
     await this.offerCurrent(false);
   }
 
-  /** Returns the names of the skills of a module that are tools now. */
+  /** Returns the names of the skills of a module that are currently tools. */
   toolsOf(name: string): readonly string[] {
     return this.offered.get(name)?.names ?? [];
   }
 
-  /** Returns why skills of a module are not offered, though it is enabled: their names are taken, or they are not valid any more. */
+  /** Returns why skills of an enabled module are not offered: their names are taken, or they are no longer valid. */
   problemsOf(name: string): readonly string[] {
     return this.refused.get(name) ?? [];
   }
@@ -101,7 +101,7 @@ export class ModuleSkills implements OnModuleInit {
     return Promise.resolve();
   }
 
-  /** Returns the skills of a version; none, and why, when what it declared is not valid any more. */
+  /** Returns the skills of a version; none, with the problem, when its declaration is no longer valid. */
   private define(module: SkillModule, version: ModuleVersion): Defined {
     const { name } = module;
     const key = codeKeyOf(name, version);
@@ -125,7 +125,7 @@ export class ModuleSkills implements OnModuleInit {
   private skillOf({ name, file }: SkillModule, version: ModuleVersion, declared: DeclaredSkill): SkillDefinition {
     const { calls, modules } = this;
     const { title, description, input, output, annotations, tags } = declared;
-    let code: Promise<ModuleCode> | null = null; // null = it was not called yet
+    let code: Promise<ModuleCode> | null = null; // null = not called yet
 
     const load = async (): Promise<ModuleCode> => {
       const { javascript } = await modules.textOf(name, version.version);
@@ -146,7 +146,7 @@ export class ModuleSkills implements OnModuleInit {
       async execute(args: JsonObject, context: SkillContext): Promise<SkillOutput> {
         code ??= load();
         const loaded = await code.catch((error: unknown) => {
-          code = null; // the next call may do better
+          code = null; // so that the next call retries
           throw error;
         });
         const settings = valuesFor(declared.settings, modules.find(name)?.given.values ?? {});

@@ -8,7 +8,7 @@ import { RequestRefused } from './module-calls.errors.js';
 
 const { purposeOf } = SEALED_COLUMNS.moduleStates;
 
-/** Keeps the value that a module has between its calls, sealed. */
+/** Stores the state of a module between its calls, sealed. */
 @Injectable()
 export class ModuleStates {
   constructor(

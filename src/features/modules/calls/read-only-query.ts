@@ -11,25 +11,25 @@ export interface Query {
 
 const CONNECT_MS = 5_000;
 const STATEMENT_MS = 30_000;
-/** A statement is given up this long after the server should have cancelled it: the server has stalled or is gone. */
+/** How long after the server should have cancelled a statement it is given up, because the server has stalled or is gone. */
 const GRACE_MS = 2_000;
 const MOST_ROWS = 1_000;
 const ROWS_AT_ONCE = 100;
-/** Bytes after which no more rows are read, and those at which reading ends in the middle of a row. */
+/** Bytes after which no more rows are read, and after which reading stops within a row. */
 const ENOUGH_BYTES = 1_000_000;
 const MOST_BYTES = 20_000_000;
 const LOOK_MS = 20;
 
-// What follows is one statement that starts with SELECT, VALUES, TABLE or WITH: PostgreSQL takes no other one there.
+// Must be followed by a single statement that starts with SELECT, VALUES, TABLE or WITH: PostgreSQL accepts no other here.
 const DECLARE = 'declare found no scroll cursor for ';
-// The select ends the time in which a transaction can be made one that writes.
+// After the first query, a transaction can no longer be switched to read-write.
 const BEGIN = `begin transaction read only; set local statement_timeout = ${STATEMENT_MS}; select 1`;
 
 /**
- * Reads from a PostgreSQL database, in a transaction that cannot write and a connection of its own. At most 1,000 rows, and no
- * more once they have a megabyte.
- * @param url as libpq takes it (PostgreSQL manual, section 32.1.1.2)
- * @throws RequestRefused with what is wrong, and the reason of the signal
+ * Reads from a PostgreSQL database, in a read-only transaction on a separate connection. Returns at most 1,000 rows, and stops
+ * after a megabyte.
+ * @param url in libpq's format (PostgreSQL manual, section 32.1.1.2)
+ * @throws RequestRefused with the problem, and the reason of the signal
  */
 export async function readOnlyQuery(url: string, query: Query, signal: AbortSignal): Promise<FoundRows> {
   signal.throwIfAborted();
@@ -42,8 +42,8 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
     types: TYPES,
     stream: () => socket,
   });
-  client.on('error', () => undefined); // the query that fails because of it says so
-  let reason: Error | null = null; // why we have closed the connection
+  client.on('error', () => undefined); // the failing query reports the error
+  let reason: Error | null = null; // why this side has closed the connection
   const close = (why: Error) => {
     reason ??= why;
     socket.destroy();
@@ -65,7 +65,7 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
 }
 
 async function rowsOf(client: Client, { sql, parameters }: Query, isEnough: () => boolean): Promise<FoundRows> {
-  // The extended protocol takes one statement only. (Not known to the types of pg.)
+  // The extended protocol accepts only one statement. (The types of pg lack this option.)
   const declaration = { text: DECLARE + sql, values: [...parameters], queryMode: 'extended' };
   await client.query(declaration);
   const rows: unknown[][] = [];
@@ -82,12 +82,15 @@ async function rowsOf(client: Client, { sql, parameters }: Query, isEnough: () =
   }
 }
 
-/** Beginnings of SQLSTATE codes: the connection, its user or its database is refused, or the server has no room or stops. 08P01 is about parameters. */
+/**
+ * Classes of SQLSTATE codes: the connection, its user or its database is refused, or the server is out of resources or shutting
+ * down. 08P01 is about parameters.
+ */
 const LETS_NOBODY_IN = /^(?:08(?!P01)|28|3D|53|57P)/;
 const CANCELED = '57014';
 const TOO_LARGE = `the rows have more than ${MOST_BYTES / 1_000_000} MB: select fewer columns, or shorter texts`;
 
-/** Says what PostgreSQL says, at a place of the statement; of a network, no more than what kind of failure it was. */
+/** Returns PostgreSQL's message with the place in the statement; for network errors, only the kind of failure. */
 function refusalOf(error: unknown): RequestRefused {
   if (!(error instanceof DatabaseError)) {
     const code = (error as NodeJS.ErrnoException).code ?? 'the connection ended, or took too long';

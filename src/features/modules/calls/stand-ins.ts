@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RequestRefused } from './module-calls.errors.js';
 
-/** What a module wants to send. */
+/** A request that a module wants to send. */
 export interface Wanted {
   url: string;
   method: string;
@@ -13,28 +13,28 @@ interface WithBody extends Wanted {
   body?: Uint8Array | undefined;
 }
 
-/** A secret that a request holds, and what stands for it there. */
+/** A secret in a request, with its stand-in. */
 export interface UsedSecret {
   standIn: string;
   value: string;
 }
 
-/** Shorter ones may be anything. */
+/** Shorter texts could be anything. */
 const SHORTEST_HIDDEN = 6;
 
-/** Returns what stands for each secret during a call, by its name. */
+/** Returns the stand-ins for secrets during a call, by name. */
 export const standInsFor = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `secret-${randomBytes(12).toString('hex')}`]));
 
-/** Returns the names of the secrets whose stand-ins a request holds. */
+/** Returns the names of the secrets whose stand-ins occur in a request. */
 export function usedIn({ url, headers, body }: WithBody, standIns: Readonly<Record<string, string>>): string[] {
   const texts = [url, ...Object.values(headers), body ? bytesOf(body) : ''];
   return Object.keys(standIns).filter((name) => texts.some((text) => text.includes(standIns[name] ?? '')));
 }
 
 /**
- * Returns a request with the secrets in it, each written as the place needs it.
- * @throws RequestRefused when a secret would be the host: names of hosts are asked for and told in the open
+ * Replaces stand-ins in a request by the secrets, each encoded for its place.
+ * @throws RequestRefused when a secret would be part of the host: host names are sent unencrypted
  */
 export function fillIn(
   { url, headers, body }: WithBody,
@@ -52,7 +52,7 @@ export function fillIn(
   };
 }
 
-/** Returns how a body of its type writes a secret: no value may end the field that it stands in. */
+/** Returns the encoder of secrets for the type of the body: a value must not be able to end its field. */
 function writerFor(headers: Record<string, string>): (secret: string) => string {
   const [, given = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   const type = given.split(';', 1).join().trim().toLowerCase();
@@ -60,25 +60,25 @@ function writerFor(headers: Record<string, string>): (secret: string) => string 
   return /^application\/(?:json|.*\+json)$/.test(type) ? (secret) => inBytes(inJson(secret)) : inBytes;
 }
 
-/** A server may send back what it got: the module, and whoever reads its result, need not know the secret. */
+/** Hides secrets in a response: a server may echo them, and neither the module nor the readers of its result may see them. */
 export function hideIn(body: Buffer, used: readonly UsedSecret[]): Buffer {
   if (used.length === 0) return body;
   return Buffer.from(hidden(body.toString('latin1'), used, inBytes), 'latin1');
 }
 
-/** The same for a header or an error. */
+/** Hides secrets in a header or an error message. */
 export const hideInText = (text: string, used: readonly UsedSecret[]): string =>
-  hidden(hidden(text, used), used, inBytes); // headers are read byte by byte
+  hidden(hidden(text, used), used, inBytes); // headers are decoded byte by byte
 
 function hidden(text: string, used: readonly UsedSecret[], write = (form: string) => form): string {
   return used
     .filter(({ value }) => value.length >= SHORTEST_HIDDEN)
     .flatMap(({ standIn, value }) => formsOf(value).map((form) => ({ standIn, form: write(form) })))
-    .sort((one, other) => other.form.length - one.form.length) // one may be a part of another
+    .sort((one, other) => other.form.length - one.form.length) // one form may be a part of another
     .reduce((whole, { standIn, form }) => whole.replaceAll(form, standIn), text);
 }
 
-/** Returns how a secret may come back: as it was sent, as JSON, in a URL, in a form, and as the name of a host. */
+/** Returns the encodings in which a secret may come back: plain, as JSON, in a URL, in a form, and as a host name. */
 function formsOf(value: string): string[] {
   const inUrl = encodeURIComponent(value);
   const inForm = new URLSearchParams({ '': value }).toString().slice(1);
@@ -91,5 +91,5 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const bytesOf = (body: Uint8Array): string => Buffer.from(body).toString('latin1');
 
-/** A text in which each character is a byte of its UTF-8. */
+/** Returns a text in which each character is one byte of its UTF-8 encoding. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');

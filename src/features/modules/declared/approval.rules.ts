@@ -1,6 +1,6 @@
 import type { ApprovalRule, DeclaredSkill, DeclaredUses, ModuleVersion, SkillModule } from './module.js';
 
-/** What a module uses, all of its skills together, in one order. */
+/** Returns the uses of all skills of a module together, in a fixed order. */
 export function usesOf(skills: readonly DeclaredSkill[]): DeclaredUses {
   const all = (list: 'hosts' | 'skills' | 'secrets' | 'databases') =>
     [...new Set(skills.flatMap(({ uses }) => uses[list]))].sort();
@@ -13,13 +13,13 @@ export function usesOf(skills: readonly DeclaredSkill[]): DeclaredUses {
   };
 }
 
-/** Returns the version that clients get: the newest, or while that waits for approval, the one that was approved; null = none. */
+/** Returns the version that clients get: the newest or, while that waits for approval, the approved one; null = none. */
 export function offeredVersion({ newest, approved, enabled }: SkillModule, rule: ApprovalRule): ModuleVersion | null {
   if (!enabled) return null;
   return mayOffer(newest, approved, rule) ? newest : approved;
 }
 
-/** Whether an administrator has to approve the newest version before clients get it. */
+/** Returns whether an administrator has to approve the newest version before clients get it. */
 export const isWaiting = ({ newest, approved }: SkillModule, rule: ApprovalRule): boolean =>
   !mayOffer(newest, approved, rule);
 

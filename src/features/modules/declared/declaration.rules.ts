@@ -17,7 +17,7 @@ const MOST_ENTRIES = 50;
 
 type Checked = { skills: DeclaredSkill[] } | { problems: string[] };
 
-/** Reads what a module has declared, as JSON of a list of skills. Returns every mistake, one line each. */
+/** Parses the declaration of a module, a JSON list of skills. Returns all mistakes, one line each. */
 export function readDeclaration(json: string): Checked {
   if (json.length > MOST_CHARACTERS)
     return { problems: [`the declaration has more than ${MOST_CHARACTERS} characters of JSON`] };

@@ -6,33 +6,33 @@ import type { JsonObject } from '#skill-kit';
 export const MODULE_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 /** Files that are modules. */
 export const MODULE_FILE = /^([^/\\]{1,64})\.(ts|mts|js|mjs)$/;
-/** The file of a folder that is a module; the first of these that is there. */
+/** The entry file of a folder that is a module: the first of these that exists. */
 export const INDEX_FILES = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
 const FOLDER_MODULE = /^([^/\\]{1,64})\/index\.(?:ts|mts|js|mjs)$/;
-/** Characters of all files of a module. */
+/** Maximum characters of all files of a module. */
 export const MOST_CODE = 1_000_000;
-/** Files of a module that is a folder, and how deep they may be in it. */
+/** Maximum number of files in a module that is a folder, and their maximum depth. */
 export const MOST_MODULE_FILES = 100;
 export const MOST_FOLDERS = 5;
 export const MOST_MODULES = 200;
 export const MOST_SKILLS = 20;
-/** Versions that are kept of a module. */
+/** Kept versions of a module. */
 export const MOST_VERSIONS = 20;
-/** Numbers of versions are at most this: what both databases hold. */
+/** The largest version number that both databases can store. */
 export const LARGEST_VERSION = 2_147_483_647;
-/** Characters of the state of a module, as JSON. */
+/** Maximum size of the state of a module as JSON, in characters. */
 export const MOST_STATE = 65_536;
 
-/** Settings of a module, and characters of the text in one. */
+/** Maximum number of settings of a module, and of characters in one. */
 export const MOST_SETTINGS = 20;
 export const MOST_SETTING = 2_000;
 
-/** The input of skills that declare none. */
+/** The input schema of skills that declare none. */
 export const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {}, additionalProperties: false };
 
 export type ModuleSource = 'folder' | 'upload';
 
-/** What a skill of a module uses beside plain JavaScript. */
+/** The declared uses of a skill, beyond plain JavaScript. */
 export interface DeclaredUses {
   hosts: readonly string[];
   skills: readonly string[];
@@ -44,25 +44,25 @@ export interface DeclaredUses {
 
 export type SettingValue = string | number | boolean;
 
-/** A setting as a module declares it. */
+/** A setting that a module declares. */
 export interface DeclaredSetting {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
   description: string | null;
-  default: SettingValue | null; // null = it has no value until an administrator gives it one
+  default: SettingValue | null; // null = no value until an administrator sets one
   minimum: number | null;
   maximum: number | null;
   enum: readonly string[] | null; // null = any text
 }
 
-/** What administrators have set, by the names of settings; it need not fit what a version declares. */
+/** The values that administrators have set, by setting; they need not match the declaration of a version. */
 export interface GivenSettings {
   values: Readonly<Record<string, SettingValue>>;
-  /** Incremented with each change, and after those of a module of this name that was removed; 0 = nothing was ever set. */
+  /** Incremented with each change, continuing after a removed module of this name; 0 = never set. */
   version: number;
 }
 
-/** A skill as a module declares it. */
+/** A skill that a module declares. */
 export interface DeclaredSkill {
   name: string;
   title: string | null;
@@ -75,20 +75,23 @@ export interface DeclaredSkill {
   settings: readonly DeclaredSetting[];
 }
 
-/** Returns the name of the module whose skills a file exports, such as `weather.ts` or `weather/index.ts`; '' when it can be of none. */
+/**
+ * Returns the name of the module whose skills a file exports, such as `weather.ts` or `weather/index.ts`; '' when it cannot be
+ * the entry file of a module.
+ */
 export const moduleNameOf = (file: string): string => (FOLDER_MODULE.exec(file) ?? MODULE_FILE.exec(file))?.[1] ?? '';
 
-/** The digest of all files of a module, in whichever order they are. */
+/** Returns the digest of all files of a module, independent of their order. */
 export const digestOf = (files: ModuleFiles): string =>
   `sha256:${hash('sha256', JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))))}`;
 
-/** A module that was loaded once, and whose declaration is right. */
+/** A module that has been loaded once, and has a valid declaration. */
 export interface CheckedModule {
   name: string;
-  /** Such as `weather.ts` or `weather/index.ts`. */
+  /** For example `weather.ts` or `weather/index.ts`. */
   file: string;
   files: ModuleFiles;
-  /** The same without types. */
+  /** The code without types. */
   javascript: ModuleFiles;
   digest: string;
   skills: readonly DeclaredSkill[];
@@ -107,7 +110,7 @@ export interface SkillModule {
   file: string;
   source: ModuleSource;
   newest: ModuleVersion;
-  /** The version that was approved last; null = none. */
+  /** The last approved version; null = none. */
   approved: ModuleVersion | null;
   enabled: boolean;
   /** Why the service disabled it; null = it did not. */
@@ -117,7 +120,7 @@ export interface SkillModule {
   updatedBy: string | null; // null = its file changed
 }
 
-/** What tells the code of a version from all others that run. */
+/** Returns a key that identifies the code of a version among all running code. */
 export const codeKeyOf = (name: string, { digest }: ModuleVersion): string => `${name} ${digest}`;
 
 /** Which modules wait for an administrator (setting modules.approval). */

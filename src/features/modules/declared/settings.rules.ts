@@ -1,11 +1,11 @@
 import type { JsonObject } from '#skill-kit';
 import { type DeclaredSetting, type DeclaredSkill, MOST_SETTING, MOST_SETTINGS, type SettingValue } from './module.js';
 
-/** A value that an administrator has set, and that is not used. */
+/** A value that an administrator has set and that is ignored, because it is invalid. */
 export interface Misfit {
   name: string;
   value: SettingValue;
-  /** What it must be. */
+  /** Describes a valid value. */
   problem: string;
 }
 
@@ -19,7 +19,7 @@ const MOST_CHOICES = 50;
 const MOST_CHOICE = 200;
 const MOST_DESCRIPTION = 500;
 
-/** Reads the settings that a skill declares in `uses.settings`: by name, a small part of JSON Schema. */
+/** Reads the settings that a skill declares in `uses.settings`: for each name, a subset of JSON Schema. */
 export function settingsIn(declared: unknown, wrong: Wrong): DeclaredSetting[] {
   if (declared === undefined) return [];
   const entries = isObject(declared) ? Object.entries(declared) : [];
@@ -30,7 +30,10 @@ export function settingsIn(declared: unknown, wrong: Wrong): DeclaredSetting[] {
   return entries.flatMap(([name, setting]) => settingOf(name, setting, wrong) ?? []);
 }
 
-/** Returns what is wrong with the settings of several skills together: a setting is of the module, and the same for all of its skills. */
+/**
+ * Returns conflicts between the settings of several skills: a setting belongs to the module, and is the same for all of its
+ * skills.
+ */
 export function problemsOfSettings(skills: readonly DeclaredSkill[]): string[] {
   const known = new Map<string, string>();
   const problems = new Set<string>();
@@ -46,12 +49,12 @@ export function problemsOfSettings(skills: readonly DeclaredSkill[]): string[] {
   return [...problems];
 }
 
-/** Returns the settings of a module, each once, in the order in which its skills declare them. */
+/** Returns the distinct settings of a module, in the order of their declaration. */
 export const settingsOf = (skills: readonly DeclaredSkill[]): DeclaredSetting[] => [
   ...new Map(skills.flatMap(({ settings }) => settings.map((setting) => [setting.name, setting] as const))).values(),
 ];
 
-/** Returns the values that calls get: what was set and fits, else the default; a setting that has neither is left out. */
+/** Returns the values for calls: the valid ones that were set, else the defaults; settings with neither are left out. */
 export const valuesFor = (settings: readonly DeclaredSetting[], given: Values): Record<string, SettingValue> =>
   Object.fromEntries(
     settings.flatMap((setting) => {
@@ -60,14 +63,14 @@ export const valuesFor = (settings: readonly DeclaredSetting[], given: Values): 
     }),
   );
 
-/** Returns the values that were set and fit. */
+/** Returns the valid values that were set. */
 export const fittingValues = (settings: readonly DeclaredSetting[], given: Values): Record<string, SettingValue> =>
   valuesFor(
     settings.map((setting) => ({ ...setting, default: null })),
     given,
   );
 
-/** Returns the values that were set, and do not fit what is declared now. */
+/** Returns the values that were set and no longer match the declaration. */
 export const misfitsOf = (settings: readonly DeclaredSetting[], given: Values): Misfit[] =>
   settings.flatMap((setting) => {
     const { name } = setting;
@@ -76,7 +79,7 @@ export const misfitsOf = (settings: readonly DeclaredSetting[], given: Values): 
     return value === undefined || problem === null ? [] : [{ name, value, problem }];
   });
 
-/** Returns what is wrong with the values of settings that an administrator gives, and where. */
+/** Returns the problems of an administrator's values for settings, with their places. */
 export const problemsOfValues = (
   settings: readonly DeclaredSetting[],
   values: JsonObject,
@@ -87,7 +90,7 @@ export const problemsOfValues = (
     return message === null ? [] : [{ path: `values.${name.slice(0, 60)}`, message }];
   });
 
-/** Returns the JSON Schema of all values together. */
+/** Returns the JSON Schema of all settings together. */
 export const schemaOfSettings = (settings: readonly DeclaredSetting[]): JsonObject => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -99,7 +102,7 @@ export const schemaOfSettings = (settings: readonly DeclaredSetting[]): JsonObje
   additionalProperties: false,
 });
 
-/** Returns what a value must be to fit a setting, such as "must be at most 10"; null when it fits. */
+/** Returns what is wrong with a value of a setting, such as "must be at most 10"; null when it is valid. */
 export function problemOf(setting: DeclaredSetting, value: unknown): string | null {
   const { type, minimum, maximum } = setting;
   if (type === 'boolean') return typeof value === 'boolean' ? null : 'must be true or false';

@@ -10,25 +10,25 @@ import {
   MOST_MODULES,
 } from '../declared/module.js';
 
-/** A module of SKILLS_DIR, or what should be one: a file, or a folder with index.ts. */
+/** A module in SKILLS_DIR, valid or not: a file, or a folder with index.ts. */
 export interface ModuleFile {
   /** The file that exports its skills, such as `weather.ts` or `weather/index.ts`. */
   file: string;
-  /** The folder that it is in, links followed. */
+  /** The real path of its folder. */
   root: string;
-  /** Where its files are, links followed, by their paths. */
+  /** The real paths of its files, by their paths in the module. */
   places: ReadonlyMap<string, string>;
-  /** The folders that it is made of, to be watched. */
+  /** Its folders, to watch. */
   folders: readonly string[];
-  /** Other than before when a file may have changed. */
+  /** Changes whenever a file may have changed. */
   fingerprint: string;
-  /** Why it is none; null when it can be read. */
+  /** Why it cannot be read; null = no problem. */
   problem: string | null;
 }
 
 const NOT_MODULES = /^[._]|\.(test|spec|d)\.[a-z]+$/;
 
-/** Finds the modules right in SKILLS_DIR. Returns null when the folder is missing or cannot be read. */
+/** Finds the modules directly in SKILLS_DIR. Returns null when the folder is missing or cannot be read. */
 export async function findModuleFiles(root: string): Promise<ModuleFile[] | null> {
   let names: string[];
   let real: string;
@@ -51,13 +51,14 @@ export async function moduleFileAt(path: string): Promise<ModuleFile> {
   const place = INDEX_FILES.includes(basename(path)) ? dirname(path) : path;
   const found = await moduleAt(await realpath(dirname(place)), basename(place));
   if (found) return found;
-  await stat(path); // says that it is not there
+  await stat(path); // throws when it does not exist
   throw new Error(`${path} is no skill module: that is a .ts, .mts, .js or .mjs file, or a folder with an index.ts`);
 }
 
 /**
- * Returns the texts of the files of a module; null when one has changed since they were found, so that no two are of different times.
- * @throws TypeError when one is no text
+ * Returns the texts of the files of a module; null when one has changed since they were found: the texts must be of the same
+ * time.
+ * @throws TypeError when one is not a text
  */
 export async function readModuleFiles({ file, root, places, fingerprint }: ModuleFile): Promise<ModuleFiles | null> {
   const files: Record<string, string> = {};
@@ -66,13 +67,13 @@ export async function readModuleFiles({ file, root, places, fingerprint }: Modul
       files[path] = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(place));
   } catch (error) {
     if (error instanceof TypeError) throw error;
-    return null; // it went meanwhile
+    return null; // it was removed in the meantime
   }
   const again = await moduleAt(root, file.split('/')[0] ?? file);
   return again?.fingerprint === fingerprint ? files : null;
 }
 
-/** @param root a real path, out of which no link may lead */
+/** @param root a real path, which no link may leave */
 async function moduleAt(root: string, name: string): Promise<ModuleFile | null> {
   try {
     const path = await realpath(join(root, name));
@@ -88,11 +89,11 @@ async function moduleAt(root: string, name: string): Promise<ModuleFile | null> 
     else await walk.into(path, name, 1);
     return walk.found(root, `${name}/${index}`);
   } catch {
-    return null; // it went meanwhile, or leads nowhere
+    return null; // it was removed in the meantime, or is a dangling link
   }
 }
 
-/** Returns the file that makes a folder a module; null when it is none: a package, or a folder of packages. */
+/** Returns the entry file of a folder that is a module; null when it is something else: a package, or a folder of packages. */
 export async function indexIn(folder: string): Promise<string | null> {
   if (basename(folder) === 'skills') return null;
   const names = await readdir(folder);
@@ -127,7 +128,7 @@ class Walk {
     }
   }
 
-  /** @param path in the module */
+  /** @param path path in the module */
   async add(root: string, path: string, name: string, folder = root): Promise<void> {
     const place = await realpath(join(folder, name));
     const { size, mtimeMs, ino } = await stat(place);

@@ -7,30 +7,30 @@ import { SkillModules } from '../modules.service.js';
 import { digestOf, moduleNameOf } from '../declared/module.js';
 import { findModuleFiles, type ModuleFile, readModuleFiles } from './module-files.js';
 
-/** A file of SKILLS_DIR with mistakes. While it has some, its module stays as it was before. */
+/** A file of SKILLS_DIR with mistakes. Until they are fixed, its module stays unchanged. */
 export interface BrokenFile {
   file: string;
-  /** The name of its module. */
+  /** The name of the module. */
   name: string;
   problems: readonly string[];
 }
 
 interface Loaded extends BrokenFile {
   fingerprint: string;
-  /** Whether something beside the file keeps the module from being taken, which may end. */
+  /** True when something other than the file prevents loading the module; this may change. */
   isRefused: boolean;
-  /** How often it could not be looked at, for which it may be not to blame. */
+  /** How often checking it was interrupted, possibly by something else. */
   interruptions: number;
 }
 
-/** Changes come in groups: they are looked at this long after the first one. */
+/** Debounce: changes come in groups, and are checked this long after the first one. */
 const CALM_MS = 200;
-/** A file is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
+/** A file is loaded when it was unchanged in two checks this far apart: it may still be being written. */
 const SETTLED_MS = 300;
-/** A file that could not be looked at this often is left alone until it changes: it may be what ends the process of modules. */
+/** A file whose check was interrupted this often is ignored until it changes: it may be what crashes the module process. */
 const MOST_INTERRUPTIONS = 3;
 
-/** Keeps the modules of the files in SKILLS_DIR: each is a module as long as it is there. */
+/** Synchronises the modules with the files in SKILLS_DIR. */
 @Injectable()
 export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ModuleFolder.name);
@@ -42,7 +42,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     settledMs: SETTLED_MS,
   });
   private readonly loaded = new Map<string, Loaded>();
-  /** What the look before has seen of files that are new or different; null = that a file is gone. */
+  /** Fingerprints of new or changed files in the previous check; null = the file was gone. */
   private seen = new Map<string, string | null>();
   private isFirst = true;
 
@@ -69,15 +69,15 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
       .sort((one, other) => (one.file < other.file ? -1 : 1));
   }
 
-  /** Takes over what is as it was in the look before. @returns whether something is to be looked at again soon */
+  /** Loads files that are unchanged since the previous check. @returns whether another check is needed soon */
   private async lookNow(): Promise<boolean> {
     const found = await findModuleFiles(this.root);
     if (this.looks.isStopped) return false;
-    // A folder that is not there says nothing about what was in it.
+    // A missing folder does not mean that its files were removed.
     this.looks.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
-    // First what is gone: another file may take its place.
+    // Remove missing files first: another file may take their place.
     await this.removeGone(new Set(found.map(({ file }) => file)), seen);
     for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
     this.seen = seen;
@@ -94,15 +94,15 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     const isKnown = known?.fingerprint === fingerprint;
     if (isKnown && !this.mustSaveAgain(known)) return;
     if (!isKnown && this.seen.get(file) !== fingerprint) seen.set(file, fingerprint);
-    else if (!(await this.take(found))) seen.set(file, ''); // it changed while it was read
+    else if (!(await this.take(found))) seen.set(file, ''); // it changed while being read
   }
 
-  /** Returns whether a module that is right is not there: another had its name, or another replica removed it. */
+  /** Returns whether a valid module is not stored: its name was taken, or another replica removed it. */
   private mustSaveAgain({ name, problems, isRefused }: Loaded): boolean {
     return isRefused || (problems.length === 0 && this.modules.find(name)?.source !== 'folder');
   }
 
-  /** Returns whether all of its files could be read as they were found. */
+  /** Loads a module; returns whether its files were unchanged while being read. */
   private async take(found: ModuleFile): Promise<boolean> {
     const { file, fingerprint } = found;
     const name = moduleNameOf(file);
@@ -132,7 +132,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     return true;
   }
 
-  /** Removes the modules of files that were gone in two looks. */
+  /** Removes the modules of files that were gone in two checks. */
   private async removeGone(there: ReadonlySet<string>, seen: Map<string, string | null>): Promise<void> {
     for (const { file, name } of [...this.loaded.values()]) {
       if (there.has(file)) continue;
@@ -146,9 +146,9 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** Removes modules whose files went while the service was down. */
+  /** Removes modules whose files were removed while the service was down. */
   private async removeOthers(found: readonly ModuleFile[]): Promise<void> {
-    // Another replica may have another folder: an empty one says nothing.
+    // Another replica may have another folder, so an empty one is not a reason to remove modules.
     if (found.length === 0) return;
     const kept = new Set(found.map(({ file }) => moduleNameOf(file)));
     for (const { name, source } of this.modules.list()) {
@@ -166,7 +166,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** Returns what an error says is wrong with a file; null for one that has another cause. */
+/** Returns the problems of a file from an error; null when the error has another cause. */
 function problemsOf(error: unknown): readonly string[] | null {
   if (error instanceof InvalidModule) return error.problems;
   if (error instanceof InvalidModuleFile || error instanceof ModuleNotChecked) return [error.message];

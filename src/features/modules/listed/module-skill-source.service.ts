@@ -6,7 +6,7 @@ import type { SkillModule } from '../declared/module.js';
 import { ModuleFolder } from '../folder/module-folder.service.js';
 import { SkillModules } from '../modules.service.js';
 
-/** Tells which skills modules have, also those that clients do not get. */
+/** Lists the skills of modules, including those that clients do not get. */
 @Injectable()
 export class ModuleSkillSource implements OnModuleInit {
   constructor(
@@ -35,7 +35,7 @@ export class ModuleSkillSource implements OnModuleInit {
     const { name: owner, newest, approved, enabled, problem } = module;
     const tools = this.skills.toolsOf(owner);
     const waits = isWaiting(module, this.modules.rule());
-    // A skill that only the version has that clients get is still a tool.
+    // A skill that exists only in the offered version is still a tool.
     const old = (approved?.skills ?? []).filter(
       ({ name }) => tools.includes(name) && newest.skills.every((skill) => skill.name !== name),
     );

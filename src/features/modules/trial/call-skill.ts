@@ -27,37 +27,37 @@ import { InvalidModule, InvalidModuleSettings } from '../modules.errors.js';
 import { SkillNotInModule } from './trial.errors.js';
 import { type TrialRequests, TrialServices } from './trial-services.js';
 
-/** What the service would know and do, given by a test. */
+/** The data and effects of the service, provided by a test. */
 export interface TrialOptions extends TrialRequests {
-  /** Which skill of the module. Default: the first one. */
+  /** Name of the skill. Default: the first one of the module. */
   skill?: string;
   caller?: { name?: string; groups?: readonly string[] };
-  /** What the person has answered, by the keys of the questions; null = declined. */
+  /** The person's answers, by the keys of the questions; null = declined. */
   answers?: Record<string, JsonObject | null>;
-  /** What an administrator has set; the others have their defaults. */
+  /** The settings of an administrator; others have their defaults. */
   settings?: Record<string, SettingValue>;
-  /** What `context.now()` says. Default: the time of the machine. A function is asked once, when the call begins. */
+  /** The time for `context.now()`. Default: the system time. A function is called once, at the start of the call. */
   now?: Date | (() => Date);
-  /** Ends the call as a caller who goes away does. */
+  /** Cancels the call, like a caller that disconnects. */
   signal?: AbortSignal;
-  /** Time limit. Default: 30,000. */
+  /** Timeout. Default: 30,000. */
   timeoutMs?: number;
   onProgress?: (progress: Progress) => void;
 }
 
-/** What a caller gets, and what the module keeps then. */
+/** The result for the caller, and the state of the module afterwards. */
 export interface TrialResult {
   content: Content[];
   structuredContent?: JsonObject;
   isError?: boolean;
-  /** What it asks the person, in place of a result. */
+  /** Questions to the person, instead of a result. */
   questions?: Record<string, InputRequest>;
-  /** What it keeps after the call; null = nothing. */
+  /** The state after the call; null = none. */
   state: unknown;
 }
 
 const LIMIT_MS = 30_000;
-/** The host goes soon after the last call, so that whoever calls can end. */
+/** The host ends soon after the last call, so that the calling process can exit. */
 const IDLE_MS = 1_000;
 const host = new SkillHost({ idleMs: IDLE_MS, onLog: (_key, level, line) => console.error(`${level}: ${line}`) });
 
@@ -82,8 +82,8 @@ export async function loadModule(module: string | URL): Promise<{ code: ModuleCo
 
 /**
  * Calls a skill of a module file as the service does: in the process of modules, with arguments and result checked by their
- * schemas. What the service would answer comes from the options.
- * @returns what a caller gets; a call that fails is a result with `isError`
+ * schemas. The options replace the responses of the service.
+ * @returns the result for a caller; a failed call is a result with `isError`
  * @throws InvalidModule, InvalidModuleSettings, SkillNotInModule, and Error when the file cannot be read
  */
 export async function callSkill(
@@ -134,7 +134,7 @@ async function resultOf(
   }
 }
 
-/** What the module knows when the call begins. */
+/** The context of the module at the start of the call. */
 function contextOf({ settings }: DeclaredSkill, { standIns }: TrialServices, options: TrialOptions): object {
   const { caller = {}, answers = {}, now } = options;
   const { name = 'test', groups = [] } = caller;

@@ -15,26 +15,26 @@ import type { Query } from '../calls/read-only-query.js';
 import { fillIn, hideIn, hideInText, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
 import type { DeclaredUses } from '../declared/module.js';
 
-/** A response, the text of one, or what it has as JSON. */
+/** A response, or its body as a text or as JSON. */
 type Answer = Response | string | object;
 
-/** What a module may ask for, and what it gets. */
+/** The requests of a module, and their responses. */
 export interface TrialRequests {
-  /** Answers by URL, or a function that answers requests; they have the secrets in them. */
+  /** Responses by URL, or a function that answers requests; the requests contain the secrets. */
   fetch?: Record<string, Answer> | ((request: Request) => Answer | Promise<Answer>);
-  /** Values by the names of secrets. */
+  /** Values of secrets, by name. */
   secrets?: Record<string, string>;
-  /** Results by the names of skills, or functions of their input; what they throw, the module gets as an error. */
+  /** Results of skills by name, or functions of their input; the module gets what they throw as an error. */
   skills?: Record<string, unknown>;
-  /** What is found by the names of databases, or functions that answer statements; what they throw, the module gets as an error. */
+  /** Rows of databases by name, or functions that answer statements; the module gets what they throw as an error. */
   databases?: Record<string, Partial<FoundRows> | ((query: Query) => Partial<FoundRows> | Promise<Partial<FoundRows>>)>;
-  /** What it has kept before. */
+  /** The state before the call. */
   state?: unknown;
 }
 
-/** Does what a module asks for during a call, within what it declares; what a test has given takes the place of the service. */
+/** Serves the requests of a module during a call, within its declaration, from the data of a test instead of the service. */
 export class TrialServices {
-  /** What stands for each secret. */
+  /** The stand-in of each secret. */
   readonly standIns: Readonly<Record<string, string>>;
   private kept: string; // JSON
 
@@ -50,7 +50,7 @@ export class TrialServices {
     return JSON.parse(this.kept) as unknown;
   }
 
-  /** @throws RequestRefused, and what the functions of the test throw */
+  /** @throws RequestRefused, and the errors of the test's functions */
   async request(asked: ModuleRequest): Promise<ModuleReply> {
     assertRequestFits(asked);
     switch (asked.kind) {

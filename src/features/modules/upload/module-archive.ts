@@ -2,21 +2,21 @@ import { unzipSync } from 'fflate';
 import type { ModuleFiles } from '#skill-host';
 import { INDEX_FILES, MODULE_FILE, MOST_CODE, MOST_FOLDERS, MOST_MODULE_FILES } from '../declared/module.js';
 
-/** What is in an archive. */
+/** The content of an archive. */
 interface Archive {
   file: string;
   files: ModuleFiles;
 }
 
-/** Entries of an archive that are looked at. */
+/** Maximum number of entries read from an archive. */
 const MOST_ENTRIES = 2_000;
-/** What is no code of a module: hidden files, tests and declarations, as in SKILLS_DIR. */
+/** Files that are not code of a module: hidden files, tests and declarations, as in SKILLS_DIR. */
 const LEFT_OUT = /(?:^|\/)(?:[._]|node_modules\/)|\.(?:test|spec|d)\.[a-z]+$/;
 
 /**
- * Unpacks the folder of a module from a ZIP archive: its files are at the top, or in the one folder that is there.
- * @param name of the archive, such as `weather.zip`
- * @returns the file that exports the skills, and the texts of all files; or what is wrong
+ * Unpacks the folder of a module from a ZIP archive: its files are at the top level, or in a single folder.
+ * @param name name of the archive, such as `weather.zip`
+ * @returns the file that exports the skills, and the texts of all files; or the problem
  */
 export function readArchive({ name, bytes }: { name: string; bytes: Uint8Array }): Archive | { problem: string } {
   try {

@@ -5,7 +5,7 @@ import { InvalidModule } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
 import type { ArchiveJobs } from './archives.worker.js';
 
-/** The thread that unpacks archives: what they hold is not what they say. */
+/** The thread that unpacks archives, because their content may not be what they declare. */
 const ARCHIVE_READER = {
   name: 'module-archive-reader',
   entry: 'features/modules/upload/archives.worker',
@@ -14,14 +14,14 @@ const ARCHIVE_READER = {
 
 /** A file with the code of a module, or a ZIP archive of its folder. */
 interface ModuleUpload {
-  /** Such as `weather.ts` or `weather.zip`. */
+  /** For example `weather.ts` or `weather.zip`. */
   file: string;
   code?: string | undefined;
-  /** Of an archive. */
+  /** Content of an archive. */
   base64?: string | undefined;
 }
 
-/** Saves modules that are uploaded. */
+/** Saves uploaded modules. */
 @Injectable()
 export class ModuleUploads implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<ArchiveJobs>(ARCHIVE_READER);
