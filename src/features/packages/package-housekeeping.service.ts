@@ -5,12 +5,12 @@ import { PackageLists } from './package-lists.store.js';
 import { PackageStore } from './package.store.js';
 
 const EVERY_MS = 60 * 60_000;
-/** As documents of the knowledge base. */
+/** The same as for documents of the knowledge base. */
 const KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 const INDEXED_AT_ONCE = 10;
 
-/** Deletes packages that were removed long ago; at start, indexes those that an import of the database brought. */
+/** Deletes packages that were removed long ago; at start, indexes those from an import of the database. */
 @Injectable()
 export class PackageHousekeeping extends PeriodicWork {
   constructor(

@@ -14,7 +14,7 @@ import {
 } from './files/package.js';
 import { indexCurrent, PACKAGE_INDEX, toVersion, VERSION_COLUMNS } from './package-rows.table.js';
 
-/** A package that was removed, and can be restored. */
+/** A removed package that can be restored. */
 export interface RemovedPackage {
   name: string;
   version: number;
@@ -23,7 +23,7 @@ export interface RemovedPackage {
   removedBy: string | null; // null = its folder is gone
 }
 
-/** Where a file of a package is kept. */
+/** The location of a stored file of a package. */
 export interface StoredFile {
   version: number;
   path: string;
@@ -31,7 +31,7 @@ export interface StoredFile {
   size: number;
 }
 
-/** More are not shown; each is deleted for good after a while. */
+/** More are not listed; removed packages are permanently deleted after some time. */
 const MOST_REMOVED = 500;
 
 /** Reads skill packages, their versions and files, and searches them. */
@@ -39,7 +39,7 @@ const MOST_REMOVED = 500;
 export class PackageLists {
   constructor(private readonly database: Database) {}
 
-  /** Returns what tells of each package whether it is as it was, by name; removed ones are left out. */
+  /** Returns a fingerprint of each package that is not removed, by name. */
   async states(): Promise<Map<string, string>> {
     const rows = await this.database
       .selectFrom('skill_packages')
@@ -54,7 +54,7 @@ export class PackageLists {
     );
   }
 
-  /** Returns packages with their current versions; leaves out those that do not exist, or were removed. */
+  /** Returns packages with their current versions; leaves out missing and removed ones. */
   async listCurrent(names: readonly string[]): Promise<SkillPackage[]> {
     if (names.length === 0) return [];
     const rows = await this.database
@@ -83,7 +83,7 @@ export class PackageLists {
     return packages;
   }
 
-  /** Returns the files of a version in the order of their paths. */
+  /** Returns the files of a version ordered by path. */
   async listFiles(name: string, version: number): Promise<ListedFile[]> {
     if (version > MOST_VERSIONS) return [];
     const rows = await this.database
@@ -97,7 +97,7 @@ export class PackageLists {
       .sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Finds files of any kept version of a package; returns them by their digests. */
+  /** Finds files of any kept version of a package; returns them by digest. */
   async findFiles(name: string, digests: readonly string[]): Promise<Map<string, StoredFile>> {
     if (digests.length === 0) return new Map();
     const rows = await this.database
@@ -122,7 +122,7 @@ export class PackageLists {
     return row?.content;
   }
 
-  /** Returns the versions of a package, the last saved first; also of one that was removed. */
+  /** Returns the versions of a package, even if removed, last saved first. */
   async listVersions(name: string): Promise<PackageVersion[]> {
     const rows = await this.database
       .selectFrom('skill_package_versions')
@@ -133,7 +133,7 @@ export class PackageLists {
     return rows.map(toVersion);
   }
 
-  /** Returns the packages that can be restored, the last removed first. */
+  /** Returns the packages that can be restored, last removed first. */
   async listRemoved(): Promise<RemovedPackage[]> {
     const rows = await this.database
       .selectFrom('skill_packages')
@@ -150,7 +150,7 @@ export class PackageLists {
     }));
   }
 
-  /** Finds the enabled packages whose words match best, the best first. */
+  /** Finds the enabled packages that match the words, best first. */
   async search(query: TextQuery, limit: number, signal?: AbortSignal): Promise<TextMatch[]> {
     const { matches } = await searchTextIndex(this.database.longReads, {
       ...{ index: PACKAGE_INDEX, query, limit, labels: [], signal },
@@ -170,7 +170,7 @@ export class PackageLists {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Indexes at most `limit` packages that are not in the text index yet; returns how many. */
+  /** Indexes at most `limit` packages that are not in the text index yet; returns their number. */
   indexMissing(limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const ids = await lockUnindexed(transaction, { index: PACKAGE_INDEX, table: 'skill_packages', limit });

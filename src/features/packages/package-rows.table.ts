@@ -10,7 +10,7 @@ import { factsOf, instructionsIn } from './files/skill-file.rules.js';
 import { type Frontmatter, type PackageSource, type PackageVersion, SKILL_FILE } from './files/package.js';
 
 export const PACKAGE_INDEX = 'skill_package_index';
-/** Making words of a text holds the thread: these characters of the instructions are found. */
+/** Indexed characters of the instructions; limited because splitting a text into words blocks the thread. */
 const INDEXED_CHARACTERS = 20_000;
 
 export const VERSION_COLUMNS = [
@@ -30,18 +30,18 @@ export const toVersion = (
   savedBy: row.saved_by,
 });
 
-/** What searches know of the current version of a package. */
+/** The search data of the current version of a package. */
 interface PackageTexts {
   id: number;
   name: string;
   version: number;
   description: string;
   tags: readonly string[];
-  /** The first characters of the instructions. */
+  /** The start of the instructions. */
   body: string;
 }
 
-/** Returns the texts of packages, removed ones too, in no particular order. */
+/** Returns the texts of packages, including removed ones, in no particular order. */
 export async function listCurrentTexts(db: Kysely<Tables>, ids: readonly number[]): Promise<PackageTexts[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -72,7 +72,7 @@ export async function listCurrentTexts(db: Kysely<Tables>, ids: readonly number[
   });
 }
 
-/** Puts the current version of a package into the text index, in place of the one before, of which the vector is deleted. */
+/** Replaces a package in the text index by its current version, and deletes the vector of the previous one. */
 export async function indexCurrent(transaction: Transaction<Tables>, id: number): Promise<void> {
   await removeFromTextIndex(transaction, PACKAGE_INDEX, id);
   await transaction.deleteFrom('skill_package_vectors').where('package_id', '=', id).execute();

@@ -11,16 +11,16 @@ import { SkillPackages } from './skill-packages.service.js';
 export interface PackageQuery {
   query: string;
   limit: number;
-  /** Takes what the answer lacks. */
+  /** Collects what the results lack. */
   lacks?: Set<Lack> | undefined;
-  /** Ends the search. */
+  /** Aborts the search. */
   signal?: AbortSignal | undefined;
 }
 
-/** More packages that fit by their meaning are of no use to anybody. */
+/** Maximum number of semantic matches; more would be useless. */
 const MOST_MEANT = 50;
 
-/** Finds packages by their words and by their meaning. */
+/** Finds packages by words and by semantic search. */
 @Injectable()
 export class PackageSearch implements OnModuleInit {
   constructor(
@@ -34,7 +34,7 @@ export class PackageSearch implements OnModuleInit {
     this.meaning.register(this.vectors);
   }
 
-  /** Returns the enabled packages that match best, the best first. */
+  /** Returns the best matching enabled packages, best first. */
   async search({ query: asked, limit, lacks, signal }: PackageQuery): Promise<SkillPackage[]> {
     const query = searchedPart(asked, lacks);
     const parsed = parseTextQuery(query);

@@ -6,7 +6,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { SkillFindSkill, SkillReadSkill } from './skill-packages.skills.js';
 import { SkillPackages } from './skill-packages.service.js';
 
-/** Offers the tools that find and read packages, as long as there is one: each tool costs every client context. */
+/** Offers the tools that find and read packages while there are any: each tool takes context from every client. */
 @Injectable()
 export class PackageTools implements OnModuleInit {
   private readonly logger = new Logger(PackageTools.name);

@@ -7,17 +7,17 @@ import type { SkillPackage } from './files/package.js';
 const EVERY_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 const COUNTED_MS = 30 * 24 * HOUR_MS;
-/** After so long, all replicas have counted the uses of an hour, and have read what the others have counted. */
+/** The time after which all replicas have counted the uses of an hour, and have read the counts of the others. */
 const SETTLED_MS = 5 * 60_000;
 const READ_AHEAD_MS = 3 * 60_000;
 
 /**
- * Tells how often packages were used in the last 30 days. What clients are shown changes once an hour, five minutes after
- * the hour, so that all replicas show the same.
+ * Counts the uses of packages in the last 30 days. The ranking for clients changes once an hour, five minutes after the hour, so
+ * that all replicas show the same.
  */
 @Injectable()
 export class PackageUses extends PeriodicWork {
-  /** How often each package was used up to an hour, by the time when that hour ended. */
+  /** Uses of each package up to an hour, by the end of that hour. */
   private ranks = new Map<number, ReadonlyMap<string, number>>();
 
   constructor(private readonly statistics: CallStatistics) {
@@ -29,20 +29,20 @@ export class PackageUses extends PeriodicWork {
     this.begin();
   }
 
-  /** Returns packages with those first that are used most; others stay in their order. */
+  /** Sorts packages by use, most used first; others keep their order. */
   sorted<One extends Pick<SkillPackage, 'name'>>(packages: readonly One[], now = new Date()): One[] {
     const uses = this.ranks.get(lastHourEnd(now)) ?? new Map<string, number>();
     return packages.toSorted((one, other) => (uses.get(other.name) ?? 0) - (uses.get(one.name) ?? 0));
   }
 
-  /** Returns how often a package was used in the last 30 days, and when for the last time; undefined when it was not. */
+  /** Returns how often a package was used in the last 30 days, and when it was last used; undefined = never. */
   async find(name: string, now = new Date()): Promise<SkillUses | undefined> {
     const from = new Date(now.getTime() - COUNTED_MS);
     const [uses] = await this.statistics.skillUses({ from, to: new Date(now.getTime() + HOUR_MS), name });
     return uses;
   }
 
-  /** Reads what is shown now, and what is shown soon. */
+  /** Reads the current ranking and the next one. */
   async tick(now: Date): Promise<void> {
     const ends = [lastHourEnd(now), lastHourEnd(new Date(now.getTime() + READ_AHEAD_MS))];
     const ranks = new Map<number, ReadonlyMap<string, number>>();

@@ -6,7 +6,7 @@ import { itemsWhere } from '../semantic/item-filter.table.js';
 import { embeddedText } from '../semantic/models/embedding.rules.js';
 import { listCurrentTexts } from './package-rows.table.js';
 
-/** Tells what of the packages is embedded, and which of them a search is about. */
+/** Provides the texts of packages for embedding, and the filter of packages for a search. */
 @Injectable()
 export class PackageVectors implements Collection {
   readonly name = 'packages';
@@ -17,7 +17,7 @@ export class PackageVectors implements Collection {
     item: 'package_id',
     revision: 'version',
   };
-  /** Wants the packages that clients get. */
+  /** Selects the packages that clients get. */
   readonly enabled;
 
   constructor(private readonly database: Database) {

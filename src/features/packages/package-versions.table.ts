@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.js';
 
-/** How much is kept of one package beside its current version. */
+/** Limits of the kept earlier versions of one package. */
 const KEPT_VERSIONS = 20;
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** Deletes the oldest versions of a package that are more than are kept; never the current one. */
+/** Deletes the oldest versions of a package beyond the limits; never the current one. */
 export async function deleteOldVersions(
   transaction: Transaction<Tables>,
   name: string,

@@ -11,40 +11,40 @@ import { indexCurrent } from './package-rows.table.js';
 import { deleteOldVersions } from './package-versions.table.js';
 
 /**
- * How a save ended. `taken`: another source has the name. `full`: there are as many packages as there may be. `outdated`:
- * the current version is another one than the save is based on.
+ * The outcome of a save. `taken`: another source has the name. `full`: the limit of packages is reached. `outdated`: the save is
+ * not based on the current version.
  */
 export type SaveOutcome = 'created' | 'changed' | 'unchanged' | 'taken' | 'full' | 'outdated';
 
 export interface PackageChange {
   source: PackageSource;
-  /** Who makes it; null = the folder changed. */
+  /** Who makes the change; null = the folder changed. */
   by: string | null;
   at: Date;
 }
 
 interface Save extends PackageChange {
-  /** How many packages there may be. */
+  /** Maximum number of packages. */
   most: number;
-  /** The version that may be replaced; 0 = none; undefined = whichever there is. */
+  /** The version that may be replaced; 0 = none; undefined = any. */
   basedOn?: number | undefined;
 }
 
-/** How much is written to the embedded database before others have their turn: some milliseconds. */
+/** Bytes that are written to the embedded database before other work gets its turn: some milliseconds. */
 const TURN_BYTES = 500_000;
 
-/** Writes skill packages. Every change of one package waits for the one before. */
+/** Writes skill packages. Changes of one package are serialised. */
 @Injectable()
 export class PackageStore {
   constructor(private readonly database: Database) {}
 
-  /** Makes files the current version of a package; a package that was removed is back, and enabled when it is uploaded. */
+  /** Saves files as the current version of a package. A removed package is restored; an upload also enables it. */
   save(
     { name, frontmatter, digest, files }: CheckedPackage,
     { source, by, at, most, basedOn }: Save,
   ): Promise<SaveOutcome> {
     return this.database.transaction().execute(async (transaction) => {
-      await lockUntilCommit(transaction, `packages:${name}`); // it may have no row yet
+      await lockUntilCommit(transaction, `packages:${name}`); // there may be no row yet
       const before = await lock(transaction, name);
       if (before && before.removed_at === null && before.source !== source) return 'taken';
       const present = before && before.removed_at === null ? before.version : 0;
@@ -61,7 +61,7 @@ export class PackageStore {
         updated_by: by,
         removed_at: null,
         removed_by: null,
-        // What an administrator has decided of a folder is kept: the folder may only have been away for a moment.
+        // Keep an administrator's decision about a folder: the folder may only have been missing for a moment.
         ...(source === 'upload' && present === 0 && { enabled: 1 }),
       };
       const { id } = await transaction
@@ -97,7 +97,7 @@ export class PackageStore {
     });
   }
 
-  /** Returns whether there is such a package. */
+  /** Enables or disables a package; returns whether it exists. */
   async setEnabled(name: string, enabled: boolean, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('skill_packages')
@@ -111,7 +111,7 @@ export class PackageStore {
     return (await there.select('name').executeTakeFirst()) !== undefined;
   }
 
-  /** Makes an earlier version the current one. Returns whether there are such a package and version. */
+  /** Makes an earlier version the current one. Returns whether the package and version exist. */
   setCurrent(name: string, version: number, { by, at }: Omit<PackageChange, 'source'>): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       const before = await lock(transaction, name);
@@ -127,7 +127,7 @@ export class PackageStore {
     });
   }
 
-  /** Removes a package, of one source or of any, so that it can be restored. Returns whether there was one. */
+  /** Removes a package, optionally only of one source; it can be restored. Returns whether it existed. */
   async remove(
     name: string,
     { source, by, at }: Omit<PackageChange, 'source'> & { source?: PackageSource },
@@ -142,7 +142,7 @@ export class PackageStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Brings a removed package back, as if it were uploaded: its folder is gone. */
+  /** Restores a removed package, as an upload, because its folder is gone. */
   restore(name: string, { by, at, most }: Omit<Save, 'source' | 'basedOn'>): Promise<'restored' | 'missing' | 'full'> {
     return this.database.transaction().execute(async (transaction) => {
       const before = await lock(transaction, name);
@@ -157,7 +157,7 @@ export class PackageStore {
     });
   }
 
-  /** Deletes for good what was removed before a time. Returns how many packages. */
+  /** Permanently deletes packages that were removed before a time. Returns their number. */
   deleteRemovedBefore(time: Date): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       const removed = await transaction
@@ -176,7 +176,7 @@ export class PackageStore {
   }
 }
 
-/** Returns the row of a package, which nobody else changes until the transaction ends. */
+/** Returns the row of a package, locked until the transaction ends. */
 const lock = (transaction: Transaction<Tables>, name: string) =>
   transaction
     .updateTable('skill_packages')
@@ -195,7 +195,7 @@ async function digestOfVersion(transaction: Transaction<Tables>, name: string, v
   return row?.digest;
 }
 
-/** Returns the last version of a package, or of one of its name that was deleted; 0 = there was none. */
+/** Returns the last version number of a package, or of a deleted one of the same name; 0 = none. */
 async function lastVersion(transaction: Transaction<Tables>, name: string): Promise<number> {
   const { last } = await transaction
     .selectFrom('skill_package_versions')

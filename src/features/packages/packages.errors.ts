@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors/app-error.js';
 import { MOST_PACKAGES, type PackageProblem } from './files/package.js';
 
-/** Thrown when there is no skill package of this name, or no such version or file of it. */
+/** Thrown when there is no skill package with this name, or no such version or file of it. */
 export class PackageNotFound extends AppError {
   constructor(name: string, part = '') {
     const what = part === '' ? `There is no skill package ${name}` : `The skill package ${name} has no ${part}`;
@@ -22,7 +22,7 @@ export class InvalidPackage extends AppError {
   }
 }
 
-/** Thrown when a folder of SKILLS_DIR has a package that is to be changed in the administration. */
+/** Thrown on an attempt to change a package in the administration that comes from a folder in SKILLS_DIR. */
 export class PackageFromFolder extends AppError {
   constructor(name: string) {
     const message = `The skill package ${name} comes from a folder in SKILLS_DIR: change or remove its files there.`;
@@ -30,7 +30,7 @@ export class PackageFromFolder extends AppError {
   }
 }
 
-/** Thrown when a package is not the version that a change is based on. */
+/** Thrown when a change is not based on the current version of a package. */
 export class PackageMovedOn extends AppError {
   /** @param basedOn 0 = a new package */
   constructor(
@@ -45,7 +45,7 @@ export class PackageMovedOn extends AppError {
   }
 }
 
-/** Thrown when an uploaded package has the name of the folder of another one. */
+/** Thrown when an uploaded package has the name of a package from a folder. */
 export class PackageNameTaken extends AppError {
   constructor(name: string) {
     const message = `a skill package ${name} was uploaded in the administration: remove it there, or rename this one`;
@@ -53,7 +53,7 @@ export class PackageNameTaken extends AppError {
   }
 }
 
-/** Thrown when there is no such proposal that waits for a decision. */
+/** Thrown when there is no such open proposal. */
 export class ProposalNotFound extends AppError {
   constructor(id: number) {
     const message = `There is no open proposal ${id}: it was decided, or its author has proposed something else.`;
@@ -61,7 +61,7 @@ export class ProposalNotFound extends AppError {
   }
 }
 
-/** Thrown when a proposal is accepted, and would now be another package than was looked at. */
+/** Thrown when an accepted proposal would now result in another package than the administrator has seen. */
 export class ProposalChanged extends AppError {
   constructor(name: string) {
     const message = `The skill package ${name} has changed since you looked at the proposal: look at it again.`;
@@ -85,7 +85,7 @@ export class TooManyProposals extends AppError {
   }
 }
 
-/** Thrown when too many proposals wait for a decision. */
+/** Thrown when there are too many open proposals. */
 export class TooManyOpenProposals extends AppError {
   constructor(most: number) {
     const message = `${most} proposed skills wait for a decision already: an administrator must decide on them first`;
@@ -93,7 +93,7 @@ export class TooManyOpenProposals extends AppError {
   }
 }
 
-/** Thrown when there are as many packages as there may be. */
+/** Thrown when the limit of packages is reached. */
 export class TooManyPackages extends AppError {
   constructor() {
     super('conflict', 'packages.too_many', `There are ${MOST_PACKAGES} skill packages already: remove one first.`);

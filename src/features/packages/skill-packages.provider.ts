@@ -17,13 +17,13 @@ import { SkillPackages } from './skill-packages.service.js';
 
 const MARKDOWN = 'text/markdown';
 
-/** Returns the URI by which policies and subscriptions know a package, all of its files. */
+/** Returns the URI that represents a package, with all of its files, for policies and subscriptions. */
 export const uriOfPackage = ({ name }: Pick<SkillPackage, 'name'>): string => packageUri(name, SKILL_FILE);
 
 /**
- * Serves `skill://{name}/{path}`, the files of skill packages (modelcontextprotocol/ext-skills,
- * specification/stable/skills.mdx, "Resource Mapping"). For policies and subscriptions, a package is one resource: whoever
- * may read its SKILL.md may read all of it, and whoever watches a file is told of each new version.
+ * Serves `skill://{name}/{path}`, the files of skill packages (modelcontextprotocol/ext-skills, specification/stable/skills.mdx,
+ * "Resource Mapping"). For policies and subscriptions, a package is one resource: permission to read its SKILL.md covers all
+ * files, and watching a file notifies of each new version.
  */
 @Injectable()
 export class SkillPackageResources implements ResourceStore {
@@ -35,7 +35,7 @@ export class SkillPackageResources implements ResourceStore {
     private readonly events: EventBus,
   ) {}
 
-  /** Returns the tags of the package that a canonical URI is of, as policies see them. */
+  /** Returns the tags of the package of a canonical URI, as policies see them. */
   tagsOf(uri: string): readonly string[] {
     const found = this.packages.find(parsePackageUri(uri)?.name ?? '');
     return found ? factsOf(found.frontmatter).tags : [];
@@ -83,7 +83,7 @@ export class SkillPackageResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('packages.changed', ({ names, isFromElsewhere }) => {
-      // The replica that made the change tells the clients of all replicas.
+      // The replica that made the change notifies the clients of all replicas.
       if (isFromElsewhere) return;
       for (const name of names) watcher.updated(uriOfPackage({ name }));
       watcher.listChanged();

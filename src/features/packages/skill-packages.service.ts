@@ -22,8 +22,8 @@ import {
 } from './packages.errors.js';
 
 /**
- * Saves, lists and removes skill packages. Knows the current version of each, files included but for their contents, so
- * that what is shown of one package is always one version.
+ * Saves, lists and removes skill packages. Caches the current version of each, with its files but not their contents, so that
+ * everything shown of a package is from one version.
  */
 @Injectable()
 export class SkillPackages implements OnModuleInit {
@@ -46,7 +46,7 @@ export class SkillPackages implements OnModuleInit {
     });
   }
 
-  /** Returns all packages, disabled ones too, in alphabetical order. */
+  /** Returns all packages, including disabled ones, in alphabetical order. */
   list(): SkillPackage[] {
     return [...this.packages.values()];
   }
@@ -73,12 +73,12 @@ export class SkillPackages implements OnModuleInit {
     return found;
   }
 
-  /** Returns the bytes of a file of a version; undefined when it has no such file, or is no longer kept. */
+  /** Returns the bytes of a file of a version; undefined when the file does not exist, or the version is no longer kept. */
   readFile({ name, version }: Pick<SkillPackage, 'name' | 'version'>, path: string): Promise<Uint8Array | undefined> {
     return this.lists.readFile(name, version, path);
   }
 
-  /** Finds files of any kept version of a package; returns where they are, by their digests. */
+  /** Finds files of any kept version of a package; returns their locations, by digest. */
   findFiles(name: string, digests: readonly string[]): Promise<Map<string, StoredFile>> {
     return this.lists.findFiles(name, digests);
   }
@@ -90,7 +90,7 @@ export class SkillPackages implements OnModuleInit {
     return instructionsIn(textOf(bytes));
   }
 
-  /** Saves what a folder has; returns why it was refused, and null when it was not. */
+  /** Saves the package of a folder; returns why it was refused, or null. */
   async saveFromFolder(checked: CheckedPackage, at = new Date()): Promise<string | null> {
     const outcome = await this.store.save(checked, { source: 'folder', by: null, at, most: MOST_PACKAGES });
     if (outcome === 'taken') return new PackageNameTaken(checked.name).message;
@@ -101,7 +101,7 @@ export class SkillPackages implements OnModuleInit {
 
   /**
    * Saves an upload.
-   * @param basedOn the version that it may replace; 0 = none; undefined = whichever there is
+   * @param basedOn the version that it may replace; 0 = none; undefined = any
    * @throws PackageFromFolder, PackageMovedOn, TooManyPackages
    */
   async saveUpload(
@@ -120,20 +120,20 @@ export class SkillPackages implements OnModuleInit {
     return outcome;
   }
 
-  /** Removes the package of a folder that is gone. Returns whether there was one. */
+  /** Removes the package of a folder that is gone. Returns whether it existed. */
   async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
     const isRemoved = await this.store.remove(name, { source: 'folder', by: null, at });
     await this.tellOfChanges();
     return isRemoved;
   }
 
-  /** Removes a package, which can be restored. @throws PackageNotFound */
+  /** Removes a package; it can be restored. @throws PackageNotFound */
   async remove(name: string, by: string, at = new Date()): Promise<void> {
     if (!(await this.store.remove(name, { by, at }))) throw new PackageNotFound(name);
     await this.tellOfChanges();
   }
 
-  /** Brings a removed package back. @throws PackageNotFound, TooManyPackages */
+  /** Restores a removed package. @throws PackageNotFound, TooManyPackages */
   async restore(name: string, by: string, at = new Date()): Promise<void> {
     const outcome = await this.store.restore(name, { by, at, most: MOST_PACKAGES });
     if (outcome === 'missing') throw new PackageNotFound(name);
@@ -155,12 +155,12 @@ export class SkillPackages implements OnModuleInit {
     await this.tellOfChanges();
   }
 
-  /** Returns the versions that are kept, the last saved first; also of a package that was removed. */
+  /** Returns the kept versions, last saved first, even if the package was removed. */
   listVersions(name: string): Promise<PackageVersion[]> {
     return this.lists.listVersions(name);
   }
 
-  /** Returns the files of a version, also of a package that was removed. @throws PackageNotFound */
+  /** Returns the files of a version, even if the package was removed. @throws PackageNotFound */
   async listFiles(name: string, version: number): Promise<ListedFile[]> {
     const files = await this.lists.listFiles(name, version);
     if (files.length === 0) throw new PackageNotFound(name, `version ${version}`);
@@ -178,7 +178,7 @@ export class SkillPackages implements OnModuleInit {
     await this.replicas.tell('packages');
   }
 
-  /** Reads what has changed; returns the names of it. Reads one after the other, so that none undoes a later one. */
+  /** Reloads changed packages; returns their names. Reloads are serialised, so that none overwrites a later one. */
   private read(): Promise<string[]> {
     const turn = this.reading.then(() => this.readNow());
     this.reading = turn.catch(() => undefined);

@@ -75,7 +75,7 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
     const found = this.packages.findEnabled(name);
     if (!found) return failure(`There is no skill "${name}". skill_find says which skills there are.`);
     this.resources.assertMayRead(client, uriOfPackage(found));
-    // All that follows is of this one version.
+    // Everything below is from this version.
     const bytes = found.files.some(({ path }) => path === file) && (await this.packages.readFile(found, file));
     const files = describeFiles(name, found.files);
     if (!bytes)

@@ -13,7 +13,7 @@ import { SkillPackages } from './skill-packages.service.js';
 
 type Files = Record<string, string | Uint8Array>;
 
-/** Returns a SKILL.md that is right. */
+/** Returns a valid SKILL.md. */
 export const skillText = (name: string, body = 'Do it.', more = ''): string =>
   `---\nname: ${name}\ndescription: How to do ${name}.\n${more}---\n${body}\n`;
 
@@ -27,14 +27,14 @@ export const checkFiles = (folder: string | null, files: Files): Check =>
     }),
   );
 
-/** Makes a package that is right. */
+/** Makes a valid package. */
 export function packageOf(name: string, files: Files = {}): CheckedPackage {
   const { checked, problems } = checkFiles(name, { 'SKILL.md': skillText(name), ...files });
   if (!checked) throw new TypeError(`the package has mistakes: ${JSON.stringify(problems)}`);
   return checked;
 }
 
-/** Makes the packages on a database, with everything real around them. */
+/** Makes the packages on a database, with real collaborators. */
 export async function packagesOn(database: Database, meaning: SemanticSearch = new NoSemanticSearch()) {
   const { events, sent } = recordedEvents();
   const store = new PackageStore(database);

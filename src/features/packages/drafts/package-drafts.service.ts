@@ -7,7 +7,7 @@ import { InvalidPackage, PackageNotFound } from '../packages.errors.js';
 import { SkillPackages } from '../skill-packages.service.js';
 
 export type CheckedDraft = Check & {
-  /** The version that it would replace; 0 = none. */
+  /** The version that the draft would replace; 0 = none. */
   basedOn: number;
 };
 
@@ -17,12 +17,12 @@ export interface SavedDraft {
   warnings: PackageProblem[];
 }
 
-/** Makes versions of packages from texts: files that are not written stay as they are in the current version. */
+/** Makes versions of packages from texts; other files are kept from the current version. */
 @Injectable()
 export class PackageDrafts {
   constructor(private readonly packages: SkillPackages) {}
 
-  /** Returns what a package is with a SKILL.md of these fields, and these files. */
+  /** Checks the package that results from a SKILL.md with these fields, and these files. */
   async check(skill: WrittenSkill, files: readonly WrittenFile[]): Promise<CheckedDraft> {
     const current = this.packages.find(skill.name);
     const written = { path: SKILL_FILE, text: skillFileOf(current?.frontmatter ?? null, skill) };
@@ -30,7 +30,7 @@ export class PackageDrafts {
     return { ...check, basedOn: current?.version ?? 0 };
   }
 
-  /** Saves what was checked. @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages */
+  /** Saves a checked draft. @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages */
   async save({ checked, problems, basedOn }: CheckedDraft, by: string): Promise<SavedDraft> {
     if (!checked) throw new InvalidPackage(problems);
     const outcome = await this.packages.saveUpload(checked, by, { basedOn });

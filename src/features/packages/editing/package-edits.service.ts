@@ -12,22 +12,22 @@ import type { EditJobs } from './edits.worker.js';
 import { type PackagePreview, previewOf } from './package-preview.rules.js';
 import type { PackageDraft, PackedVersion } from './written-package.rules.js';
 
-/** The thread that checks what is written, and packs what is downloaded. */
+/** The thread that checks drafts, and packs downloads. */
 const EDIT_CHECKER = { name: 'package-checker', entry: 'features/packages/editing/edits.worker', heapMegabytes: 192 };
 
-/** A file of a package that is saved: its bytes, or the digest of one that the package has or had. */
+/** A file of a package to save: its bytes, or the digest of a current or earlier file of the package. */
 export type SavedFile = FoundFile | { path: string; digest: string };
 
-/** What is known of a draft. */
+/** The result of checking a draft. */
 export interface DraftReport {
-  /** As SKILL.md says; null when it does not. */
+  /** The name in SKILL.md; null = none. */
   name: string | null;
   problems: PackageProblem[];
-  /** Null when there are errors. */
+  /** null when there are errors. */
   preview: PackagePreview | null;
 }
 
-/** Checks packages while they are written, saves them, and gives them out as archives. */
+/** Checks packages while they are edited, saves them, and returns them as archives. */
 @Injectable()
 export class PackageEdits implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<EditJobs>(EDIT_CHECKER);
@@ -38,7 +38,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
     private readonly uses: PackageUses,
   ) {}
 
-  /** Says what is wrong with a draft, and what programs would get; saves nothing. @throws JobGivenUp, ThreadStopped */
+  /** Returns the problems of a draft, and a preview of what programs would get; saves nothing. @throws JobGivenUp, ThreadStopped */
   async check(draft: PackageDraft): Promise<DraftReport> {
     const judged = await this.thread.run('judgeDraft', draft);
     const { name, nameLine } = judged;
@@ -49,8 +49,8 @@ export class PackageEdits implements BeforeApplicationShutdown {
   }
 
   /**
-   * Saves a package as it is written: makes it, or a new version of it.
-   * @param basedOn the version that was edited; 0 = there must be none; undefined = whichever there is
+   * Saves an edited package: creates it, or a new version of it.
+   * @param basedOn the version that was edited; 0 = there must be none; undefined = any
    * @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages, JobGivenUp, ThreadStopped
    */
   async save(name: string, files: readonly SavedFile[], by: string, basedOn?: number): Promise<PackageProblem[]> {
@@ -64,7 +64,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
 
   /**
    * Returns a version as a ZIP archive.
-   * @param isInFolder whether the files are in a folder with the name of the package
+   * @param isInFolder true when the files are in a folder with the name of the package
    * @throws PackageNotFound, JobGivenUp, ThreadStopped
    */
   async archive(name: string, version: number, { isInFolder }: { isInFolder: boolean }): Promise<PackedVersion> {
@@ -102,7 +102,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
     return previewOf({ frontmatter, skillFile, files: all, told, room: ROOM_FOR_PACKAGES });
   }
 
-  /** Reads the files that are kept, when all together are not too large. */
+  /** Reads the kept files, unless all files together are too large. */
   private async withBytes(name: string, files: readonly SavedFile[]): Promise<FoundFile[]> {
     const digests = files.flatMap((file) => ('digest' in file ? [file.digest] : []));
     const known = await this.packages.findFiles(name, digests);

@@ -13,38 +13,38 @@ import { factsOf, instructionsIn } from '../files/skill-file.rules.js';
 const BYTES_PER_TOKEN = 4;
 const MOST_SHOWN = 4_000;
 
-/** A text that a program would get. */
+/** A text for programs. */
 interface PreviewedText {
   /** The first 4,000 characters. */
   text: string;
   characters: number;
-  /** About how many tokens it has. */
+  /** Estimated number of tokens. */
   tokens: number;
 }
 
-/** What programs would get of a package. */
+/** A preview of what programs get from a package. */
 export interface PackagePreview {
-  /** The line in the instructions of the service; `fits` says whether there is room for it. */
+  /** The line in the instructions of the service; `fits` is false when there is no room for it. */
   line: string;
   fits: boolean;
   prompt: PreviewedText & { arguments: { name: string; required: boolean }[] };
   read: PreviewedText;
 }
 
-/** What a preview is made of. */
+/** The input of a preview. */
 export interface Previewed {
   frontmatter: Frontmatter;
   /** Text of SKILL.md. */
   skillFile: string;
-  /** All files, SKILL.md too. */
+  /** All files, including SKILL.md. */
   files: readonly SizedFile[];
-  /** The packages that clients are told of with this one among them, the most used first. */
+  /** The packages that the instructions list, including this one, most used first. */
   told: readonly { name: string; description: string }[];
-  /** Bytes of UTF-8 that the instructions of the service have for packages. */
+  /** UTF-8 bytes that are reserved for packages in the instructions of the service. */
   room: number;
 }
 
-/** Returns what programs would get that may read all packages; the arguments of the prompt are filled with their names. */
+/** Returns the preview for programs that may read all packages; the arguments of the prompt are filled with their names. */
 export function previewOf({ frontmatter, skillFile, files, told, room }: Previewed): PackagePreview {
   const { name } = frontmatter;
   const line = lineOfPackage(frontmatter);

@@ -9,9 +9,9 @@ import {
 } from '../files/package-check.rules.js';
 import { type FoundFile, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
-/** A package while somebody writes it. */
+/** A package that is being edited. */
 export interface PackageDraft {
-  /** The package that is edited, which keeps its name; null = a new one. */
+  /** Name of the edited package, which it keeps; null = a new package. */
   name: string | null;
   /** Text of SKILL.md. */
   skillFile: string;
@@ -19,13 +19,13 @@ export interface PackageDraft {
   files: readonly SizedFile[];
 }
 
-/** A package as somebody has written it, SKILL.md among its files. */
+/** An edited package, with SKILL.md among its files. */
 export interface WrittenPackage {
   name: string;
   files: readonly FoundFile[];
 }
 
-/** Returns what is right and wrong with a draft. */
+/** Judges a draft. */
 export function judgeDraft({ name, skillFile, files }: PackageDraft): Judgement {
   const bytes = Buffer.from(skillFile);
   const judged = judgePackage(null, bytes, [{ path: SKILL_FILE, size: bytes.length }, ...files]);
@@ -33,7 +33,7 @@ export function judgeDraft({ name, skillFile, files }: PackageDraft): Judgement 
   return problem ? { ...judged, frontmatter: null, problems: [problem, ...judged.problems] } : judged;
 }
 
-/** Returns what is right and wrong with what is to be saved. */
+/** Checks an edited package before it is saved. */
 export function checkWritten({ name, files }: WrittenPackage): Check {
   const digested = files.map((file) => ({ ...file, digest: digestOf(file.bytes) }));
   const check = checkPackage(null, digested);
@@ -47,11 +47,11 @@ function nameProblem(name: string | null, written: string | null, line: number):
   return { severity: 'error', file: SKILL_FILE, line, message };
 }
 
-/** Files that are to be packed. */
+/** The files to pack. */
 export interface FilesToPack {
-  /** Before each path: empty, or a folder with a `/` at its end. */
+  /** Prefix of each path: empty, or a folder with a trailing `/`. */
   prefix: string;
-  /** In the order of their paths. */
+  /** Ordered by path. */
   files: readonly FoundFile[];
 }
 
@@ -61,10 +61,10 @@ export interface PackedVersion {
   digest: string;
 }
 
-/** ZIP knows local times only: this is the same bytes everywhere. */
+/** ZIP stores local times; this one gives the same bytes everywhere. */
 const PACKED_AT = new Date(2000, 0, 1);
 
-/** Packs files: the same ones give the same bytes, on every replica. */
+/** Packs files deterministically: the same files give the same bytes on every replica. */
 export function packVersion({ prefix, files }: FilesToPack): PackedVersion {
   const entries = files.map(({ path, bytes }): [string, Uint8Array] => [`${prefix}${path}`, bytes]);
   const bytes = zipSync(Object.fromEntries(entries), { mtime: PACKED_AT });

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { JsonObject } from '#skill-kit';
 
-/** A mistake in a text, and in which line of it. */
+/** A mistake in a text, with its line. */
 export interface LineProblem {
   severity: 'error' | 'warning';
   line: number;
@@ -9,9 +9,9 @@ export interface LineProblem {
 }
 
 export interface ReadFields {
-  /** Null when there are errors. */
+  /** null when there are errors. */
   fields: JsonObject | null;
-  /** The lines of the outermost fields, by their names. */
+  /** The lines of the top-level fields, by name. */
   lines: ReadonlyMap<string, number>;
   problems: LineProblem[];
 }
@@ -20,8 +20,8 @@ const MOST_VALUES = 1_000;
 const MOST_LEVELS = 10;
 
 /**
- * Reads YAML as JSON, all of it or nothing.
- * @param text a few KB at most: the library takes time
+ * Parses YAML as JSON, all or nothing.
+ * @param text a few KB at most, because the library is slow
  * @param firstLine the line of the file in which it begins
  */
 export function readFields(text: string, firstLine: number): ReadFields {
@@ -32,7 +32,8 @@ export function readFields(text: string, firstLine: number): ReadFields {
     lines: new Map(),
     problems: [{ severity: 'error', line, message }],
   });
-  // What is repeated is found below: this check takes quadratic time. Pretty errors contain parts of the text.
+  // Duplicates are detected below, because the library's check takes quadratic time. Pretty errors would contain parts of the
+  // text.
   const options = { lineCounter: counter, uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const;
   const document = parsed(() => parseDocument(text, options));
   if (document === null) return refused(firstLine, 'not valid YAML: fields are nested too deep');
@@ -47,7 +48,7 @@ export function readFields(text: string, firstLine: number): ReadFields {
   return { fields: reader.problems.length === 0 ? (fields as JsonObject) : null, lines, problems: reader.problems };
 }
 
-/** Returns null where the library has no more room for levels. */
+/** Returns null when the nesting overflows the library's stack. */
 function parsed<T>(parse: () => T): T | null {
   try {
     return parse();
@@ -57,7 +58,7 @@ function parsed<T>(parse: () => T): T | null {
   }
 }
 
-/** What the messages of the library mean in a frontmatter, by a part of them. */
+/** Our messages for errors of the library in a frontmatter, by a part of its messages. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /Implicit (?:map )?keys need/,
@@ -73,7 +74,7 @@ const meaningOf = (message: string): string =>
 
 const nameOf = (key: unknown): string => (isScalar(key) ? String(key.value) : '');
 
-/** Turns nodes of YAML into JSON; stops at the first mistake. */
+/** Converts YAML nodes to JSON; stops at the first mistake. */
 class ValueReader {
   readonly problems: LineProblem[] = [];
   private values = 0;

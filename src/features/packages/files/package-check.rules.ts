@@ -14,28 +14,28 @@ import { linkProblems } from './package-links.rules.js';
 import { mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
 import { LONGEST_SKILL_FILE, nameIn, readSkillFile } from './skill-file.rules.js';
 
-/** A file whose digest is known, because whoever read it has time to make it. */
+/** A file with its digest, computed where the file is read. */
 export type DigestedFile = FoundFile & { digest: string };
 
 /** A file of which only path and size are known. */
 export type SizedFile = Pick<ListedFile, 'path' | 'size'>;
 
 export interface Check {
-  /** What the package is called, or its folder where SKILL.md does not say; null when nobody does. */
+  /** Name of the package from SKILL.md, or else of its folder; null = unknown. */
   name: string | null;
-  /** Null when there are errors. */
+  /** null when there are errors. */
   checked: CheckedPackage | null;
   problems: PackageProblem[];
 }
 
-/** Returns the digest of bytes as the Skills extension writes it. */
+/** Returns the digest of bytes in the format of the Skills extension. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** What can be said of a package without the bytes of its files, but for SKILL.md. */
+/** The result of judging a package only by SKILL.md and the list of its files. */
 export interface Judgement {
   /** As in `Check`. */
   name: string | null;
-  /** Null when there are errors. */
+  /** null when there are errors. */
   frontmatter: Frontmatter | null;
   /** Line of the field `name`. */
   nameLine: number;
@@ -43,8 +43,8 @@ export interface Judgement {
 }
 
 /**
- * Returns what is right and wrong with the files of a package.
- * @param folder the name of its folder; null when it has none
+ * Checks the files of a package.
+ * @param folder the name of its folder; null = none
  */
 export function checkPackage(folder: string | null, files: readonly DigestedFile[]): Check {
   const skillFile = files.find(({ path }) => path === SKILL_FILE)?.bytes ?? null;
@@ -55,8 +55,8 @@ export function checkPackage(folder: string | null, files: readonly DigestedFile
 
 /**
  * Judges a package by its SKILL.md, and by the paths and sizes of all its files.
- * @param folder the name of its folder; null when it has none
- * @param skillFile the bytes of SKILL.md; null when it is not there
+ * @param folder the name of its folder; null = none
+ * @param skillFile the bytes of SKILL.md; null when it is missing
  */
 export function judgePackage(
   folder: string | null,
@@ -77,7 +77,7 @@ export function judgePackage(
   return { name, frontmatter: isRight ? frontmatter : null, nameLine, problems };
 }
 
-/** Returns the problems of limits, which are known before the files are read. */
+/** Returns exceeded limits, which are known before the files are read. */
 export function limitProblems(place: string, files: readonly Pick<SizedFile, 'size'>[]): PackageProblem[] {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const message =
@@ -115,7 +115,7 @@ function noSkillFile(place: string, files: readonly SizedFile[]): Read {
   return { frontmatter: null, nameLine: 1, problems: [{ severity: 'error', file: place, line: 1, message }] };
 }
 
-/** Returns why files are no package; null when SKILL.md is one of them. */
+/** Returns why files are not a package; null when they include SKILL.md. */
 export function skillFileProblem(paths: readonly string[]): string | null {
   if (paths.includes(SKILL_FILE)) return null;
   const similar = paths.find((path) => /^skill\.(?:md|markdown)$/i.test(path));
@@ -142,10 +142,10 @@ function readBytes(bytes: Uint8Array): Read {
 export const textOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
-/** Returns whether bytes are a text that comes back as the same bytes. */
+/** Returns whether bytes are a text that can be decoded and encoded without change. */
 export const isTextual = (bytes: Uint8Array): boolean => isUtf8(bytes) && !bytes.includes(0);
 
-/** No character of UTF-8 goes over the end of a line. */
+/** Works because no UTF-8 character spans lines. */
 function lineOfBadBytes(bytes: Uint8Array): number {
   let line = 1;
   for (let start = 0; start < bytes.length; line += 1) {

@@ -5,7 +5,7 @@ export interface FileDifference {
   change: 'added' | 'removed' | 'changed';
 }
 
-/** Returns which files differ between two versions, in the order of their paths. */
+/** Returns the files that differ between two versions, ordered by path. */
 export function differencesOf(before: readonly ListedFile[], after: readonly ListedFile[]): FileDifference[] {
   const old = new Map(before.map(({ path, digest }) => [path, digest]));
   const kept = new Set(after.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import { type ListedFile, type PackageProblem, SKILL_FILE } from './package.js';
 
-/** More would hide what else is wrong. */
+/** More would hide other problems. */
 const MOST_PROBLEMS = 20;
 const LONGEST_SHOWN = 200;
 /** `[text](target)` and `![text](<target>)`. */
@@ -9,7 +9,7 @@ const INLINE = /\]\([ \t]*(?:<([^<>]*)>|([^\s()<>]+))/g;
 const DEFINITION = /^[ \t]{0,3}\[[^[\]]{1,200}\]:[ \t]*(?:<([^<>]*)>|([^\s<>]+))/;
 const FENCE = /^[ \t]*(```|~~~)/;
 const CODE = /`[^`]*`/g;
-/** A scheme such as `https:`, a place on this page, or a path from the root of a site. */
+/** A scheme such as `https:`, an anchor on this page, or a path from the root of a site. */
 const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|[#/?])/i;
 
 /** Warns of links in a SKILL.md to files that its package does not have; code is left out. */
@@ -33,7 +33,7 @@ export function linkProblems(text: string, files: readonly Pick<ListedFile, 'pat
   return problems;
 }
 
-/** Returns whether a path is that of a file, or of a folder with files. @param paths in their order */
+/** Returns whether a path is that of a file, or of a folder with files. @param paths sorted */
 function isThere(path: string, paths: readonly string[]): boolean {
   return [path, `${path}/`].some((wanted) => {
     let [low, high] = [0, paths.length];
@@ -62,7 +62,7 @@ function problemOf(target: string, paths: readonly string[]): string | null {
     : `the link ${shown} leads to no file of the package: add the file, or correct the path`;
 }
 
-/** Returns the path in the package that a link leads to; null when it leads elsewhere, or to the package itself. */
+/** Returns the path in the package to which a link points; null when it points elsewhere, or to the package itself. */
 function pathOf(target: string): string | null {
   if (target === '' || ELSEWHERE.test(target)) return null;
   const parts: string[] = [];

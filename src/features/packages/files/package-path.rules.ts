@@ -1,6 +1,6 @@
 import { normalForm } from '../../../platform/text/normal-form.rules.js';
 
-/** As long as file systems allow. */
+/** The limit of file systems. */
 const LONGEST_PART = 255;
 const LONGEST_PATH = 1_000;
 const CONTROL = /\p{Cc}/u;
@@ -20,20 +20,20 @@ export function pathProblem(path: string): string | null {
   return null;
 }
 
-/** Returns what is the same for paths that are one file on some systems: those that ignore case or compose accents. */
+/** Returns a key that is equal for paths that some systems treat as the same file, because they ignore case or compose accents. */
 export const pathKey = (path: string): string => normalForm(path, 'NFKC').toLowerCase();
 
-/** Returns whether a path has a part that begins with a dot, such as `.git`: those are no part of a package. */
+/** Returns whether a path has a part that begins with a dot, such as `.git`: such files are not part of a package. */
 export const isHidden = (path: string): boolean =>
   path.split('/').some((part) => (part.startsWith('.') && part !== '.' && part !== '..') || part === '__MACOSX');
 
 const URI = /^skill:\/\/([a-z0-9-]{1,64})(?:\/(.*))?$/is;
 
-/** Returns the URI of a file of a package; of its folder, without a path. */
+/** Returns the URI of a file of a package; or of its folder, without a path. */
 export const packageUri = (name: string, path?: string): string =>
   `skill://${name}${path === undefined ? '' : `/${path.split('/').map(encodeURIComponent).join('/')}`}`;
 
-/** Returns which file or folder of which package a URI is of; null when it can be of none. An empty path is the package. */
+/** Parses the URI of a file or folder of a package; null when it is invalid. An empty path is the package. */
 export function parsePackageUri(uri: string): { name: string; path: string } | null {
   const [, name, path = ''] = URI.exec(uri) ?? [];
   if (name === undefined || path.length > 3 * LONGEST_PATH) return null;
@@ -75,7 +75,7 @@ const TYPES: Readonly<Record<string, string>> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** Returns the MIME type of a file. @param isText whether its bytes are a text in UTF-8 */
+/** Returns the MIME type of a file. @param isText true when its bytes are UTF-8 text */
 export function mimeTypeOf(path: string, isText: boolean): string {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   const known = path.includes('.') && Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;

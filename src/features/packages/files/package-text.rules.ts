@@ -1,10 +1,10 @@
 import { packageUri } from './package-path.rules.js';
 import { type ListedFile, SKILL_FILE } from './package.js';
 
-/** More would only fill the context of whoever reads it. */
+/** More would only fill the reader's context. */
 const MOST_SHOWN = 200;
 
-/** Returns a description on one line. @param most characters */
+/** Returns a description on one line. @param most maximum characters */
 export function shortDescription(description: string, most: number): string {
   const line = description.replace(/\s+/g, ' ').trim();
   if (line.length <= most) return line;
@@ -35,7 +35,7 @@ const sizeOf = (bytes: number): string =>
 
 const LONGEST_ARGUMENT = 2_000;
 
-/** Returns what a prompt gives to the model: the arguments of the user, the instructions, and the files. */
+/** Returns the text of a prompt: the user's arguments, the instructions, and the files. */
 export function promptText(
   { name, files }: { name: string; files: readonly Pick<ListedFile, 'path' | 'size'>[] },
   instructions: string,
@@ -59,14 +59,14 @@ export const lineOfPackage = ({ name, description }: { name: string; description
 /** A longer file is read in parts. */
 const LONGEST_READ = 100_000;
 
-/** Returns the text of a file as it is read, and where the rest of a long one is. */
+/** Returns the text of a file for a reader, with a note on the rest of a long one. */
 export function readableText(name: string, path: string, content: string): string {
   if (content.length <= LONGEST_READ) return content;
   const rest = `resource_read { uri: "${packageUri(name, path)}", characters: "${LONGEST_READ + 1}-" } reads on`;
   return `${content.slice(0, LONGEST_READ)}\n\n[The first ${LONGEST_READ} of ${content.length} characters: ${rest}.]`;
 }
 
-/** Returns the part of the instructions of the service that says which skills there are. @param mostBytes of UTF-8 */
+/** Returns the list of skills for the instructions of the service. @param mostBytes maximum UTF-8 bytes */
 export function describePackages(
   packages: readonly { name: string; description: string }[],
   mostBytes: number,

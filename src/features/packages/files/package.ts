@@ -6,36 +6,36 @@ export const SKILL_FILE = 'SKILL.md';
 /** Limits of one package (modelcontextprotocol/ext-skills, specification/stable/skills.mdx, "Limits"). */
 export const MOST_FILES = 512;
 export const MOST_BYTES = 16 * 1024 * 1024;
-/** How many packages there may be, removed ones not counted. */
+/** Maximum number of packages, not counting removed ones. */
 export const MOST_PACKAGES = 500;
 
-/** Numbers of versions are less: what both databases hold. */
+/** Upper bound of version numbers: both databases can store them. */
 export const MOST_VERSIONS = 2_147_483_647;
 
-/** Where a version comes from: a folder in SKILLS_DIR, or an upload in the administration. */
+/** The source of a version: a folder in SKILLS_DIR, or an upload in the administration. */
 export type PackageSource = 'folder' | 'upload';
 
-/** Something that is wrong with a package. An error keeps it from being taken. */
+/** A problem of a package. An error prevents saving it. */
 export interface PackageProblem {
   severity: 'error' | 'warning';
-  /** Its path in the package; the name of the folder when it is about no file. */
+  /** Path of the file in the package; the name of the folder when the problem is not about a file. */
   file: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
   message: string;
 }
 
-/** A file of a package, as it was found. */
+/** A file of a package with its bytes. */
 export interface FoundFile {
-  /** Within the package, with `/` between its parts. */
+  /** Path within the package, with `/` as separator. */
   path: string;
   bytes: Uint8Array;
 }
 
-/** What is known of a file without its content. */
+/** A file without its content. */
 export interface ListedFile {
   path: string;
-  /** `sha256:` and 64 hexadecimal digits, of the bytes. */
+  /** `sha256:` and 64 hexadecimal digits, the digest of the bytes. */
   digest: string;
   /** In bytes. */
   size: number;
@@ -45,17 +45,17 @@ export interface ListedFile {
 /** The frontmatter of SKILL.md as JSON: all fields that its author wrote. */
 export type Frontmatter = JsonObject & { name: string; description: string };
 
-/** A package that is right. */
+/** A valid package. */
 export interface CheckedPackage {
   name: string;
   frontmatter: Frontmatter;
-  /** The same for two packages that have the same files. */
+  /** Equal for packages with the same files. */
   digest: string;
-  /** In the order of their paths. */
+  /** Ordered by path. */
   files: readonly (ListedFile & FoundFile)[];
 }
 
-/** A package of which every client may get the current version. */
+/** A package with its current version. */
 export interface SkillPackage {
   name: string;
   /** Number of the current version. */
@@ -74,7 +74,7 @@ export interface PackageVersion {
   name: string;
   version: number;
   digest: string;
-  /** How many files it has, and how many bytes they have together. */
+  /** Number of files, and their total size in bytes. */
   files: number;
   bytes: number;
   source: PackageSource;

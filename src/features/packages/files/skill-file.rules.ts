@@ -2,11 +2,11 @@ import type { JsonObject } from '#skill-kit';
 import type { Frontmatter } from './package.js';
 import { type LineProblem, readFields } from './frontmatter.rules.js';
 
-/** What a SKILL.md says (agentskills/agentskills, docs/specification.mdx). */
+/** A parsed SKILL.md (agentskills/agentskills, docs/specification.mdx). */
 export interface SkillFile {
-  /** Null when there are errors. */
+  /** null when there are errors. */
   frontmatter: Frontmatter | null;
-  /** The instructions: all that follows the frontmatter. */
+  /** The instructions: everything after the frontmatter. */
   body: string;
   /** Line of the field `name`. */
   nameLine: number;
@@ -14,21 +14,21 @@ export interface SkillFile {
 }
 
 export const LONGEST_SKILL_FILE = 256 * 1024;
-/** The YAML library holds the thread while it reads. */
+/** Limited because the YAML library blocks the thread while it parses. */
 const LONGEST_FRONTMATTER = 8 * 1024;
 const LONGEST_DESCRIPTION = 1_024;
 const LONGEST_COMPATIBILITY = 500;
 const LONGEST_LICENSE = 1_000;
-/** More is for files that assistants read when they need them. */
+/** Longer instructions belong in separate files that assistants read on demand. */
 const ADVISED_LINES = 500;
 const NAME = /^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Where the administration has the form for a package that there is not yet. */
+/** The administration uses this path for the form of a new package. */
 const RESERVED_NAME = 'new';
 
 export const isPackageName = (name: string): boolean => NAME.test(name);
 
-/** Reads a SKILL.md. Never throws because of the text. */
+/** Parses a SKILL.md. Never throws because of the text. */
 export function readSkillFile(text: string): SkillFile {
   const { yaml, body, problem } = partsOf(text.replace(/^\uFEFF/, ''));
   if (yaml === null)
@@ -53,11 +53,11 @@ export function readSkillFile(text: string): SkillFile {
   return { frontmatter: isRight ? (fields as Frontmatter) : null, body, nameLine, problems: found };
 }
 
-/** Returns the name that a SKILL.md gives, whatever else is wrong with it; null when it gives none. */
+/** Returns the name in a SKILL.md, even if the rest is invalid; null = none. */
 export const nameIn = (text: string): string | null =>
   /^name:[ \t]*["']?([a-z0-9-]{1,64})["']?[ \t]*\r?$/m.exec(text.slice(0, LONGEST_FRONTMATTER))?.[1] ?? null;
 
-/** Returns the instructions of a SKILL.md that is right. */
+/** Returns the instructions of a valid SKILL.md. */
 export const instructionsIn = (text: string): string => partsOf(text.replace(/^\uFEFF/, '')).body;
 
 function partsOf(text: string): { yaml: string | null; body: string; problem: string } {
@@ -91,7 +91,7 @@ interface FieldProblem {
 const error = (field: string, message: string): FieldProblem => ({ severity: 'error', field, message });
 const warning = (field: string, message: string): FieldProblem => ({ severity: 'warning', field, message });
 
-/** A field without a value, such as `license:`, is as if it were not there. */
+/** A field without a value, such as `license:`, counts as missing. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 function problemsOf({ name, description, license, compatibility, metadata }: JsonObject): FieldProblem[] {
@@ -136,11 +136,11 @@ const lengthOf = (text: string): number => [...text].length;
 const metadataOf = ({ metadata }: JsonObject): JsonObject =>
   typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? (metadata as JsonObject) : {};
 
-/** What the service reads in the metadata of a package. */
+/** The metadata of a package that the service uses. */
 export interface PackageFacts {
   /** From `tags: "release, git"`. */
   tags: string[];
-  /** From `arguments: "topic, audience?"`; a question mark says that one may be left out. */
+  /** From `arguments: "topic, audience?"`; a question mark makes it optional. */
   arguments: { name: string; required: boolean }[];
 }
 
@@ -149,7 +149,7 @@ const MOST_TAGS = 50;
 const LONGEST_TAG = 64;
 const ARGUMENT = /^[a-z][a-z0-9_-]{0,39}\??$/i;
 
-/** Returns what the metadata of a frontmatter that is right says to the service. */
+/** Returns the service's metadata from a valid frontmatter. */
 export function factsOf(frontmatter: JsonObject): PackageFacts {
   const { tags, arguments: args } = metadataOf(frontmatter);
   return {

@@ -9,27 +9,27 @@ import { SkillPackages } from '../skill-packages.service.js';
 import { readSurveyed, type Survey, surveyPackage } from './package-survey.js';
 import { findPackages, type PackageFolder } from './skills-folder.js';
 
-/** A folder of SKILLS_DIR, as it was last taken over. */
+/** A folder of SKILLS_DIR, as it was last loaded. */
 export interface LoadedFolder {
-  /** Its place in SKILLS_DIR. */
+  /** Its path in SKILLS_DIR. */
   place: string;
-  /** The name of its package, or what SKILL.md says that it is; otherwise that of the folder. */
+  /** The name of its package, from SKILL.md or else from the folder. */
   name: string;
-  /** What is wrong with it. While there are errors, the package stays as it was before. */
+  /** Its problems. While there are errors, the package stays unchanged. */
   problems: PackageProblem[];
 }
 
 type Loaded = LoadedFolder & {
   fingerprint: string;
-  /** Whether something beside the folder keeps the package from being taken, which may end. */
+  /** True when something other than the folder prevents saving the package; this may change. */
   isRefused: boolean;
 };
 
-/** Changes come in groups: they are looked at this long after the first one. */
+/** Debounce: changes come in groups, and are checked this long after the first one. */
 const CALM_MS = 250;
-/** A folder is taken when it was the same in two looks, this far apart: it may be in the middle of being written. */
+/** A folder is loaded when it was unchanged in two checks this far apart: it may still be being written. */
 const SETTLED_MS = 450;
-/** Keeps the packages of the folders in SKILLS_DIR: each is a package as long as it is there. */
+/** Synchronises the packages with the folders in SKILLS_DIR. */
 @Injectable()
 export class PackageFolders implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PackageFolders.name);
@@ -41,7 +41,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     settledMs: SETTLED_MS,
   });
   private readonly loaded = new Map<string, Loaded>();
-  /** What the look before has seen of folders that are new or different; null = that a folder is gone. */
+  /** Fingerprints of new or changed folders in the previous check; null = the folder was gone. */
   private seen = new Map<string, string | null>();
   private isFirst = true;
 
@@ -60,27 +60,27 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     await this.looks.stop();
   }
 
-  /** Returns the folders, in the order of their places. */
+  /** Returns the folders, ordered by path. */
   list(): LoadedFolder[] {
     return [...this.loaded.values()]
       .map(({ place, name, problems }) => ({ place, name, problems }))
       .sort((one, other) => (one.place < other.place ? -1 : 1));
   }
 
-  /** Returns whether a folder has a package, and would bring it back. */
+  /** Returns whether a package comes from a folder, which would restore it. */
   async has(name: string): Promise<boolean> {
     await this.looks.settled();
     return this.list().some((folder) => folder.name === name);
   }
 
-  /** @throws PackageFromFolder when a folder would bring the package back */
+  /** @throws PackageFromFolder when the package comes from a folder, which would restore it */
   async assertNotFromFolder(name: string): Promise<void> {
     if (await this.has(name)) throw new PackageFromFolder(name);
   }
 
   /**
-   * Takes over what is as it was in the look before. Looks one after the other.
-   * @returns whether something is to be looked at again soon
+   * Loads folders that are unchanged since the previous check. Checks are serialised.
+   * @returns whether another check is needed soon
    */
   look(): Promise<boolean> {
     return this.looks.look();
@@ -88,10 +88,10 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
 
   private async lookNow(): Promise<boolean> {
     const found = await findPackages(this.root);
-    // A folder that is not there says nothing about what was in it.
+    // A missing folder does not mean that its packages were removed.
     if (this.looks.isStopped) return false;
     if (found === null) {
-      this.looks.watch([dirname(this.root)]); // where it may appear
+      this.looks.watch([dirname(this.root)]); // where the folder may appear
       return false;
     }
     const watched = [...found.folders];
@@ -111,7 +111,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     return seen.size > 0;
   }
 
-  /** Takes over one folder if it has settled; returns the folders to watch. */
+  /** Loads one folder if it has settled; returns the folders to watch. */
   private async lookAt(
     folder: PackageFolder,
     seen: Map<string, string | null>,
@@ -136,13 +136,13 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     return survey.folders;
   }
 
-  /** Returns whether a package that is right is not there: another had its name, or another replica removed it. */
+  /** Returns whether a valid package is not stored: its name was taken, or another replica removed it. */
   private mustSaveAgain({ name, problems, isRefused }: Loaded): boolean {
     const isRight = problems.every(({ severity }) => severity !== 'error');
     return isRefused || (isRight && this.packages.find(name)?.source !== 'folder');
   }
 
-  /** Reads and saves a package; returns false, and does nothing, when it changed meanwhile. */
+  /** Reads and saves a package; returns false, and does nothing, when it changed in the meantime. */
   private async take(
     { place, path, name: folder }: PackageFolder,
     survey: Survey,
@@ -160,20 +160,20 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     const twice = owner === place ? null : `has the same name as ${owner}: rename one of the two`;
     const refused = twice ?? (checked && (await this.packages.saveFromFolder(checked)));
     const all = refused === null ? problems : [errorAt(place, refused), ...problems];
-    // Noted last: where the removal fails, the next look is to try again.
+    // Recorded last, so that the next check retries a failed removal.
     if (before !== name) await this.removeUnowned(before, place, `${place} has another name now`);
     this.note({ place, name, problems: all, fingerprint: survey.fingerprint, isRefused: refused !== null });
     return true;
   }
 
-  /** Removes a package that a folder had, unless another folder has it. */
+  /** Removes the previous package of a folder, unless another folder has it. */
   private async removeUnowned(name: string, former: string, why: string): Promise<void> {
     if (this.list().some((folder) => folder.name === name && folder.place !== former)) return;
     if (await this.packages.removeFromFolder(name))
       this.logger.log(`skill package ${name} was removed, because ${why}`);
   }
 
-  /** Removes the packages of folders that were gone in two looks. */
+  /** Removes the packages of folders that were gone in two checks. */
   private async removeGone(found: readonly PackageFolder[], seen: Map<string, string | null>): Promise<void> {
     const there = new Set(found.map(({ place }) => place));
     for (const { place, name } of [...this.loaded.values()]) {
@@ -186,10 +186,10 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Removes packages whose folders went while the service was down. */
+  /** Removes packages whose folders were removed while the service was down. */
   private async removeOthers(): Promise<void> {
     const kept = new Set(this.list().map(({ name }) => name));
-    // Another replica may have another folder: an empty one says nothing.
+    // Another replica may have another folder, so an empty one is not a reason to remove packages.
     if (kept.size === 0) return;
     for (const { name, source } of this.packages.list()) {
       if (source === 'folder' && !kept.has(name) && (await this.packages.removeFromFolder(name)))

@@ -6,34 +6,34 @@ import { digestOf, type DigestedFile, skillFileProblem } from '../files/package-
 import { isHidden } from '../files/package-path.rules.js';
 import { MOST_BYTES, MOST_FILES, type PackageProblem } from '../files/package.js';
 
-/** A link to a folder above itself would go on for ever. */
+/** A link to a parent folder would cause an endless loop. */
 const MOST_LEVELS = 10;
 
 interface SurveyedFile {
   path: string;
-  /** Where its bytes are, links followed. */
+  /** The real path of the file. */
   place: string;
   size: number;
 }
 
-/** What is in the folder of a package, as far as is known without reading its files. */
+/** The content of a package folder, as far as it is known without reading its files. */
 export interface Survey {
-  /** Changes whenever a file does. */
+  /** Changes whenever a file changes. */
   fingerprint: string;
   files: SurveyedFile[];
-  /** All folders in it, to be watched. */
+  /** All folders in it, to watch. */
   folders: string[];
-  /** Why the files should not be read; null when they can be. */
+  /** Why the files should not be read; null = no problem. */
   problem: PackageProblem | null;
 }
 
-/** Looks at the folder of a package. Never throws: what cannot be read is a problem. */
+/** Surveys the folder of a package. Never throws: an unreadable file is a problem of the package. */
 export async function surveyPackage(folder: string, name: string): Promise<Survey> {
   const walk = new Walk(name);
   try {
     const root = await realpath(folder);
     walk.folders.push(root);
-    // Without it, the folder may be anything, and large.
+    // Without SKILL.md, the folder may be anything, and large.
     const message = skillFileProblem(await readdir(root));
     if (message === null) await walk.into(root, '', 0, root);
     else walk.refuse(name, message);
@@ -56,7 +56,7 @@ class Walk {
 
   constructor(private readonly name: string) {}
 
-  /** @param root the real path of the package, out of which no link may lead */
+  /** @param root the real path of the package, which no link may leave */
   async into(folder: string, prefix: string, level: number, root: string): Promise<void> {
     if (level > MOST_LEVELS)
       return this.refuse(prefix, `folders are nested more than ${MOST_LEVELS} levels deep, or a link leads back`);
@@ -91,7 +91,7 @@ class Walk {
   }
 }
 
-/** Reads the files of a survey; returns null when one of them is not as it was surveyed. */
+/** Reads the files of a survey; returns null when one of them has changed since. */
 export async function readSurveyed({ files }: Survey): Promise<DigestedFile[] | null> {
   const read: DigestedFile[] = [];
   for (const { path, place, size } of files) {
@@ -104,7 +104,7 @@ export async function readSurveyed({ files }: Survey): Promise<DigestedFile[] | 
 
 async function readExactly(place: string, size: number): Promise<Uint8Array | null> {
   try {
-    // A link or a pipe that has taken the place of the file is not followed, and not waited for.
+    // Does not follow a link, or wait for a pipe, that has replaced the file.
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!(await file.stat()).isFile()) return null;

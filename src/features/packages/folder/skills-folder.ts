@@ -4,20 +4,20 @@ import { indexIn } from '../../modules/folder/module-files.js';
 import { isHidden } from '../files/package-path.rules.js';
 import { MOST_PACKAGES, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
-/** A folder of SKILLS_DIR that is a package, or should be one. */
+/** A folder of SKILLS_DIR that is a package, valid or not. */
 export interface PackageFolder {
-  /** Within SKILLS_DIR, such as `our-repo/skills/release`. */
+  /** Path in SKILLS_DIR, such as `our-repo/skills/release`. */
   place: string;
-  /** Where it is. */
+  /** The absolute path. */
   path: string;
   name: string;
-  /** Why it is none; null when it can be looked at. */
+  /** Why it cannot be read; null = no problem. */
   problem: PackageProblem | null;
 }
 
 interface Found {
   packages: PackageFolder[];
-  /** The folders above the packages, to be watched. */
+  /** The folders above the packages, to watch. */
   folders: string[];
 }
 
@@ -51,7 +51,7 @@ export async function findPackages(root: string): Promise<Found | null> {
   return found;
 }
 
-/** Adds the packages of a folder `skills`; without one, the folder itself should be a package. */
+/** Adds the packages of a folder `skills`; without one, treats the folder itself as a package. */
 async function findBelow(found: Found, place: string, skills: string, path: string): Promise<void> {
   found.folders.push(path);
   if (!(await isFolder(skills))) {

@@ -20,10 +20,10 @@ import { ProposalStore, type ProposeOutcome } from './proposal.store.js';
 const EVERY_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A proposal, and what the package would be with it. */
+/** A proposal, and the resulting package. */
 export type CheckedProposal = CheckedDraft & { proposal: Proposal };
 
-/** Takes what clients propose, and has administrators decide on it. What is proposed is served to nobody. */
+/** Stores proposals of clients until administrators decide. Proposals are served to nobody. */
 @Injectable()
 export class PackageProposals extends PeriodicWork {
   constructor(
@@ -36,7 +36,7 @@ export class PackageProposals extends PeriodicWork {
   }
 
   /**
-   * Keeps a proposal until an administrator decides, in place of the one that its author has made of this package before.
+   * Keeps a proposal until an administrator decides, replacing an open one of the same author for this package.
    * @throws InvalidPackage, PackageFromFolder, ProposalTooLong, TooManyProposals, TooManyOpenProposals
    */
   async propose(proposed: Omit<Proposal, 'id' | 'proposedAt'>, now = new Date()): Promise<ProposeOutcome | 'current'> {
@@ -58,7 +58,7 @@ export class PackageProposals extends PeriodicWork {
     return this.store.listOpen();
   }
 
-  /** Returns a proposal. That a folder has the package by now is one of its problems. @throws ProposalNotFound */
+  /** Returns a proposal. Its problems include that the package now comes from a folder. @throws ProposalNotFound */
   async get(id: number): Promise<CheckedProposal> {
     const proposal = await this.store.findOpen(id);
     if (!proposal) throw new ProposalNotFound(id);
@@ -71,8 +71,8 @@ export class PackageProposals extends PeriodicWork {
   }
 
   /**
-   * Saves what is proposed as the current version of its package.
-   * @param digest of the package that the administrator has seen
+   * Saves a proposal as the current version of its package.
+   * @param digest digest of the package that the administrator has seen
    * @throws ProposalNotFound, ProposalChanged, InvalidPackage, PackageFromFolder, TooManyPackages
    */
   async accept(id: number, digest: string, by: string): Promise<SavedDraft> {
@@ -82,12 +82,12 @@ export class PackageProposals extends PeriodicWork {
     const saved = await this.drafts.save(check, by).catch((error: unknown) => {
       throw error instanceof PackageMovedOn ? new ProposalChanged(proposal.name) : error;
     });
-    // When this fails, it can be accepted again: the version is there already.
+    // If this fails, the proposal can be accepted again: the version already exists.
     await this.store.end(id, 'accepted');
     return saved;
   }
 
-  /** Ends a proposal, whose texts are deleted. @throws ProposalNotFound */
+  /** Refuses a proposal, and deletes its texts. @throws ProposalNotFound */
   async refuse(id: number): Promise<void> {
     if (!(await this.store.end(id, 'refused'))) throw new ProposalNotFound(id);
   }

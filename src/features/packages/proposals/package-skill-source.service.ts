@@ -4,7 +4,7 @@ import { PackageFolders } from '../folder/package-folders.service.js';
 import { SkillPackages } from '../skill-packages.service.js';
 import { PackageProposals } from './package-proposals.service.js';
 
-/** Tells which skill packages there are, also those that clients do not get. */
+/** Lists skill packages, including those that clients do not get. */
 @Injectable()
 export class PackageSkillSource implements OnModuleInit {
   constructor(
@@ -36,7 +36,7 @@ export class PackageSkillSource implements OnModuleInit {
     ];
   }
 
-  /** Returns what is wrong with folders, by the names of their packages. */
+  /** Returns the mistakes in folders, by the names of their packages. */
   private mistakes(): Map<string, string[]> {
     const broken = new Map<string, string[]>();
     for (const { place, name, problems } of this.folders.list())

@@ -6,11 +6,11 @@ import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { WrittenFile } from '../files/package-draft.rules.js';
 import type { Proposal, ProposalState } from './proposal.js';
 
-/** What became of a proposal. `tooMany`: the client has no more today. `full`: too many wait for a decision. */
+/** The outcome of proposing. `tooMany`: the daily limit of the client is reached. `full`: too many proposals are open. */
 export type ProposeOutcome = 'created' | 'replaced' | 'unchanged' | 'tooMany' | 'full';
 
 interface ProposalLimits {
-  /** From when on proposals of the author are counted. */
+  /** Start of the period in which the author's proposals are counted. */
   since: Date;
   mostSince: number;
   mostOpen: number;
@@ -18,7 +18,7 @@ interface ProposalLimits {
 
 const LOCK = 'skill package proposals';
 
-/** Stores what clients propose. A client has one open proposal of each package, and changes only its own. */
+/** Stores proposals of clients. A client has at most one open proposal per package, and can change only its own. */
 @Injectable()
 export class ProposalStore {
   constructor(private readonly database: Database) {}
@@ -63,7 +63,7 @@ export class ProposalStore {
     });
   }
 
-  /** Returns the open proposals without their texts, the latest first. */
+  /** Returns the open proposals without their texts, latest first. */
   async listOpen(): Promise<Pick<Proposal, 'id' | 'name' | 'author' | 'description' | 'proposedAt'>[]> {
     const rows = await this.database
       .selectFrom('skill_package_proposals')
@@ -85,7 +85,7 @@ export class ProposalStore {
     return row && toProposal(row);
   }
 
-  /** Ends an open proposal. Returns whether there was one. */
+  /** Ends an open proposal. Returns whether it existed. */
   async end(id: number, state: Exclude<ProposalState, 'open'>): Promise<boolean> {
     if (!Number.isSafeInteger(id)) return false;
     const { numUpdatedRows } = await this.database
@@ -97,7 +97,7 @@ export class ProposalStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes what was proposed before a time, whatever became of it. Returns how many. */
+  /** Deletes proposals from before a time, in any state. Returns their number. */
   async deleteBefore(time: Date): Promise<number> {
     const { numDeletedRows } = await this.database
       .deleteFrom('skill_package_proposals')
@@ -107,7 +107,7 @@ export class ProposalStore {
   }
 }
 
-/** What is left of an ended proposal is counted, and no more. */
+/** Ended proposals are kept only for counting. */
 const NO_TEXTS = { description: '', instructions: '', files: '[]' } as const;
 
 const toProposal = (row: Selectable<PackageProposalTable>): Proposal => ({

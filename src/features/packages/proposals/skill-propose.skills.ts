@@ -34,7 +34,7 @@ export class SkillProposeSkill implements SkillHandler<SkillProposeInput> {
   /** @throws PackageFromFolder, ProposalTooLong, TooManyProposals, TooManyOpenProposals */
   async execute({ files = [], ...skill }: SkillProposeInput, { client }: SkillContext): Promise<string | SkillResult> {
     const { name } = skill;
-    // Whoever may not read a skill does not learn whether there is one.
+    // Do not reveal whether a skill exists to clients that may not read it.
     if (isPackageName(name)) this.resources.assertMayRead(client, uriOfPackage({ name }));
     try {
       const outcome = await this.proposals.propose({ ...skill, files, author: ownerOf(client) });

@@ -16,10 +16,10 @@ import {
   type SkillsIndex,
 } from './skills-index.rules.js';
 
-/** Gives enabled packages to programs that install skills. Every read is decided by policy, and recorded. */
+/** Serves enabled packages to programs that install skills. Every read is checked by policy, and recorded. */
 @Injectable()
 export class SharedPackages {
-  /** Digests of archives, by the names of the packages; each with the digest of the package that it is of. */
+  /** Digests of archives by package, each with the digest of its package version. */
   private readonly archives = new Map<string, { of: string; digest: Promise<string> }>();
 
   constructor(
@@ -28,7 +28,7 @@ export class SharedPackages {
     private readonly edits: PackageEdits,
   ) {}
 
-  /** Returns the index with a digest for each package; makes the archives that it has not made before. */
+  /** Returns the index with a digest for each package; builds missing archives. */
   async index(client: Client): Promise<SkillsIndex> {
     const readable = this.readableBy(client);
     const names = new Set(readable.map(({ name }) => name));
@@ -60,7 +60,10 @@ export class SharedPackages {
     return 'text' in content ? Buffer.from(content.text) : Buffer.from(content.blob, 'base64');
   }
 
-  /** Returns the current version as a ZIP archive, SKILL.md at its top. @throws PackageNotFound, ResourceDenied, JobGivenUp */
+  /**
+   * Returns the current version as a ZIP archive, with SKILL.md at the top level. @throws PackageNotFound, ResourceDenied,
+   * JobGivenUp
+   */
   async archive(client: Client, name: string): Promise<PackedVersion> {
     const found = this.packages.findEnabled(name);
     if (!found) throw new PackageNotFound(name);

@@ -1,19 +1,19 @@
 import { shortDescription } from '../files/package-text.rules.js';
 import { type ListedFile, SKILL_FILE } from '../files/package.js';
 
-/** Of Agent Skills Discovery 0.2.0 (cloudflare/agent-skills-discovery-rfc). */
+/** The schema of Agent Skills Discovery 0.2.0 (cloudflare/agent-skills-discovery-rfc). */
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
-/** Programs leave out skills with a longer one. */
+/** Programs skip skills with a longer one. */
 const LONGEST_DESCRIPTION = 1_024;
-/** What stands for something else in a URL, or is refused as a way out of the folder. */
+/** Characters with a special meaning in a URL, or that programs refuse as path traversal. */
 const NOT_FETCHED = /[%?#\\]|\.\./;
 
-/** What an index says of a package. */
+/** A package in an index. */
 export interface SharedSkill {
   name: string;
   description: string;
   files: readonly Pick<ListedFile, 'path'>[];
-  /** Of SKILL.md when that is the only file; otherwise of the archive. */
+  /** Digest of SKILL.md if it is the only file, or else of the archive. */
   digest: string;
 }
 
@@ -23,7 +23,7 @@ export interface SkillsIndex {
   skills: { name: string; type: 'skill-md' | 'archive'; description: string; url: string; digest: string }[];
 }
 
-/** The index of 0.1.0, whose files are fetched one by one. */
+/** The index of version 0.1.0, whose files are fetched individually. */
 export interface FilesIndex {
   skills: { name: string; description: string; files: string[] }[];
 }
@@ -40,7 +40,7 @@ export const skillsIndexOf = (skills: readonly SharedSkill[]): SkillsIndex => ({
   })),
 });
 
-/** Leaves out files that could not be fetched by their paths: one of them makes programs refuse the index. */
+/** Leaves out files that cannot be fetched by their paths: a single one makes programs refuse the index. */
 export const filesIndexOf = (skills: readonly Omit<SharedSkill, 'digest'>[]): FilesIndex => ({
   skills: skills.map(({ name, description, files }) => ({
     name,

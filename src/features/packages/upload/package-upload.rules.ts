@@ -3,17 +3,17 @@ import { type Check, checkPackage, digestOf, skillFileProblem } from '../files/p
 import { isHidden, pathProblem } from '../files/package-path.rules.js';
 import { MOST_BYTES, MOST_FILES, type PackageProblem, SKILL_FILE } from '../files/package.js';
 
-/** A file that is to become a package. */
+/** A file to save as a package. */
 export interface PackageUpload {
   /** Its name, such as `release.zip`. */
   file: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Entries of an archive that are looked at, folders and hidden files included. */
+/** Maximum number of entries read from an archive, including folders and hidden files. */
 const MOST_ENTRIES = 4_000;
 
-/** Returns what is right and wrong with an upload: a ZIP archive of a package (.zip, .skill), or a SKILL.md. */
+/** Checks an upload: a ZIP archive of a package (.zip, .skill), or a SKILL.md. */
 export function checkUpload({ file, bytes }: PackageUpload): Check {
   if (!isArchive(bytes)) {
     if (/\.(?:md|markdown)$/i.test(file)) return checkPackage(null, [fileOf(SKILL_FILE, bytes)]);
@@ -36,12 +36,12 @@ export function checkUpload({ file, bytes }: PackageUpload): Check {
 }
 
 interface Listed {
-  /** The folder that the package is in, with a `/` at its end; empty when it is in none. */
+  /** The folder of the package, with a trailing `/`; empty = none. */
   prefix: string;
   paths: Set<string>;
 }
 
-/** Reads what an archive says that it holds, and unpacks nothing. */
+/** Reads the declared contents of an archive, without unpacking anything. */
 function listArchive(file: string, bytes: Uint8Array): Listed | Check {
   const paths = new Set<string>();
   let problem: Check | null = null;
@@ -70,7 +70,7 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
   return problem ?? rooted(file, paths);
 }
 
-/** Finds the folder of the package in an archive: it is at the top, or in the one folder that is there. */
+/** Finds the folder of the package in an archive: at the top level, or in a single folder. */
 function rooted(file: string, paths: Set<string>): Listed | Check {
   if (paths.has(SKILL_FILE)) return { prefix: '', paths };
   const tops = new Set([...paths].map((path) => path.slice(0, path.indexOf('/') + 1)));

@@ -21,7 +21,7 @@ interface SavedUpload {
   warnings: PackageProblem[];
 }
 
-/** Saves packages that are uploaded, and removes them. */
+/** Saves uploaded packages, and removes packages. */
 @Injectable()
 export class PackageUploads implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<UploadJobs>(UPLOAD_READER);
@@ -39,7 +39,7 @@ export class PackageUploads implements BeforeApplicationShutdown {
     return { name: checked.name, outcome: await this.packages.saveUpload(checked, by), warnings: problems };
   }
 
-  /** Removes a package, which can be restored. @throws PackageFromFolder when its folder would bring it back */
+  /** Removes a package; it can be restored. @throws PackageFromFolder when its folder would restore it */
   async remove(name: string, by: string): Promise<void> {
     await this.folders.assertNotFromFolder(name);
     await this.packages.remove(name, by);
