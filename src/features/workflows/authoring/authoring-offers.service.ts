@@ -8,13 +8,13 @@ import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { AuthoringSkills } from './authoring-skills.provider.js';
 import { WRITE_WORKFLOW } from './write-workflow.prompt.js';
 
-/** Offers what assistants need to write workflows, while the administrator lets them. */
+/** Offers the tools and prompts for writing workflows to assistants, while the administrator allows it. */
 @Injectable()
 export class AuthoringOffers implements OnModuleInit {
   private readonly logger = new Logger(AuthoringOffers.name);
   private readonly tools: SkillOffer;
   private isOffered = false;
-  /** The names of prompts that were not taken by others. */
+  /** The names of the offered prompts, which no others had taken. */
   private written: string[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class AuthoringOffers implements OnModuleInit {
     this.offer(false);
   }
 
-  /** @param isFromElsewhere whether another replica tells the clients */
+  /** @param isFromElsewhere whether another replica notifies the clients */
   private offer(isFromElsewhere: boolean): void {
     const isWanted = this.settings.get('workflows.authoring') === 'on';
     if (isWanted === this.isOffered) return;

@@ -1,10 +1,10 @@
 import type { DefinitionProblem } from '#open-workflow';
 import type { SavedWorkflow } from '../definitions/workflow.js';
 
-/** As many as a model works through at once. */
+/** Limited to what a model can work through at once. */
 const MOST_PROBLEMS = 30;
 
-/** Returns what is wrong with the text of a workflow, for its author: mistakes first, each with its place. */
+/** Returns the problems of a workflow's text for its author: mistakes first, each with its place. */
 export function problemsText(problems: readonly DefinitionProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
@@ -17,7 +17,7 @@ export function problemsText(problems: readonly DefinitionProblem[]): string {
   ].join('\n');
 }
 
-/** Returns what became of a proposal, and what happens next. */
+/** Returns the outcome of a proposal, and what happens next. */
 export function proposedText({ workflow, outcome, problems }: SavedWorkflow, version: string): string {
   const { name, enabled } = workflow;
   const said = {

@@ -3,7 +3,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import type { Json, JsonObject } from '#open-workflow';
 import { Text } from '../../../core/skills/skill-fields.decorators.js';
 
-/** More than a workflow may have: what is too long is a mistake with a place. */
+/** More than the limit of a workflow, so that a text that is too long is reported as a mistake with a place. */
 const LONGEST_TEXT = 300_000;
 
 export class DefinitionInput {

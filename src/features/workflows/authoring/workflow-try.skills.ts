@@ -27,7 +27,7 @@ export class WorkflowTrySkill implements SkillHandler<TriedInput> {
     private readonly caller: RunCaller,
   ) {}
 
-  /** @throws WorkflowNotFound when the version is not one that the client has proposed; TaskNotFound, RunInputTooLarge */
+  /** @throws WorkflowNotFound when the client has not proposed the version; TaskNotFound, RunInputTooLarge */
   async execute(
     { name, version, task, variables = {}, input = {} }: TriedInput,
     { client, ...context }: SkillContext,
