@@ -3,16 +3,16 @@ import type { SkillAnnotations } from '#skill-kit';
 
 type Annotations = Required<SkillAnnotations>;
 
-/** Of what nothing is known, as MCP has it (specification 2026-07-28, server/tools, ToolAnnotations). */
+/** The MCP defaults for unknown effects (specification 2026-07-28, server/tools, ToolAnnotations). */
 const UNKNOWN: Annotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-/** Of tasks that only handle data. */
+/** The annotations of tasks that only handle data. */
 const HARMLESS: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Of HTTP requests by method (RFC 9110, 9.2); of any other method, nothing is known. */
+/** The annotations of HTTP requests by method (RFC 9110, 9.2); other methods have unknown effects. */
 const REQUESTS: Record<string, Annotations> = {
   get: { ...HARMLESS, openWorldHint: true },
   head: { ...HARMLESS, openWorldHint: true },
@@ -22,8 +22,8 @@ const REQUESTS: Record<string, Annotations> = {
 };
 
 /**
- * Returns the annotations of a workflow's tool: what `metadata.annotations` says, and otherwise what follows from what it calls.
- * @param ofSkill returns the annotations of a skill; undefined when it is not known
+ * Returns the annotations of a workflow's tool: from `metadata.annotations`, or else derived from what it calls.
+ * @param ofSkill returns the annotations of a skill; undefined when the skill is unknown
  */
 export function annotationsOf(
   definition: WorkflowDefinition,
@@ -68,7 +68,7 @@ const methodOf = (args: object | undefined): string => {
   return typeof method === 'string' ? method.toLowerCase() : '';
 };
 
-/** What changes nothing destroys nothing. */
+/** A read-only skill is never destructive. */
 function known(annotations: SkillAnnotations | undefined): Annotations {
   const all = { ...UNKNOWN, ...annotations };
   return all.readOnlyHint ? { ...all, destructiveHint: false, idempotentHint: true } : all;

@@ -1,7 +1,7 @@
 import type { OpenQuestion, Run } from '../runs/run.js';
 import { waitsForPerson } from '../runs/waiting.rules.js';
 
-/** Returns what a caller is told of a run that has not ended. @param page the address at which people see the run */
+/** Returns the message to a caller about a run that has not ended. @param page URL of the run's page */
 export function waitingMessage(
   { id, name }: Pick<Run, 'id' | 'name'>,
   questions: readonly OpenQuestion[],

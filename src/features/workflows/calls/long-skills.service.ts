@@ -8,7 +8,7 @@ import { objectOf } from '../runs/run.js';
 import { RunsService } from '../runs/runs.service.js';
 import { RunCaller } from './run-caller.service.js';
 
-/** Makes each call of a long skill a durable run of one step. */
+/** Turns each call of a long skill into a durable run of one step. */
 @Injectable()
 export class LongSkills implements LongCalls, OnModuleInit {
   private readonly logger = new Logger(LongSkills.name);
@@ -42,7 +42,7 @@ export class LongSkills implements LongCalls, OnModuleInit {
     return this.caller.call({ run, isBackground: false, tasks: [] }, context);
   }
 
-  /** Tells of a call that was cancelled while it waited for a person: no step of its run has. */
+  /** Reports a call that was cancelled while it waited for a person: no step of its run has reported it. */
   private async tellOfCancelled(id: string): Promise<void> {
     const { program, name, client, input, createdAt } = await this.runs.get(id);
     if (program !== 'skill') return;

@@ -26,9 +26,9 @@ import { type AnswerOfCaller, RunAnswers } from '../runs/run-answers.service.js'
 import { waitingMessage } from './calls.rules.js';
 import { RunProgress } from './run-progress.js';
 
-/** How long a caller that can follow tasks waits for a result before it gets a task: as long as nobody minds. */
+/** How long a caller that can follow tasks waits for a result before it gets a task: too short for anybody to notice. */
 const PATIENCE_WITH_TASKS_MS = 500;
-/** The part of the time limit of a call that is left for the answer. */
+/** The share of a call's time limit that is reserved for the response. */
 const MARGIN = 0.1;
 const MOST_MARGIN_MS = 1_000;
 
@@ -37,15 +37,15 @@ const BETWEEN_LOOKS_MS = 500;
 
 export interface RunCall {
   run: NewRun;
-  /** Whether to answer at once, and not to wait for the result. */
+  /** True to respond immediately, without waiting for the result. */
   isBackground: boolean;
-  /** Names of the outermost tasks of the workflow, in their order; none for a skill. */
+  /** Names of the outermost tasks of the workflow, in order; none for a skill. */
   tasks: readonly string[];
-  /** Where the run begins; absent = at its start. */
+  /** The point at which the run begins; absent = at its start. */
   beginning?: Beginning | undefined;
 }
 
-/** Answers calls with runs: starts one, waits as long as the caller can, and asks the caller what the run asks. */
+/** Answers calls with runs: starts a run, waits as long as the caller can, and forwards its questions to the caller. */
 @Injectable()
 export class RunCaller {
   constructor(
@@ -77,7 +77,7 @@ export class RunCaller {
     return this.ask(reached);
   }
 
-  /** Starts a run in a step of another one, and waits for its end however long it takes. @throws the reason of the signal */
+  /** Starts a run in a step of another one, and waits for its end without a time limit. @throws the reason of the signal */
   async callWithin(newRun: NewRun, step: RunStep, signal: AbortSignal, beginning?: Beginning): Promise<SkillOutput> {
     const { id } = await this.runs.start(newRun, beginning);
     const goOn = this.runs.standAside(step.runId);
@@ -85,7 +85,7 @@ export class RunCaller {
       for (;;) {
         const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });
         if (hasEnded(run.status)) return this.resultOf(run);
-        // It waits for a person: there is nothing to be told before somebody has answered.
+        // The run waits for a person: there is no news until somebody has answered.
         await pause(BETWEEN_LOOKS_MS, undefined, { signal });
       }
     } catch (error) {
@@ -96,13 +96,13 @@ export class RunCaller {
     }
   }
 
-  /** Returns whether the step that was stopped is executed again, and then waits for the same run. */
+  /** Returns whether the stopped step will be executed again, and then wait for the same run. */
   private async goesOn({ runId }: RunStep, { reason }: AbortSignal): Promise<boolean> {
     const isReleased = reason instanceof Error && [reason, reason.cause].some((why) => why instanceof RunReleased);
     return isReleased && !hasEnded((await this.runs.get(runId)).status);
   }
 
-  /** @throws ProtocolFault when the run ended with a JSON-RPC error, as the call then does */
+  /** @throws ProtocolFault when the run ended with a JSON-RPC error, so that the call ends with it, too */
   private resultOf(run: Run): SkillOutput {
     const fault = run.error && faultOf(run.error);
     if (fault) throw new ProtocolFault(fault.message, fault.code);
@@ -128,8 +128,8 @@ export class RunCaller {
   }
 
   /**
-   * Gives the run of an earlier round the answers of its caller; undefined when this is the first round, or the call is
-   * another one now. @throws RunNotFound when it is not the caller's, AnsweredElsewhere, AnswerInvalid
+   * Passes the caller's answers to the run of an earlier round, and returns it; undefined when this is the first round, or the
+   * call has another input. @throws RunNotFound when the run is not the caller's, AnsweredElsewhere, AnswerInvalid
    */
   private async begunBy(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
     if (!isRunState(state)) return undefined;
@@ -149,11 +149,11 @@ const toRequest = ({ step, question }: OpenQuestion): [string, InputRequest] => 
   elicit(question.message, question.schema),
 ];
 
-/** Returns whether the caller leaves the question to somebody else. */
+/** Returns whether the caller has cancelled a question, which leaves it to somebody else. */
 const isPutOff = (answers: Readonly<JsonObject>): boolean =>
   Object.values(answers).some((answer) => (Object(answer) as { action?: unknown }).action === 'cancel');
 
-/** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is none. */
+/** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is invalid. */
 function toAnswer(value: unknown, client: Owner): AnswerOfCaller | undefined {
   const { action, content } = Object(value) as { action?: unknown; content?: unknown };
   if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
@@ -161,7 +161,7 @@ function toAnswer(value: unknown, client: Owner): AnswerOfCaller | undefined {
   return { action, content: isObject ? (content as Answer['content']) : null, client };
 }
 
-/** Somebody else has answered meanwhile, which is just as well. */
+/** Somebody else has answered in the meantime, which is fine. */
 function ignoreAnswered(error: unknown): void {
   if (!(error instanceof QuestionNotOpen)) throw error;
 }

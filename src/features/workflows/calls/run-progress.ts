@@ -2,26 +2,29 @@ import type { Told } from '#open-workflow';
 import type { FollowedStep } from '../runs/run-followers.service.js';
 import { outermostTask, stepLabel } from '../runs/step-label.rules.js';
 
-/** Of what is left, by which a task that was done before advances: progress has to grow (specification 2026-07-28, basic/utilities/progress). */
+/**
+ * Share of the rest by which a repeated task advances the progress, because progress has to grow (specification 2026-07-28,
+ * basic/utilities/progress).
+ */
 const AGAIN = 0.01;
-/** Of a name such as `/do/0/collect`, split at its slashes. */
+/** Number of parts of a name such as `/do/0/collect`, split at the slashes. */
 const OUTERMOST_PARTS = 4;
 /** The wait before another attempt. */
 const RETRY = /\/retry~\d+$/;
 
 /**
- * How far a run is: how many of its outermost tasks have ended, and of the current one the part that grows with each step
- * in it. A skill tells it itself.
+ * The progress of a run: the number of its ended outermost tasks, plus a fraction for the current one that grows with each of its
+ * steps. A skill reports its progress itself.
  */
 export class RunProgress {
   private reached = 0;
   private current = -1; // the outermost task of the last step
   private steps = 0; // of the current task
 
-  /** @param tasks names of the outermost tasks, in their order; none for a skill */
+  /** @param tasks names of the outermost tasks, in order; none for a skill */
   constructor(private readonly tasks: readonly string[]) {}
 
-  /** Returns what the caller is told of a step that has ended, or that told how far it is; null when that is no news. */
+  /** Returns the progress to report after a step has ended, or has reported its progress; null when there is no news. */
   after(step: FollowedStep, told?: Told): Told | null {
     const total = this.tasks.length;
     if (total === 0) return told ?? null;

@@ -4,7 +4,7 @@ import { WorkflowDefinitions } from '../definitions/workflow-definitions.service
 import { WorkflowFiles } from '../definitions/workflow-files.service.js';
 import { WorkflowSkills } from './workflow-skills.service.js';
 
-/** Tells which workflows there are, also those that are no tools. */
+/** Lists workflows, including those that are not tools. */
 @Injectable()
 export class WorkflowSkillSource implements OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class WorkflowSkillSource implements OnModuleInit {
     return [...items, ...unowned];
   }
 
-  /** Returns what is wrong with files, by the names of their workflows, or of the files where those are not known. */
+  /** Returns the mistakes in files, by workflow name, or by file name where that is unknown. */
   private mistakes(): Map<string, string[]> {
     const broken = new Map<string, string[]>();
     for (const { file, name, problems } of this.files.listBroken())
@@ -43,5 +43,5 @@ export class WorkflowSkillSource implements OnModuleInit {
   }
 }
 
-/** What it is called and does only its text says, unless it is a tool. */
+/** The title and description are only in its text, unless it is a tool. */
 const aboutOf = (name: string) => ({ name, title: null, description: '', owner: null, isTool: false, problems: [] });

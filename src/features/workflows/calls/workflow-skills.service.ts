@@ -16,18 +16,18 @@ import { WorkflowDefinitions } from '../definitions/workflow-definitions.service
 import { annotationsOf } from './annotations.rules.js';
 import { RunCaller } from './run-caller.service.js';
 
-/** Of a workflow that declares no input. */
+/** The input schema of workflows that declare none. */
 const NO_ARGUMENTS = { type: 'object', properties: {}, additionalProperties: false };
 
-/** Offers every enabled workflow as a skill of the same name, but for those that events start: their input is the event. */
+/** Offers every enabled workflow as a skill of the same name, except those that events start: their input is the event. */
 @Injectable()
 export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(WorkflowSkills.name);
-  /** The workflows on offer, with the text from which their skill was made. */
+  /** The offered workflows, with the text from which their skill was built. */
   private readonly offered = new Map<string, string>();
-  /** Why enabled workflows are not on offer. */
+  /** Why enabled workflows are not offered, by name. */
   private readonly refused = new Map<string, string>();
-  /** Those whose name another skill has. */
+  /** The workflows whose name is taken by another skill. */
   private waiting: ReadonlySet<string> = new Set();
   private startedByEvents: ReadonlySet<string> = new Set();
   private changing: Promise<void> = Promise.resolve();
@@ -53,12 +53,15 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     await this.offerCurrent(false);
   }
 
-  /** All skills are there now, and so it is known what the workflows that call them do. Other replicas know it. */
+  /**
+   * Now all skills are registered, so the annotations of the workflows that call them are known. Other replicas need no
+   * notification.
+   */
   async onApplicationBootstrap(): Promise<void> {
     await this.offerCurrent(true);
   }
 
-  /** Returns whether a workflow is a tool, and why not if it could be. */
+  /** Returns whether a workflow is a tool; if it could be but is not, with the problem. */
   offerStateOf(name: string): { isTool: boolean; problem: string | null } {
     if (this.offered.has(name) || this.startedByEvents.has(name))
       return { isTool: this.offered.has(name), problem: null };
@@ -98,7 +101,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     this.logger.warn(`the workflow ${name} is not offered as a tool: ${String(error)}`);
   }
 
-  /** Returns everything of a workflow that its skill is made from. */
+  /** Returns everything in a workflow on which its skill depends. */
   private offerOf(definition: WorkflowDefinition): string {
     const { document, input, output } = definition;
     return JSON.stringify([
@@ -137,7 +140,7 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
     })
     class WorkflowHandler {
       execute(args: JsonObject, { client, ...context }: SkillContext): SkillOutput | Promise<SkillOutput> {
-        // Its own call continues as a run when a person must confirm it.
+        // A call that a person must approve continues as a run of the call itself.
         const isItsOwnCall = client.origin?.run?.workflow === '';
         if (context.step && !isItsOwnCall)
           return failure(`The workflow ${name} cannot be called as a function: use run.workflow.`);
@@ -160,6 +163,6 @@ export class WorkflowSkills implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** Returns the names of the outermost tasks, in their order. */
+/** Returns the names of the outermost tasks, in order. */
 export const taskNames = (definition: WorkflowDefinition): string[] =>
   definition.do.flatMap((task) => Object.keys(task));
