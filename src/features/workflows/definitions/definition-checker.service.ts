@@ -13,14 +13,14 @@ import { isReservedType } from '../runs/events/event-types.js';
 import { RunExpressions } from './expressions.service.js';
 import { DefinitionReader } from './definition-reader.service.js';
 
-/** A text that has been read, with all that is wrong with it. */
+/** A parsed text, with all its problems. */
 export interface CheckedWorkflow extends Pick<Inspection, 'name' | 'places'> {
-  /** Null when there are errors. */
+  /** null when there are errors. */
   definition: WorkflowDefinition | null;
   problems: DefinitionProblem[];
 }
 
-/** Checks the texts of workflows: what they say by themselves, whether the skills that they call exist, and their expressions. */
+/** Checks the texts of workflows: the text itself, whether the called skills exist, and the expressions. */
 @Injectable()
 export class DefinitionChecker {
   constructor(
@@ -61,7 +61,7 @@ export class DefinitionChecker {
     return this.skills.list().filter(({ name }) => !workflows.has(name));
   }
 
-  /** Returns the definition that was valid when it was saved; null when it is not any more. */
+  /** Returns the definition that was valid when it was saved; null when it no longer is. */
   async parse(text: string): Promise<WorkflowDefinition | null> {
     return (await this.reader.read(text)).definition;
   }

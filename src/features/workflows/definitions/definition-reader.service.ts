@@ -11,15 +11,15 @@ export const DEFINITION_READER = {
   heapMegabytes: 192,
 };
 
-/** Shorter texts take at most some 20 ms, and are read on the main thread. */
+/** Shorter texts take about 20 ms at most, and are read on the main thread. */
 const LONG_CHARACTERS = 5_000;
 
-/** Reads the texts of workflows: short ones at once, long ones in a separate thread. */
+/** Reads the texts of workflows: short ones synchronously, long ones in a separate thread. */
 @Injectable()
 export class DefinitionReader implements BeforeApplicationShutdown {
   protected readonly thread = new GuardedThread<DefinitionJobs>(DEFINITION_READER);
 
-  /** Returns what a text says by itself. @throws ThreadStopped */
+  /** Parses and checks a text by itself. @throws ThreadStopped */
   async read(text: string): Promise<Inspection> {
     if (text.length < LONG_CHARACTERS) return inspectWorkflow(text);
     try {

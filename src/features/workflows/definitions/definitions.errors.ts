@@ -10,14 +10,14 @@ export class WorkflowNotFound extends AppError {
   }
 }
 
-/** Thrown when a disabled workflow is to be started. */
+/** Thrown on an attempt to start a disabled workflow. */
 export class WorkflowDisabled extends AppError {
   constructor(name: string) {
     super('conflict', 'workflows.disabled', `the workflow ${JSON.stringify(name)} is disabled: enable it to start it`);
   }
 }
 
-/** Thrown when a version is to be started that an assistant has proposed, and no administrator has made current. */
+/** Thrown on an attempt to start a version that an assistant proposed and no administrator has made current. */
 export class VersionNotApproved extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -30,7 +30,7 @@ export class VersionNotApproved extends AppError {
 
 const MOST_NAMED = 20;
 
-/** Thrown when no outermost task of a workflow has a name. */
+/** Thrown when a workflow has no such task. */
 export class TaskNotFound extends AppError {
   constructor(workflow: string, task: string, places: readonly string[]) {
     const named = places.slice(0, MOST_NAMED).join(', ');
@@ -55,7 +55,7 @@ export class InvalidWorkflow extends AppError {
   }
 }
 
-/** Thrown when a change is based on another revision of a workflow than the present one. */
+/** Thrown when a change is based on another revision of a workflow than the current one. */
 export class WorkflowMovedOn extends AppError {
   constructor(name: string) {
     super(
@@ -66,7 +66,7 @@ export class WorkflowMovedOn extends AppError {
   }
 }
 
-/** Thrown when a version that has run is to get another text. */
+/** Thrown on an attempt to change the text of a version that has run. */
 export class VersionHasRun extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -77,7 +77,7 @@ export class VersionHasRun extends AppError {
   }
 }
 
-/** Thrown when a version is to get another text than a client proposes for it. */
+/** Thrown when saving a version would replace a client's proposal of it. */
 export class VersionProposed extends AppError {
   constructor(name: string, version: string) {
     super(
@@ -121,7 +121,7 @@ export class WorkflowNameTaken extends AppError {
   }
 }
 
-/** Thrown when a text is saved under another name than it has. */
+/** Thrown when a text is saved under another name than its own. */
 export class WorkflowNameDiffers extends AppError {
   constructor(wanted: string, given: string) {
     const message = `document.name is ${JSON.stringify(given)}, but ${JSON.stringify(wanted)} is being saved: a workflow keeps its name`;
@@ -129,7 +129,7 @@ export class WorkflowNameDiffers extends AppError {
   }
 }
 
-/** Thrown when a workflow is to be removed whose file would bring it back. */
+/** Thrown on an attempt to remove a workflow that comes from a file, which would add it again. */
 export class WorkflowFromFile extends AppError {
   constructor(name: string, file: string) {
     super(

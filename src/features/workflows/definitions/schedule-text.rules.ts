@@ -2,7 +2,7 @@ import type { Duration, Schedule } from '#open-workflow';
 
 const SHOWN = 200;
 
-/** Returns when a workflow starts by itself, in words; null = never. */
+/** Describes when a workflow starts automatically; null = never. */
 export function scheduleText(schedule: Schedule | undefined): string | null {
   if (schedule === undefined) return null;
   const { cron, every, after, on } = schedule;

@@ -29,7 +29,7 @@ class TestExpressions extends JqExpressions {
   }
 }
 
-/** Makes the definitions on a database, with everything real around them. */
+/** Makes the definitions on a database, with real collaborators. */
 export async function definitionsOn(database: Database) {
   const { events, sent } = recordedEvents();
   const skills = new SkillRegistry(events);
@@ -42,7 +42,7 @@ export async function definitionsOn(database: Database) {
   return { definitions, store, skills, events, sent, close: () => expressions.close() };
 }
 
-/** Writes down that a version has run. @param owner whose run it is */
+/** Records a run of a version. @param owner owner of the run */
 export async function addRun(database: Database, name: string, version: string, owner = 'test'): Promise<void> {
   await database
     .insertInto('workflow_runs')

@@ -1,11 +1,11 @@
 import { type JsonObject, triedVariables, type WorkflowDefinition } from '#open-workflow';
 import { TaskNotFound } from './definitions.errors.js';
 
-/** A task to execute alone. */
+/** A task to execute on its own. */
 export interface TriedTask {
   /** Its JSON Pointer, or, if it is an outermost one, its name. */
   task: string;
-  /** Values of the variables that loops and catches around it have; those left out get one that fits. */
+  /** Values of the variables of the loops and catches around it; missing ones get a suitable value. */
   variables: JsonObject;
 }
 
@@ -24,5 +24,5 @@ export function triedTask({ task, variables }: TriedTask, definition: WorkflowDe
   );
 }
 
-/** As RFC 6901 says. */
+/** RFC 6901. */
 const pointerTo = (index: number, name: string) => `/do/${index}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

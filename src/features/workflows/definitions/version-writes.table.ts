@@ -3,15 +3,15 @@ import type { Tables } from '../../../platform/database/tables.js';
 import { lockUntilCommit } from '../../../platform/sql/dialect.js';
 import type { WorkflowVersion } from './workflow.js';
 
-/** The condition that no run of a row of `workflow_versions` was ever started: what has run stays as it was. */
+/** The condition that a row of `workflow_versions` has never run: versions that have run are immutable. */
 export const HAS_NOT_RUN = sql<boolean>`not exists (select 1 from workflow_runs
   where program = 'workflow' and name = workflow_versions.name and version = workflow_versions.version)`;
 
-/** Lets one transaction at a time save or delete a workflow: they write its versions and itself in different orders. */
+/** Lets one transaction at a time save or delete a workflow: they write the workflow and its versions in different orders. */
 export const lockWorkflow = (transaction: Transaction<Tables>, name: string): Promise<void> =>
   lockUntilCommit(transaction, `workflows:${name}`);
 
-/** Returns what stands under the number of a version now; `isCurrent` is null when its workflow has another current version. */
+/** Returns the stored version with the same number; `isCurrent` is null when its workflow has another current version. */
 export const versionBefore = (transaction: Transaction<Tables>, { name, version }: WorkflowVersion) =>
   transaction
     .selectFrom('workflow_versions')
@@ -26,7 +26,10 @@ export const versionBefore = (transaction: Transaction<Tables>, { name, version 
     .where('workflow_versions.version', '=', version)
     .executeTakeFirst();
 
-/** Returns when a version is saved: after the others of its workflow, also when a clock was ahead. By this, all see that there is another. */
+/**
+ * Returns the time for saving a version: later than all others of its workflow, even if a clock was ahead. This is how replicas
+ * notice a new version.
+ */
 async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: WorkflowVersion): Promise<Date> {
   const { newest } = await transaction
     .selectFrom('workflow_versions')
@@ -36,7 +39,7 @@ async function timeFor(transaction: Transaction<Tables>, { name, createdAt }: Wo
   return newest !== null && newest > createdAt.toISOString() ? new Date(Date.parse(newest) + 1) : createdAt;
 }
 
-/** Writes a version unless it has run. Returns whether it did. */
+/** Writes a version unless it has run. Returns whether it was written. */
 export async function writeVersion(transaction: Transaction<Tables>, version: WorkflowVersion): Promise<boolean> {
   const { name, document, source, author } = version;
   const createdAt = (await timeFor(transaction, version)).toISOString();
@@ -50,7 +53,7 @@ export async function writeVersion(transaction: Transaction<Tables>, version: Wo
   return written !== undefined;
 }
 
-/** Adds the workflow of a version if there is none, and makes the version its current one if asked to. */
+/** Adds the workflow of a version if it does not exist, and optionally makes the version current. */
 export async function writeCurrent(
   transaction: Transaction<Tables>,
   { name, version, createdAt }: WorkflowVersion,
@@ -65,7 +68,7 @@ export async function writeCurrent(
   await insert
     .onConflict((conflict) => {
       const update = conflict.column('name').doUpdateSet(current);
-      // What is as it was keeps its time.
+      // An unchanged workflow keeps its time.
       return isSame ? update.where('workflows.version', '!=', version) : update;
     })
     .execute();

@@ -24,34 +24,34 @@ import { type VersionEntry, type WorkflowEntry, WorkflowStore } from './workflow
 
 export interface SaveOptions {
   source: WorkflowSource;
-  /** Whether calls and schedules start this version from now on; true by default. */
+  /** True when calls and schedules start this version from now on; the default. */
   makeCurrent?: boolean;
   /** The name that the text must have; undefined = any. */
   name?: string;
-  /** Whether there must be no workflow of this name yet. */
+  /** True when there must be no workflow with this name yet. */
   mustBeNew?: boolean;
-  /** The revision that the caller knows; undefined = whichever it is. */
+  /** The revision that the caller knows; undefined = any. */
   basedOn?: string | undefined;
 }
 
-/** Parsed texts that are kept beside those of enabled workflows. */
+/** Cached parsed texts, in addition to those of enabled workflows. */
 const MOST_PARSED = 200;
-/** Paths of the administration that a name would hide. */
+/** Paths of the administration with which a name would collide. */
 const RESERVED = new Set(['schema', 'validate', 'reference', 'new']);
-/** Versions that one client proposes in a day. */
+/** Maximum versions that one client may propose per day. */
 const MOST_PROPOSED = 200;
 const DAY_MS = 86_400_000;
 
-/** Saves, finds, lists and removes workflows, and keeps the parsed texts. */
+/** Saves, finds, lists and removes workflows, and caches the parsed texts. */
 @Injectable()
 export class WorkflowDefinitions implements OnModuleInit {
   private readonly logger = new Logger(WorkflowDefinitions.name);
   private readonly parsed = new Map<string, WorkflowDefinition>();
-  /** The current versions of the enabled workflows, as they were listed last. */
+  /** The current versions of the enabled workflows, as last listed. */
   private enabled: ReadonlyMap<string, WorkflowDefinition> = new Map();
-  /** Counts the changes that were seen. */
+  /** Counts the observed changes. */
   private generation = 0;
-  /** The states of all workflows as they were last seen, by name. */
+  /** The states of all workflows as last read, by name. */
   private states = new Map<string, string>();
   private readonly takers: (() => Promise<void>)[] = [];
 
@@ -69,14 +69,15 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /**
-   * Has each change that is made here wait for something that takes it over, so that a workflow is a tool when whoever saved it hears of it.
-   * @param taken resolves when the changes that were told are taken over; never rejects
+   * Makes each change on this replica wait for a listener that applies it, so that a workflow is a tool when the response to
+   * saving it arrives.
+   * @param taken resolves when the listener has applied the notified changes; never rejects
    */
   waitFor(taken: () => Promise<void>): void {
     this.takers.push(taken);
   }
 
-  /** Returns what is right and wrong with a text. Never throws because of the text. */
+  /** Checks a text. Never throws because of the text. */
   validate(text: string): Promise<CheckedWorkflow> {
     return this.checker.check(text, new Set(this.states.keys()));
   }
@@ -102,8 +103,8 @@ export class WorkflowDefinitions implements OnModuleInit {
   }
 
   /**
-   * Saves a version that a client's assistant has written. No call and no schedule starts it until an administrator enables the
-   * workflow, or makes the version its current one.
+   * Saves a version that a client's assistant has written. Calls and schedules do not start it until an administrator enables the
+   * workflow, or makes the version current.
    * @throws InvalidWorkflow, WorkflowNameTaken, VersionNotYours, TooManyProposals
    */
   async propose(text: string, author: string, now = new Date()): Promise<SavedWorkflow & { version: string }> {
@@ -120,17 +121,20 @@ export class WorkflowDefinitions implements OnModuleInit {
     return { workflow: await this.get(name), version, outcome, problems };
   }
 
-  /** Returns the definition of a version that a client has proposed. @throws WorkflowNotFound when it has not, InvalidWorkflow */
+  /**
+   * Returns the definition of a version that a client has proposed. @throws WorkflowNotFound when the client has not proposed it,
+   * InvalidWorkflow
+   */
   async getProposed(name: string, version: string, author: string): Promise<WorkflowDefinition> {
-    await this.get(name); // versions that have run stay readable when their workflow is removed
+    await this.get(name); // versions that have run stay readable after their workflow is removed
     const found = await this.getVersion(name, version);
     if (found.author !== author) throw new WorkflowNotFound(name, version);
     return this.getDefinition(name, version);
   }
 
   /**
-   * Returns the definition of a version that another workflow may start: of an enabled workflow, and no proposal.
-   * @param author whose own proposals may be started, too; null = nobody's
+   * Returns the definition of a version that another workflow may start: from an enabled workflow, and not a proposal.
+   * @param author the client whose proposals may be started, too; null = none
    * @throws WorkflowNotFound, WorkflowDisabled, VersionNotApproved, InvalidWorkflow
    */
   async getStartable(name: string, version: string, author: string | null): Promise<WorkflowDefinition> {
@@ -162,7 +166,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     return this.get(name);
   }
 
-  /** Removes a workflow. The versions that have run stay readable. @throws WorkflowNotFound */
+  /** Removes a workflow. Versions that have run stay readable. @throws WorkflowNotFound */
   async remove(name: string): Promise<void> {
     if (!(await this.store.delete(name))) throw new WorkflowNotFound(name);
     await this.tellOfChanges();
@@ -179,7 +183,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     return this.store.find(name);
   }
 
-  /** Returns a version, also one that has run of a workflow that was removed. @throws WorkflowNotFound */
+  /** Returns a version; also one of a removed workflow, if it has run. @throws WorkflowNotFound */
   async getVersion(name: string, version: string): Promise<WorkflowVersion> {
     const found = await this.store.findVersion(name, version);
     if (!found) throw new WorkflowNotFound(name, version);
@@ -189,7 +193,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   /**
    * Returns the definition of a version, also of a disabled workflow.
    * @param version a version, or `latest`: the current one
-   * @throws WorkflowNotFound, InvalidWorkflow when what was saved is not valid any more
+   * @throws WorkflowNotFound, InvalidWorkflow when the saved text is no longer valid
    */
   async getDefinition(name: string, version: string): Promise<WorkflowDefinition> {
     const exact = version === 'latest' ? (await this.get(name)).version : version;
@@ -201,7 +205,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     return definition;
   }
 
-  /** Returns the definition of a version, which is parsed once; null when it is not valid any more. */
+  /** Returns the cached definition of a version; null when it is no longer valid. */
   async definitionOf({ name, version, document }: WorkflowVersion): Promise<WorkflowDefinition | null> {
     const key = keyOf(name, version);
     const known = this.enabled.get(key) ?? this.parsed.get(key);
@@ -209,7 +213,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const { generation } = this;
     await nextTurn(); // each takes some milliseconds, and there may be thousands
     const definition = await this.checker.parse(document);
-    // What was read before a change must not be kept after it.
+    // A definition that was read before a change must not be cached after it.
     if (definition === null || generation !== this.generation) return definition;
     if (this.parsed.size >= MOST_PARSED) this.parsed.delete(this.parsed.keys().next().value ?? '');
     this.parsed.set(key, definition);
@@ -221,7 +225,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     return this.store.listPage(query);
   }
 
-  /** Returns one page of the versions of a workflow, the one that was saved last first. */
+  /** Returns one page of the versions of a workflow, last saved first. */
   listVersions(name: string, page: PageRequest): Promise<Page<VersionEntry>> {
     return this.store.listVersions(name, page);
   }
@@ -231,7 +235,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     return this.store.listEntries();
   }
 
-  /** Returns the enabled workflows with their current definitions. Those that are not valid any more are left out. */
+  /** Returns the enabled workflows with their current definitions. Leaves out those that are no longer valid. */
   async listEnabled(): Promise<ParsedVersion[]> {
     const { generation } = this;
     const parsed: ParsedVersion[] = [];
@@ -269,7 +273,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     if (this.skills.find(name)) throw new WorkflowNameTaken(name, 'a skill');
   }
 
-  /** Takes over what was changed on another replica. */
+  /** Reloads what was changed on another replica. */
   async reload(): Promise<void> {
     const names = await this.noteStates();
     if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
@@ -282,7 +286,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     await Promise.all([this.replicas.tell('workflows'), ...this.takers.map((taken) => taken())]);
   }
 
-  /** Reads the states of all workflows; returns the names of those that have changed, whose parsed texts are forgotten. */
+  /** Reads the states of all workflows; returns the names of the changed ones, and drops their cached definitions. */
   private async noteStates(): Promise<string[]> {
     const after = await this.readStates();
     const before = this.states;

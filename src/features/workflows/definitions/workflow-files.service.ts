@@ -8,13 +8,13 @@ import { InvalidWorkflow, VersionHasRun, VersionProposed, WorkflowFromFile } fro
 import { WorkflowDefinitions } from './workflow-definitions.service.js';
 import { readWorkflowFolder, watchFolder, type WorkflowText } from './workflow-folder.js';
 
-/** A file of WORKFLOWS_DIR, as it was last read. */
+/** A file of WORKFLOWS_DIR, as last read. */
 export interface WorkflowFile {
   /** Its name in the folder. */
   file: string;
-  /** The name of its workflow; null when it cannot be read. */
+  /** The name of its workflow; null when it is unreadable. */
   name: string | null;
-  /** What is wrong with it. While there are errors, the workflow stays as it was before. */
+  /** Its problems. While there are errors, the workflow stays unchanged. */
   problems: DefinitionProblem[];
 }
 
@@ -22,11 +22,11 @@ type LoadedFile = WorkflowFile & Pick<WorkflowText, 'text'>;
 
 interface ReadFile extends WorkflowText {
   name: string | null;
-  /** Null when it is as it was before, or cannot be read. */
+  /** null when the file is unchanged or unreadable. */
   checked: CheckedWorkflow | null;
 }
 
-/** Keeps the workflows of the files in WORKFLOWS_DIR: each YAML file in it is a workflow, as long as it is there. */
+/** Synchronises the workflows with the YAML files in WORKFLOWS_DIR. */
 @Injectable()
 export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WorkflowFiles.name);
@@ -62,40 +62,40 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     return [...this.loaded.values()].filter(hasErrors).map(({ file, name, problems }) => ({ file, name, problems }));
   }
 
-  /** @throws WorkflowFromFile when a file would bring the workflow back */
+  /** @throws WorkflowFromFile when the workflow comes from a file, which would add it again */
   async assertNotFromFile(name: string): Promise<void> {
     await this.lastLook;
     const [file] = [...this.loaded.values()].filter((one) => one.name === name);
     if (file) throw new WorkflowFromFile(name, file.file);
   }
 
-  /** Takes over what has changed in the folder since the last look. Looks one after the other. */
+  /** Loads what has changed in the folder since the previous check. Checks are serialised. */
   look(): Promise<void> {
     const turn = this.lastLook.then(() => this.lookNow());
     this.lastLook = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Looks; a failure is only logged, because the next look may do better. */
+  /** Checks the folder; a failure is only logged, because the next check may succeed. */
   private tryToLook(): Promise<void> {
     return this.look().catch((error: unknown) => this.logger.error(error));
   }
 
   private async lookNow(): Promise<void> {
     const texts = await readWorkflowFolder(this.folder);
-    // A folder that is not there says nothing about its files.
+    // A missing folder does not mean that its files were removed.
     if (this.isStopped || texts === null) return;
     const before = this.loaded;
     const files: ReadFile[] = [];
     for (const text of texts) {
       const known = before.get(text.file);
-      // What was wrong may be right now: a skill that was missing is there.
+      // A file with errors may be valid now: for example, a missing skill exists.
       const mayDiffer = known === undefined || known.text !== text.text || hasErrors(known);
       const checked = mayDiffer && text.text !== null ? await this.workflows.validate(text.text) : null;
       files.push({ ...text, checked, name: checked?.name ?? known?.name ?? null });
     }
     const after = await this.takeOver(before, files);
-    // Where it fails, the next look still knows which files were there.
+    // If this fails, the next check still knows which files existed.
     await this.removeOthers(before, [...after.values()]);
     this.loaded = after;
     this.hasLooked = true;
@@ -119,7 +119,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     return after;
   }
 
-  /** Saves the workflow of a file; returns what is wrong with it. */
+  /** Saves the workflow of a file; returns its problems. */
   private async save(
     text: string,
     { places }: CheckedWorkflow,
@@ -144,8 +144,8 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   private async removeOthers(before: ReadonlyMap<string, LoadedFile>, files: readonly LoadedFile[]): Promise<void> {
     const kept = new Set(files.map(({ name }) => name));
     const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
-    // Files may have gone while the service was down. Another replica may have another folder: an empty one says nothing,
-    // and a file that cannot be read may be any of them.
+    // Files may have been removed while the service was down. But another replica may have another folder, so an empty one proves
+    // nothing; and an unreadable file may be any of the workflows.
     const isTelling = files.length > 0 && files.every(({ name }) => name !== null);
     if (!this.hasLooked && isTelling) wereThere.push(...this.workflows.listNames('', Infinity));
     for (const name of wereThere) {

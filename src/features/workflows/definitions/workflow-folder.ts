@@ -11,9 +11,9 @@ const LOOK_ANYWAY_MS = 10_000;
 
 export interface WorkflowText {
   file: string;
-  /** Null when it could not be read. */
+  /** null = unreadable */
   text: string | null;
-  /** Why it could not be read; null when it could. */
+  /** Why it could not be read; null = no problem. */
   problem: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function readWorkflowFolder(folder: string): Promise<WorkflowText[]
   return texts;
 }
 
-/** Reads a file; returns null when it is none, or has gone in the meantime. */
+/** Reads a file; returns null when it is not a file, or was removed in the meantime. */
 async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'> | null> {
   try {
     const about = await stat(path);
@@ -59,8 +59,8 @@ async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'
 }
 
 /**
- * Calls `look` some time after something has changed in a folder, and from time to time anyway. The folder may be
- * missing, and may appear later. Returns the function that ends this.
+ * Calls `look` some time after a change in a folder, and periodically anyway. The folder may be missing, and may appear later.
+ * Returns a function that stops this.
  */
 export function watchFolder(folder: string, look: () => void): () => void {
   let watcher: FSWatcher | null = null;
@@ -77,12 +77,12 @@ export function watchFolder(folder: string, look: () => void): () => void {
     try {
       watcher ??= watch(folder, { persistent: false }, lookSoon).on('error', close);
     } catch {
-      // There is no such folder now.
+      // The folder does not exist now.
     }
   };
   open();
   const anyway = setInterval(() => {
-    // A folder that was deleted and made again is another one, which the watcher does not see.
+    // The watcher does not see a folder that was deleted and created again.
     close();
     open();
     look();

@@ -7,12 +7,12 @@ import { partsOf, type ReferencePart } from './workflow-reference.rules.js';
 const MANUAL = join(PROJECT_ROOT, 'docs/workflows.md');
 const SAMPLES = join(PROJECT_ROOT, 'workflows/samples');
 
-/** What an assistant reads to write workflows: the manual of the language in parts, and the samples. */
+/** The documentation for assistants that write workflows: the manual of the language in parts, and the samples. */
 @Injectable()
 export class WorkflowReference {
   private parts: Promise<ReadonlyMap<string, ReferencePart>> | null = null; // null = not read yet
 
-  /** Returns a part; without a name, the first one, which names the others. */
+  /** Returns a part; without a name, the first one, which lists the others. */
   async find(name = ''): Promise<ReferencePart | undefined> {
     this.parts ??= read();
     return (await this.parts).get(name);

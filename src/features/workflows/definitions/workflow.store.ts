@@ -16,11 +16,11 @@ export type VersionEntry = Omit<WorkflowVersion, 'document'>;
 export interface WorkflowEntry {
   name: string;
   enabled: boolean;
-  /** Whether an assistant has proposed it or a version of it since an administrator decided. */
+  /** True when an assistant has proposed it, or a version of it, since the last decision of an administrator. */
   isProposed: boolean;
 }
 
-/** What tells whether a workflow is as it was. */
+/** The state of a workflow, for detecting changes. */
 export interface WorkflowState {
   name: string;
   state: string;
@@ -36,7 +36,7 @@ export class WorkflowStore {
     return row && toWorkflow(row);
   }
 
-  /** Finds a version, also one that has run of a workflow that was removed. */
+  /** Finds a version; also one of a removed workflow, if it has run. */
   async findVersion(name: string, version: string): Promise<WorkflowVersion | undefined> {
     const row = await this.database
       .selectFrom('workflow_versions')
@@ -75,7 +75,7 @@ export class WorkflowStore {
     const proposals = this.database
       .selectFrom('workflow_versions')
       .select(({ fn }) => ['name', fn.max('created_at').as('proposedAt')])
-      .where('source', '=', sql.lit('assistant')) // written out, or SQLite would not use the index of proposals
+      .where('source', '=', sql.lit('assistant')) // a literal, because SQLite would not use the index of proposals for a parameter
       .groupBy('name')
       .as('proposals');
     const rows = await current(this.database.longReads)
@@ -111,7 +111,7 @@ export class WorkflowStore {
     }));
   }
 
-  /** Returns one page of the versions of a workflow, the one that was saved last first. */
+  /** Returns one page of the versions of a workflow, last saved first. */
   async listVersions(name: string, { limit, cursor }: PageRequest): Promise<Page<VersionEntry>> {
     let query = this.database
       .selectFrom('workflow_versions')
@@ -135,9 +135,9 @@ export class WorkflowStore {
   }
 
   /**
-   * Saves a version, and makes it the current one if asked to, or if it is the first. Changes nothing, and returns null, when
-   * the version has another text and has run, or `proposed`, when a client proposes another text for it.
-   * @param basedOn the revision that the caller knows; if there is another one, the outcome is `outdated`, and nothing is changed
+   * Saves a version, and makes it current if requested or if it is the first. Changes nothing, and returns null, when the version
+   * has another text and has run; or `proposed`, when a client proposes another text for it.
+   * @param basedOn the revision that the caller knows; if it is outdated, the outcome is `outdated`, and nothing is changed
    */
   save(
     version: WorkflowVersion,
@@ -148,7 +148,7 @@ export class WorkflowStore {
       if (basedOn !== undefined && !(await isAt(transaction, version.name, basedOn))) return 'outdated';
       const before = await versionBefore(transaction, version);
       const isSame = before?.document === version.document;
-      // Whoever edits the current version has seen it.
+      // An editor of the current version has seen its text.
       if (!isSame && before?.source === 'assistant' && before.isCurrent === null) return 'proposed';
       if (!isSame && !(await writeVersion(transaction, version))) return null;
       await writeCurrent(transaction, version, { makeCurrent, isSame, enabled: 1 });
@@ -157,9 +157,9 @@ export class WorkflowStore {
   }
 
   /**
-   * Saves a version that a client proposes. It does not become the current one; a workflow of which it is the first version is
-   * disabled. Returns null, and changes nothing, when the version has another text that is not the client's own, has run, or
-   * is the current one of an enabled workflow.
+   * Saves a version that a client proposes. It does not become current; if it is the first version, its workflow is disabled.
+   * Returns null, and changes nothing, when the version has another text that is not the client's own, that has run, or that is
+   * current in an enabled workflow.
    */
   propose(version: WorkflowVersion): Promise<SaveOutcome | null> {
     return this.database.transaction().execute(async (transaction) => {
@@ -185,7 +185,7 @@ export class WorkflowStore {
     return Number(total);
   }
 
-  /** Returns whether there is such a workflow. */
+  /** Enables or disables a workflow; returns whether it exists. */
   async setEnabled(name: string, enabled: boolean, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('workflows')
@@ -195,7 +195,7 @@ export class WorkflowStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Makes a version the current one. Returns whether there are such a workflow and version. */
+  /** Makes a version current. Returns whether the workflow and version exist. */
   async setCurrent(name: string, version: string, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('workflows')
@@ -214,7 +214,7 @@ export class WorkflowStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Removes a workflow and those of its versions that never ran. Returns whether there was one. */
+  /** Removes a workflow and its versions that have never run. Returns whether it existed. */
   delete(name: string): Promise<boolean> {
     return this.database.transaction().execute(async (transaction) => {
       await lockWorkflow(transaction, name);
@@ -249,7 +249,7 @@ function current(database: Kysely<Tables>) {
     ]);
 }
 
-/** Returns whether a workflow is as a caller knows it. */
+/** Returns whether a workflow still has this revision. */
 async function isAt(transaction: Transaction<Tables>, name: string, revision: string): Promise<boolean> {
   const row = await current(transaction).where('workflows.name', '=', name).executeTakeFirst();
   return row !== undefined && revisionOf(toWorkflow(row)) === revision;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DefinitionProblem, WorkflowDefinition } from '#open-workflow';
 
-/** Where a version comes from: a file of WORKFLOWS_DIR, the administration, or an assistant that proposed it. */
+/** The source of a version: a file of WORKFLOWS_DIR, the administration, or an assistant that proposed it. */
 export type WorkflowSource = 'file' | 'admin' | 'assistant';
 
 /** The text of a version. It never changes once it has run. */
@@ -11,7 +11,7 @@ export interface WorkflowVersion {
   /** YAML. */
   document: string;
   source: WorkflowSource;
-  /** The client whose assistant proposed it, as an owner; null = nobody's did. */
+  /** The client whose assistant proposed it, as an owner; null = not proposed. */
   author: string | null;
   createdAt: Date;
 }
@@ -22,7 +22,7 @@ export interface Workflow extends WorkflowVersion {
   updatedAt: Date;
 }
 
-/** Returns what tells whether a workflow is as somebody has read it: its current version with the text, and whether it is enabled. */
+/** Returns a hash for detecting changes of a workflow: of its current version with the text, and whether it is enabled. */
 export const revisionOf = ({
   version,
   document,
@@ -32,7 +32,7 @@ export const revisionOf = ({
     .update(JSON.stringify([version, document, enabled]))
     .digest('base64url');
 
-/** A workflow whose text has been parsed. */
+/** A version with its parsed text. */
 export interface ParsedVersion {
   workflow: Workflow;
   definition: WorkflowDefinition;
@@ -42,7 +42,7 @@ export type SaveOutcome = 'created' | 'replaced' | 'unchanged';
 
 export interface SavedWorkflow {
   workflow: Workflow;
-  /** What became of the version. */
+  /** The outcome for the version. */
   outcome: SaveOutcome;
   /** Only warnings. */
   problems: DefinitionProblem[];

@@ -33,7 +33,7 @@ const workflowUri = (name: string): string => `workflow://${name}`;
 
 /**
  * Serves `workflow://{name}`, the YAML of a workflow, and with `/diagram` at the end, its flowchart; and `workflow://reference`,
- * which says how to write one.
+ * the documentation for writing one.
  */
 @Injectable()
 export class WorkflowResources implements ResourceStore {
@@ -106,7 +106,7 @@ export class WorkflowResources implements ResourceStore {
 
   watch(watcher: ResourceWatcher): () => void {
     return this.events.on('workflows.changed', ({ names, isFromElsewhere }) => {
-      // The replica that made the change tells the clients of all replicas.
+      // The replica that made the change notifies the clients of all replicas.
       if (isFromElsewhere) return;
       for (const name of names) watcher.updated(workflowUri(name));
       watcher.listChanged();
