@@ -31,8 +31,8 @@ export class HttpCalls {
 
   /**
    * Sends a request within a step, with the step's idempotency key as a header unless the request has that header.
-   * @throws WorkflowError (communication, timeout, and what `assertMayFollow` throws), whose detail never holds a part of the URL after the host, a header or
-   *   a body, because these may hold secrets
+   * @throws WorkflowError (communication, timeout, and the errors of `assertMayFollow`), whose detail never contains a header, a
+   * body, or the part of the URL after the host, because these may contain secrets
    */
   async request(request: HttpRequest, { signal, idempotencyKey, assertMayFollow }: RequestCall): Promise<HttpResponse> {
     const headers = { [IDEMPOTENCY_KEY]: toHeaderValue(idempotencyKey), ...inLowerCase(request.headers) };
@@ -101,7 +101,7 @@ const isTimeout = (reason: unknown): boolean =>
 
 const originOf = (url: string): string => URL.parse(url)?.host ?? 'an invalid URL';
 
-// Names of tasks may hold any character, and headers may not.
+// Names of tasks may have any characters, but headers may not.
 const toHeaderValue = (key: string): string => (FITS_IN_HEADER.test(key) ? key : hash('sha256', key));
 
 const inLowerCase = (headers: Record<string, string>): Record<string, string> =>
