@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 
-/** Where a result carries the token: programs pass `_meta` to views, and do not show it to models. */
+/** The key of the token in `_meta` of a result, which programs pass to views but do not show to models. */
 export const ANSWER_TOKEN_META = 'agent-service/answer-token';
 
 /**
- * Makes what the view of a run holds and the model does not, so that the answers of `run_answer` come from the view. A token
- * is for one run and its owner, on every replica.
+ * Makes tokens that the view of a run has but the model does not, so that answers to `run_answer` must come from the view. A
+ * token is valid for one run and its owner, on every replica.
  */
 @Injectable()
 export class AnswerTokens {

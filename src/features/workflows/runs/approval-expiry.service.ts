@@ -10,7 +10,7 @@ const EVERY_MS = 30_000;
 const MINUTE_MS = 60_000;
 const AT_ONCE = 100;
 
-/** Refuses calls that nobody has confirmed within `policy.approval_timeout_minutes`. */
+/** Denies calls that nobody has approved within `policy.approval_timeout_minutes`. */
 @Injectable()
 export class ApprovalExpiry extends PeriodicWork {
   constructor(
@@ -30,7 +30,7 @@ export class ApprovalExpiry extends PeriodicWork {
   }
 }
 
-/** Somebody has answered meanwhile, or the run has ended. */
+/** Somebody has answered in the meantime, or the run has ended. */
 function ignoreAnswered(error: unknown): void {
   if (!(error instanceof AppError) || error.kind === 'unavailable') throw error;
 }

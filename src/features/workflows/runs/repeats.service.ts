@@ -9,7 +9,7 @@ import { NotRepeatable } from './runs.errors.js';
 import { type Beginning, RunsService } from './runs.service.js';
 
 const PAGE = 100;
-/** How many runs are repeated at once. */
+/** Maximum number of runs repeated at once. */
 const MOST_REPEATED = 1_000;
 
 export interface TaskTest {
@@ -18,11 +18,11 @@ export interface TaskTest {
   /** JSON Pointer of the task: `/do/0/fetch`. */
   task: string;
   input: Json;
-  /** What it sees of the loops and catches around it. */
+  /** The variables of the loops and catches around it. */
   variables: JsonObject;
 }
 
-/** By which version of its workflow a run is executed again: the one that it had, or the current one. */
+/** The version of the workflow for repeating a run: its own, or the current one. */
 export type RepeatedVersion = 'own' | 'current';
 
 /** A step at which a repetition begins, with its input. */
@@ -38,15 +38,15 @@ interface Repetition {
   beginning?: Beginning;
 }
 
-/** What became of runs that were to be started again. */
+/** The result of repeating runs. */
 export interface Repeated {
   started: number;
   failed: number;
-  /** Why the first that failed did; null = none did. */
+  /** The error of the first failure; null = none failed. */
   problem: string | null;
 }
 
-/** Runs again what has run, and tries single tasks: as new runs, in the name of an administrator. */
+/** Repeats runs and tries single tasks, as new runs on behalf of an administrator. */
 @Injectable()
 export class Repeats {
   constructor(
@@ -61,8 +61,8 @@ export class Repeats {
   }
 
   /**
-   * Starts a run that takes over the results of the steps that were over before a step began, and executes that one with another
-   * input. @throws RunNotFound, StepNotFound, NotRepeatable when the current version differs in what leads to the step
+   * Starts a run that takes over the results of the steps that ended before a step began, and executes that step with another
+   * input. @throws RunNotFound, StepNotFound, NotRepeatable when the current version differs before the step
    */
   async repeatFrom(id: string, { step: name, input, version }: RepeatFrom): Promise<Run> {
     const run = await this.runs.get(id);
@@ -72,7 +72,7 @@ export class Repeats {
     return this.start(run, { version, goingOn: { task, done }, beginning: { entry: null, takesOver } });
   }
 
-  /** Starts every run again that a filter finds, at most 1,000. One that cannot be started keeps no other from it. */
+  /** Repeats all runs that a filter finds, at most 1,000. One that cannot be repeated does not affect the others. */
   async repeatAll(filter: RunFilter, version: RepeatedVersion = 'own'): Promise<Repeated> {
     const ids: string[] = [];
     let cursor: string | undefined;

@@ -31,7 +31,7 @@ class RunAnswerInput {
   content?: JsonObject;
 }
 
-/** For the view of a run, in which a person answers: no assistant is shown this tool without the view. */
+/** For the view of a run, in which a person answers: assistants without the view do not see this tool. */
 @Skill({
   name: 'run_answer',
   title: 'Answer a question of a run',

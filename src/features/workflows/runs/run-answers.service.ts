@@ -7,10 +7,10 @@ import type { OpenQuestion } from './run.js';
 import { AnsweredElsewhere, AnswerInvalid, QuestionNotOpen } from './runs.errors.js';
 import { RunsService } from './runs.service.js';
 
-/** The answer of whoever started a run. */
+/** An answer of the client that started a run. */
 export type AnswerOfCaller = Pick<Answer, 'action' | 'content'> & { client: Owner };
 
-/** Brings runs the answers of people. */
+/** Delivers the answers of people to runs. */
 @Injectable()
 export class RunAnswers {
   constructor(
@@ -20,8 +20,8 @@ export class RunAnswers {
   ) {}
 
   /**
-   * Gives the answer of the client that started a run, or of the person who uses it. Programs without a person cancel at
-   * once: that leaves the question open for somebody else.
+   * Delivers the answer of the client that started a run, or of the person who uses it. Programs without a person cancel
+   * immediately: this leaves the question open for somebody else.
    * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
    */
   async giveAsCaller(id: string, step: string, { client, action, content }: AnswerOfCaller): Promise<void> {
@@ -31,7 +31,7 @@ export class RunAnswers {
   }
 
   /**
-   * Gives the answer that a step of a run waits for, of somebody who may answer all.
+   * Delivers an answer to a waiting step of a run, from somebody who may answer all questions.
    * @throws RunNotFound, QuestionNotOpen, AnswerInvalid
    */
   async give(id: string, step: string, { action, content, by }: Answer): Promise<void> {

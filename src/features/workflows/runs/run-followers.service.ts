@@ -4,19 +4,19 @@ import type { AppEvents } from '../../../platform/events/app-events.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { Run } from './run.js';
 
-/** Another replica may execute the run: then nothing tells us here, and we look. */
+/** Polling interval, because there are no notifications for runs on other replicas. */
 const LOOK_EVERY_MS = 500;
 
 export type FollowedStep = AppEvents['run.step']['step'];
 
-/** What a follower hears: news of the run, or of a step of it. */
+/** Called with news of the run, or of one of its steps. */
 type Callback = (step?: FollowedStep, told?: Told) => void;
 
 export interface Followed {
   timeoutMs: number;
-  /** Ends the waiting; the run continues. */
+  /** Stops waiting; the run continues. */
   signal: AbortSignal;
-  /** Called when a step has ended, or says how far it is (`told`), as far as this replica hears of it. */
+  /** Called when a step has ended, or reports progress (`told`), as far as this replica is notified. */
   onStep?: (step: FollowedStep, told?: Told) => void;
 }
 
@@ -30,7 +30,7 @@ export class RunFollowers {
     events.on('run.step', ({ id, step, told }) => this.tell(id, step, told));
   }
 
-  /** Looks at a run until it is as wanted or the time is over, and returns it. @throws the reason of the signal */
+  /** Polls a run with `look` until it is ready or the timeout has passed, and returns it. @throws the reason of the signal */
   async follow(
     id: string,
     look: () => Promise<Run>,

@@ -6,11 +6,11 @@ import { RunStore } from './run.store.js';
 
 const EVERY_MS = 10 * 60_000;
 const RUNS_AT_ONCE = 50;
-/** A run may have thousands. */
+/** A run may have thousands of steps. */
 const STEPS_AT_ONCE = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes runs that ended longer ago than `runs.retention_days`, but for the last one of each workflow. */
+/** Deletes runs that ended longer ago than `runs.retention_days`, except the last one of each workflow. */
 @Injectable()
 export class RunHousekeeping extends PeriodicWork {
   constructor(
@@ -20,7 +20,7 @@ export class RunHousekeeping extends PeriodicWork {
     super(EVERY_MS);
   }
 
-  /** Deletes in small portions, so that nothing waits for it. Returns how many runs were deleted. */
+  /** Deletes in small portions, so that nothing has to wait. Returns the number of deleted runs. */
   tick(now: Date): Promise<number> {
     const before = new Date(now.getTime() - this.settings.get('runs.retention_days') * DAY_MS);
     return inParts(RUNS_AT_ONCE, async (limit) => {

@@ -3,7 +3,7 @@ import { failure, type SkillResult, text } from '#skill-kit';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
 import { objectOf, type Run } from './run.js';
 
-/** Says what ended runs are as the results of tool calls. */
+/** Converts ended runs to results of tool calls. */
 @Injectable()
 export class RunResults {
   constructor(private readonly skills: SkillRegistry) {}
@@ -21,7 +21,7 @@ export class RunResults {
     }
   }
 
-  /** A tool that promises structured content must have some; the others have text only. */
+  /** A tool that declares structured content must return some; others return only text. */
   private workflowResultOf({ name, output }: Run): SkillResult {
     const object = objectOf(output);
     const isPromised = this.skills.find(name)?.outputSchema !== undefined;
@@ -30,7 +30,7 @@ export class RunResults {
   }
 }
 
-/** A run of a skill or an agent has kept its result as it was. */
+/** A run of a skill or an agent stores its result unchanged. */
 function skillResultOf({ output }: Run): SkillResult {
   const { content, structuredContent, isError } = (objectOf(output) ?? {}) as Partial<SkillResult>;
   return {
@@ -40,7 +40,7 @@ function skillResultOf({ output }: Run): SkillResult {
   };
 }
 
-/** Of the standard errors of the DSL, whose detail says it all. */
+/** Titles of the standard errors of the DSL, whose detail is sufficient. */
 const GENERIC_TITLE = /^\w+ Error$/;
 
 function failureOf({ id, name, error }: Run): string {

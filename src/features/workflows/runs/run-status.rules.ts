@@ -5,16 +5,16 @@ import type { RunStatusQuestion, RunStatusResult, RunStatusStep } from './run-st
 import { stepLabel } from './step-label.rules.js';
 import { waitsForPerson } from './waiting.rules.js';
 
-/** Of how many steps a caller reads; it reads all of them in the resource. */
+/** The steps that a caller gets; the resource has all of them. */
 export const LAST_STEPS = { last: 20, longest: 0 } as const;
 const LONGEST_ERROR = 500;
-/** Whoever looks again sooner than this would see nothing new. */
+/** Checking again sooner than this would show nothing new. */
 const SOON_MS = 30_000;
 const NOT_ENDED = 'It has not ended. Call again with wait_seconds to wait for it.';
 
 /**
- * Returns what a caller is told of a run: how far it is, what came of it, and what to do next.
- * @param page the address at which people see the run
+ * Returns the status of a run for a caller: its progress, its outcome, and what to do next.
+ * @param page URL of the run's page
  */
 export function statusOf({ run, steps, stepCount, questions }: ViewedRun, page: string, now: Date): RunStatusResult {
   return {
@@ -34,7 +34,7 @@ export function statusOf({ run, steps, stepCount, questions }: ViewedRun, page: 
   };
 }
 
-/** Returns the same as text. */
+/** Returns the same status as text. */
 export function describeStatus(status: RunStatusResult): string {
   const { name, uri, page, startedAt, endedAt, stepsBefore, steps, error, output, hint } = status;
   const times = `started ${startedAt}${endedAt === undefined ? '' : `, ended ${endedAt}`}`;

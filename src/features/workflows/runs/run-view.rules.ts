@@ -1,24 +1,24 @@
 import type { Json } from '#open-workflow';
 import type { ListedStep, OpenQuestion, Run } from './run.js';
 
-/** What a client reads of the steps of a run: the last ones, without inputs and outputs that are long together. */
+/** The steps of a run that a client gets: the last ones, without inputs and outputs that are too long together. */
 export const VIEWED_STEPS = { last: 200, longest: 4_000 } as const;
 const LONGEST_DATA = 200_000;
 const LONGEST_ERROR = 2_000;
 
 export const runUri = (id: string): string => `run://${id}`;
 
-/** What of a run is shown to a client. */
+/** The parts of a run that a client sees. */
 export interface ViewedRun {
   run: Run;
-  /** The last of its steps. */
+  /** The last steps. */
   steps: readonly ListedStep[];
-  /** How many it has in all. */
+  /** The total number of steps. */
   stepCount: number;
   questions: readonly OpenQuestion[];
 }
 
-/** Returns what a client reads of a run, with its last steps. */
+/** Returns the view of a run for a client, with its last steps. */
 export function runView({ run, steps, stepCount, questions }: ViewedRun): object {
   const leftOut = stepCount - steps.length;
   return {
@@ -51,7 +51,7 @@ function stepView(step: ListedStep): object {
   };
 }
 
-/** Returns a value as a client reads it: of one that is long, only how long it is. */
+/** Returns a value as a client sees it: for a long one, only its length. */
 export function shown(value: Json): Json {
   const { length } = JSON.stringify(value);
   return length <= LONGEST_DATA ? value : `(${length} characters of JSON; the administration shows them)`;

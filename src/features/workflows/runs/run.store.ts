@@ -7,34 +7,34 @@ import { fromText, type TakenOver } from './execution/claimed-run.js';
 import type { AskedQuestion, ListedStep, OpenQuestion, Run, RunLog, RunStatus, RunStep, RunSummary } from './run.js';
 import { isTakenOver, openQuestion, STEP, SUMMARY, toStep, toSummary } from './stored-runs.table.js';
 
-/** Which steps of a run are listed, and how much of each. */
+/** A query for steps of a run. */
 export interface StepsQuery {
-  /** Inputs and outputs that are longer together, in bytes of JSON, are left out. */
+  /** Inputs and outputs that together are longer are left out, in bytes of JSON. */
   longest: number;
-  /** How many of the first steps; by default all of them. */
+  /** Number of first steps; by default all. */
   first?: number;
-  /** How many of the last steps. */
+  /** Number of last steps. */
   last?: number;
 }
 
-/** Which runs a list shows; what is left out does not matter. */
+/** A filter of runs; omitted members match anything. */
 export interface RunFilter {
   name?: string | undefined;
   status?: RunStatus | undefined;
   /** Name of a client. */
   client?: string | undefined;
-  /** Whose runs they may be. */
+  /** Only runs of these owners. */
   owners?: readonly string[] | undefined;
   parent?: string | undefined;
   isTest?: boolean | undefined;
-  /** Only runs that wait for the answer of a person. */
+  /** Only runs that wait for a person's answer. */
   isAsking?: boolean | undefined;
 }
 
 /** Selects ids of runs for a completion. */
 export interface RunIdQuery {
   prefix: string;
-  /** Whose runs they may be. */
+  /** Only runs of these owners. */
   owners: readonly string[];
   limit: number;
 }
@@ -42,7 +42,7 @@ export interface RunIdQuery {
 const MOST_STEPS = 10_000;
 const MOST_LOGS = 1_000;
 const MOST_QUESTIONS = 100;
-/** Written out, because SQLite uses no partial index for what comes as a parameter. */
+/** Uses literals, because SQLite uses no partial index for parameters. */
 const IS_OPEN = sql<boolean>`workflow_steps.kind = 'question' and workflow_steps.status = 'waiting'`;
 
 /** Selects questions that nobody has answered. */
@@ -57,7 +57,7 @@ interface AskedBefore {
 export class RunStore {
   constructor(private readonly database: Database) {}
 
-  /** @param owners whose run it may be; undefined = anyone's */
+  /** @param owners allowed owners of the run; undefined = any */
   async find(id: string, owners?: readonly string[]): Promise<Run | undefined> {
     let query = this.database
       .selectFrom('workflow_runs')
@@ -78,7 +78,7 @@ export class RunStore {
     return row && this.find(row.id);
   }
 
-  /** Returns one page of runs, the newest first. */
+  /** Returns one page of runs, newest first. */
   async listPage({ limit, cursor, owners, isAsking, ...filter }: PageRequest & RunFilter): Promise<Page<RunSummary>> {
     const wanted = { condition: conditionOf(filter, cursor), most: limit + 1 };
     const query = (isAsking === true ? this.askingRuns(owners) : this.runsOf(owners, wanted))
@@ -91,7 +91,10 @@ export class RunStore {
     return toPage(found, limit, (run) => [run.createdAt.toISOString(), run.id]);
   }
 
-  /** Begins a query of the runs of some owners: of each the newest, by an index. Otherwise SQLite would sort all of them. */
+  /**
+   * Starts a query for runs of these owners that reads the newest runs of each by an index. Otherwise SQLite would sort all of
+   * them.
+   */
   private runsOf(owners: readonly string[] | undefined, { condition, most }: WantedRuns) {
     const { longReads } = this.database;
     if (owners === undefined) return longReads.selectFrom('workflow_runs');
@@ -105,7 +108,7 @@ export class RunStore {
     return longReads.selectFrom(all.as('workflow_runs'));
   }
 
-  /** Begins a query of the runs that wait for an answer. They are few: without `materialized`, databases look at ended runs, too. */
+  /** Starts a query for runs that wait for an answer. They are few; without `materialized`, databases would scan ended runs, too. */
   private askingRuns(owners: readonly string[] | undefined) {
     const asking = this.database
       .with(
@@ -120,7 +123,7 @@ export class RunStore {
     return owners === undefined ? asking : asking.where('owner', 'in', owners);
   }
 
-  /** Returns the ids that start with a prefix, that of the newest run first. */
+  /** Returns the ids that start with a prefix, newest run first. */
   async listIds({ prefix, owners, limit }: RunIdQuery): Promise<string[]> {
     const rows = await this.database.longReads
       .selectFrom('workflow_runs')
@@ -134,7 +137,7 @@ export class RunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns steps of a run in the order in which they began. */
+  /** Returns steps of a run in the order of their start. */
   async listSteps(runId: string, { longest, first, last }: StepsQuery): Promise<ListedStep[]> {
     const order = last === undefined ? 'asc' : 'desc';
     const tooLong = sql<number>`coalesce(octet_length(input), 0) + coalesce(octet_length(output), 0) > cast(${longest} as bigint)`;
@@ -173,7 +176,7 @@ export class RunStore {
     return row && toStep(row);
   }
 
-  /** Returns the tasks whose steps a repetition takes over, each once: JSON Pointers. */
+  /** Returns the distinct tasks whose steps a repetition takes over, as JSON Pointers. */
   async listTasksDone(takenOver: TakenOver): Promise<string[]> {
     const rows = await this.database
       .selectFrom('workflow_steps')
@@ -184,7 +187,7 @@ export class RunStore {
     return rows.map(({ task }) => task);
   }
 
-  /** Returns the questions that a run waits with, in the order in which they were asked. */
+  /** Returns the open questions of a run, oldest first. */
   async listQuestions(runId: string): Promise<OpenQuestion[]> {
     const rows = await this.database
       .selectFrom('workflow_steps')
@@ -199,7 +202,7 @@ export class RunStore {
     return rows.flatMap(({ name, wait, started_at }) => openQuestion(runId, name, wait, started_at));
   }
 
-  /** Returns questions of all runs, those that have waited longest first, and how many there are. */
+  /** Returns open questions of all runs, oldest first, and their total number. */
   async listAsked(limit: number): Promise<{ count: number; items: AskedQuestion[] }> {
     const asking = this.database.selectFrom('workflow_runs').where('workflow_runs.questions', '>', 0);
     const { count } = await asking
@@ -219,7 +222,7 @@ export class RunStore {
     return { count: Number(count ?? 0), items };
   }
 
-  /** Returns the questions, at most `limit`, that runs have been waiting with since `before`, at steps whose name contains a text. */
+  /** Returns at most `limit` questions that have been open since `before`, of steps whose name contains a text. */
   async listAskedBefore({ before, nameContains, limit }: AskedBefore): Promise<{ runId: string; step: string }[]> {
     const rows = await this.database
       .selectFrom('workflow_runs')
@@ -234,7 +237,7 @@ export class RunStore {
     return rows.map(({ run_id: runId, name }) => ({ runId, step: name }));
   }
 
-  /** Returns what was logged of a run, the latest last. */
+  /** Returns the log of a run, oldest entry first. */
   async listLogs(runId: string): Promise<RunLog[]> {
     const rows = await this.database
       .selectFrom('workflow_logs')
@@ -252,8 +255,8 @@ export class RunStore {
   }
 
   /**
-   * Returns the ids of at most `limit` runs that ended before a time and are not kept. The last run of each workflow is kept:
-   * when the next one starts may follow from its end.
+   * Returns the ids of at most `limit` runs that ended before a time and are not kept. The last run of each workflow is kept: the
+   * start of the next one may depend on its end.
    */
   async listEndedBefore(time: Date, limit: number): Promise<string[]> {
     const rows = await this.database.longReads
@@ -280,7 +283,7 @@ export class RunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Deletes at most `limit` of the steps of runs; returns how many. */
+  /** Deletes at most `limit` steps of runs; returns their number. */
   async deleteSteps(runIds: readonly string[], limit: number): Promise<number> {
     const { numDeletedRows } = await this.database
       .deleteFrom('workflow_steps')
@@ -292,7 +295,7 @@ export class RunStore {
     return Number(numDeletedRows);
   }
 
-  /** Deletes runs with all that belongs to them. */
+  /** Deletes runs with all their data. */
   async delete(ids: readonly string[]): Promise<void> {
     await this.database.deleteFrom('workflow_runs').where('id', 'in', ids).execute();
   }
@@ -303,7 +306,7 @@ interface WantedRuns {
   most: number;
 }
 
-/** Returns what runs must fulfil to be listed, after those of the pages before. */
+/** Returns the condition for listing runs, after those of previous pages. */
 function conditionOf(
   { name, status, client, parent, isTest }: Omit<RunFilter, 'owners' | 'isAsking'>,
   cursor: string | undefined,

@@ -3,7 +3,7 @@ import type { Client } from '#skill-kit';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { type Owner, ownerOf } from '../../../access/clients/owner.js';
 
-/** Which states may follow each other. A run ends once. */
+/** The allowed transitions between states. A run ends once. */
 export const NEXT_STATUS = {
   pending: ['running', 'cancelled'],
   running: ['waiting', 'completed', 'failed', 'cancelled'],
@@ -17,50 +17,50 @@ export type RunStatus = keyof typeof NEXT_STATUS;
 
 export const hasEnded = (status: RunStatus): boolean => NEXT_STATUS[status].length === 0;
 
-/** Where a run came from. */
+/** How a run was started. */
 export type RunOrigin = 'call' | 'schedule' | 'event' | 'admin' | 'parent' | 'repeat';
 
-/** What a run executes: a workflow, a long skill, or an agent, which is a skill that decides its steps itself. */
+/** The kinds of programs: a workflow, a long skill, or an agent, which is a skill that decides its steps itself. */
 export const PROGRAMS = ['workflow', 'skill', 'agent'] as const;
 export type ProgramKind = (typeof PROGRAMS)[number];
 
 /** One execution of a program. */
 export interface Run {
   id: string;
-  /** What `name` is the name of. */
+  /** The kind of program that `name` names. */
   program: ProgramKind;
   name: string;
-  /** Null but for workflows. */
+  /** null except for workflows. */
   version: string | null;
   status: RunStatus;
   origin: RunOrigin;
   /** Name of the client that started it, or `admin`. */
   client: string;
-  /** The run that started it, as a step; null = none. */
+  /** The run that started it as a step; null = none. */
   parent: string | null;
   isTest: boolean;
   input: Json;
-  /** Null until it has completed. */
+  /** null until it has completed. */
   output: Json;
-  /** Null unless it has failed. */
+  /** null unless it has failed. */
   error: Problem | null;
-  /** How many answers of people it waits for. */
+  /** Number of answers that it waits for. */
   questions: number;
-  /** When a waiting run continues by itself; null = not by itself. */
+  /** When a waiting run resumes automatically; null = it does not. */
   wakeAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Null while it has not ended. */
+  /** null until it has ended. */
   endedAt: Date | null;
 }
 
 export type RunSummary = Omit<Run, 'input' | 'output'>;
 
-/** `input` is no task, but the input that a repeated run has in the place of a task's own. */
+/** `input` is not a task, but the input that a repeated run uses instead of a task's own. */
 export type StepKind = 'effect' | 'sleep' | 'event' | 'question' | 'child' | 'concurrent' | 'input';
 export type StepStatus = 'started' | 'waiting' | 'completed' | 'failed' | 'cancelled';
 
-/** One step of a run, as it was recorded. */
+/** A recorded step of a run. */
 export interface RunStep {
   name: string;
   /** JSON Pointer of the task in the definition. */
@@ -68,12 +68,12 @@ export interface RunStep {
   attempt: number;
   kind: StepKind;
   status: StepStatus;
-  /** How often it was begun: more than once if a process died in the middle of it. */
+  /** Number of attempts: more than one if a process died during it. */
   starts: number;
   input: Json;
   output: Json;
   error: Problem | null;
-  /** What it asks a person for; null = nothing. */
+  /** Its question to a person; null = none. */
   question: Question | null;
   /** The id of the run that it started; null = none. */
   child: string | null;
@@ -84,7 +84,7 @@ export interface RunStep {
 
 /** A step in a list. */
 export interface ListedStep extends RunStep {
-  /** Whether input and output are left out, because they are long. */
+  /** True when input and output are left out because they are long. */
   isCut: boolean;
 }
 
@@ -95,28 +95,28 @@ export interface RunLog {
   message: string;
 }
 
-/** A question that a run waits with. */
+/** An open question of a run. */
 export interface OpenQuestion {
   runId: string;
   /** Name of the step; answers name it. */
   step: string;
   question: Question;
-  /** Whether whoever started the run cannot answer. */
+  /** True when the client that started the run may not answer. */
   notCaller: boolean;
   askedAt: Date;
 }
 
-/** A question with the run that it belongs to. */
+/** An open question with its run. */
 export interface AskedQuestion extends OpenQuestion {
   /** Name of the workflow or skill. */
   name: string;
   client: string;
 }
 
-/** In whose name a run acts, and to whom it belongs. */
+/** The client on whose behalf a run acts, and who owns it. */
 export type RunClient = Pick<Client, 'name' | 'groups' | 'owner'>;
 
-/** What is needed to start a run. */
+/** The data for starting a run. */
 export interface NewRun {
   program: ProgramKind;
   name: string;
@@ -125,23 +125,23 @@ export interface NewRun {
   input: Json;
   origin: RunOrigin;
   client: RunClient;
-  /** How many calls and runs have led to it. Absent: none. */
+  /** Number of calls and runs that led to it. Absent: none. */
   depth?: number | undefined;
-  /** A second start of the same workflow with the same key is the same run. Null = none. At most 200 characters. */
+  /** Starting the same workflow again with the same key returns the same run. null = none. At most 200 characters. */
   idempotencyKey: string | null;
   isTest: boolean;
 }
 
-/** In whose name runs are made that schedules and events start. */
+/** The client of runs that schedules and events start. */
 export const SERVICE_CLIENT = { name: 'service', groups: [] } as const;
 
-/** Returns the owners of the runs that a client may look at. */
+/** Returns the owners whose runs a client may see. */
 export const visibleTo = (client: Owner): readonly string[] => [
   ownerOf(client),
   SERVICE_CLIENT.name,
   ADMIN_CLIENT.name,
 ];
 
-/** Returns the JSON object that a value is; undefined when it is none. */
+/** Returns a value that is a JSON object; undefined for any other. */
 export const objectOf = (value: Json): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

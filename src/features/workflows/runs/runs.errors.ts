@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 
-/** Thrown when there is no run with this id, or when it belongs to another client: both look the same. */
+/** Thrown when there is no run with this id, or it belongs to another client: callers cannot tell the difference. */
 export class RunNotFound extends AppError {
   constructor(id: string) {
     super(
@@ -27,7 +27,7 @@ export class AnswerInvalid extends AppError {
   }
 }
 
-/** Thrown when too many calls and runs, each begun by the one before, have led to one. */
+/** Thrown when the chain of calls and runs that led to a run is too long. */
 export class RunTooDeep extends AppError {
   constructor(most: number) {
     super(
@@ -56,7 +56,7 @@ export class StepNotFound extends AppError {
   }
 }
 
-/** Thrown when whoever started a run answers a question that others must answer, such as whether its call may be made. */
+/** Thrown when the client that started a run answers a question that only others may answer, such as the approval of its call. */
 export class AnsweredElsewhere extends AppError {
   constructor(id: string) {
     super(
@@ -78,7 +78,7 @@ export class NotFromView extends AppError {
   }
 }
 
-/** Thrown when the workflow of a run is not there any more. */
+/** Thrown when the workflow of a run no longer exists. */
 export class NotRepeatable extends AppError {
   constructor(id: string, reason: string) {
     super('conflict', 'runs.not_repeatable', `The run ${id} cannot be run again: ${reason}`);

@@ -19,8 +19,8 @@ const JSON_TYPE = 'application/json';
 const URI = /^run:\/\/([0-9a-f]{32})\/?$/i;
 
 /**
- * Serves `run://{id}`, a run with its steps, to the client that started it, and to all clients when none did. The list
- * does not announce new runs: every call of a workflow is one.
+ * Serves `run://{id}`, a run with its steps, to the client that started it, and to all clients if none did. There are no list
+ * changes for new runs, because every call of a workflow is one.
  */
 @Injectable()
 export class RunResources implements ResourceStore {

@@ -28,20 +28,20 @@ import { RunInputTooLarge, RunNotFound, RunTooDeep, StepNotFound } from './runs.
 const MOST_ASKED = 50;
 const LARGEST_INPUT_BYTES = 1024 * 1024;
 
-/** Where a run begins. */
+/** The point at which a run begins. */
 export interface Beginning {
-  /** The block that it executes; null = the whole program. */
+  /** The block to execute; null = the whole program. */
   entry: BlockRef | null;
-  /** What it takes over of another run; null = nothing. */
+  /** The steps to take over from another run; null = none. */
   takesOver: TakenOver | null;
 }
 
 const FROM_THE_START: Beginning = { entry: null, takesOver: null };
 
-/** Hears events that were published, to start what they trigger. */
+/** Called with published events, to start what they trigger. */
 export type EventHearer = (event: CloudEvent) => Promise<void>;
 
-/** Starts runs, shows them, and brings them the answers and events that they wait for. */
+/** Starts, reads and cancels runs, and delivers the answers and events for which they wait. */
 @Injectable()
 export class RunsService {
   private readonly hearers: EventHearer[] = [];
@@ -55,8 +55,8 @@ export class RunsService {
   ) {}
 
   /**
-   * Starts a run, which is durable when this resolves. A second start of the same workflow with the same idempotency key
-   * returns the first run.
+   * Starts a run, which is durable when this resolves. Starting the same workflow again with the same idempotency key returns the
+   * first run.
    * @throws RunInputTooLarge, RunTooDeep
    */
   async start(run: NewRun, beginning: Beginning = FROM_THE_START): Promise<Run> {
@@ -82,41 +82,41 @@ export class RunsService {
     return existing;
   }
 
-  /** @param client whose run it must be; undefined = anyone's @throws RunNotFound */
+  /** @param client the required owner of the run; undefined = any @throws RunNotFound */
   async get(id: string, client?: Owner): Promise<Run> {
     const run = await this.runs.find(id, client && [ownerOf(client)]);
     if (!run) throw new RunNotFound(id);
     return run;
   }
 
-  /** Returns a run that a client may look at: one of its own, or one that no client started. @throws RunNotFound */
+  /** Returns a run that a client may see: its own, or one that no client started. @throws RunNotFound */
   async getVisible(id: string, client: Owner): Promise<Run> {
     const run = await this.runs.find(id, visibleTo(client));
     if (!run) throw new RunNotFound(id);
     return run;
   }
 
-  /** Returns one page of runs, the newest first. */
+  /** Returns one page of runs, newest first. */
   listPage(query: PageRequest & RunFilter): Promise<Page<RunSummary>> {
     return this.runs.listPage(query);
   }
 
-  /** Returns the ids of runs that start with a prefix, the newest run first. */
+  /** Returns the ids of runs that start with a prefix, newest run first. */
   listIds(query: RunIdQuery): Promise<string[]> {
     return this.runs.listIds(query);
   }
 
-  /** Returns steps of a run in the order in which they began; by default all, with all that is known of them. */
+  /** Returns steps of a run in the order of their start; by default all, in full. */
   steps(id: string, query: StepsQuery = { longest: Number.MAX_SAFE_INTEGER }): Promise<ListedStep[]> {
     return this.runs.listSteps(id, query);
   }
 
-  /** Returns what a client reads of a run, of a size that does not grow with its steps. */
+  /** Returns the view of a run for a client; its size does not grow with the number of steps. */
   async view(run: Run): Promise<object> {
     return runView(await this.viewed(run, VIEWED_STEPS));
   }
 
-  /** Returns a run with the last of its steps, and its questions. */
+  /** Returns a run with its last steps and its open questions. */
   async viewed(run: Run, query: StepsQuery): Promise<ViewedRun> {
     const [steps, questions] = [await this.steps(run.id, query), await this.questions(run.id)];
     return { run, steps, questions, stepCount: await this.runs.countSteps(run.id) };
@@ -133,18 +133,18 @@ export class RunsService {
     return this.runs.listLogs(id);
   }
 
-  /** Returns the questions that a run waits with. */
+  /** Returns the open questions of a run. */
   questions(id: string): Promise<OpenQuestion[]> {
     return this.runs.listQuestions(id);
   }
 
-  /** Returns the questions that runs wait with, at most 50, the oldest first, and how many there are. */
+  /** Returns at most 50 open questions of all runs, oldest first, and their total number. */
   openQuestions(): Promise<{ count: number; items: AskedQuestion[] }> {
     return this.runs.listAsked(MOST_ASKED);
   }
 
   /**
-   * Waits until a run has ended, waits for the answer of a person, or the time is over; returns it as it is then.
+   * Waits until a run has ended or waits for a person's answer, or until the timeout; returns the run.
    * @throws RunNotFound, or the reason of the signal
    */
   follow(id: string, options: Followed): Promise<Run> {
@@ -156,29 +156,29 @@ export class RunsService {
     );
   }
 
-  /** Returns what an ended run is as the result of a tool call. */
+  /** Converts an ended run to the result of a tool call. */
   toResult(run: Run): SkillResult {
     return this.results.toResult(run);
   }
 
-  /** Cancels a run; one that has ended stays as it is. @throws RunNotFound */
+  /** Cancels a run; an ended one stays unchanged. @throws RunNotFound */
   async cancel(id: string): Promise<void> {
     await this.get(id);
     await this.engine.cancel(id);
   }
 
-  /** Takes no room for a run as long as its steps only wait for other runs. Returns the function that ends this. */
+  /** Frees the place of a run while its steps only wait for other runs. Returns a function that ends this. */
   standAside(id: string): () => void {
     return this.engine.standAside(id);
   }
 
-  /** Brings an event to all runs that listen for its type, and to whatever else hears events. */
+  /** Delivers an event to all runs that listen for its type, and to the other subscribers. */
   async publish(event: CloudEvent): Promise<void> {
     await this.engine.publish(event);
     for (const hear of this.hearers) await hear(event);
   }
 
-  /** Has every event that is published brought to `hearer`, too. Publishing fails when it fails. */
+  /** Subscribes `hearer` to all published events. Publishing fails when it fails. */
   alsoPublishTo(hearer: EventHearer): void {
     this.hearers.push(hearer);
   }

@@ -1,7 +1,7 @@
-/** The outermost task of a step, by its number in the definition; the names of steps begin with it. */
+/** Matches the index of a step's outermost task in the definition, with which names of steps begin. */
 const OUTERMOST = /^\/do\/(\d{1,6})\//;
 
-/** Returns the name that people gave the task of a step, and which repetition of it the step is: `save (2.1)`. */
+/** Returns the name of a step's task, with the number of its repetition: `save (2.1)`. */
 export function stepLabel({ name, task }: { name: string; task: string }): string {
   const last = task.slice(task.lastIndexOf('/') + 1);
   const label = last.replaceAll('~1', '/').replaceAll('~0', '~') || name;
@@ -9,7 +9,7 @@ export function stepLabel({ name, task }: { name: string; task: string }): strin
   return repetition === '' ? label : `${label} (${repetition})`;
 }
 
-/** Returns which of the outermost tasks a step belongs to, from 0; null when it is a step of no such task. */
+/** Returns the index of a step's outermost task, from 0; null = none. */
 export function outermostTask(name: string): number | null {
   const found = OUTERMOST.exec(name)?.[1];
   return found === undefined ? null : Number(found);

@@ -61,7 +61,7 @@ export function toSummary(row: SummaryRow): RunSummary {
   };
 }
 
-/** The condition that a step of a run is one that a repetition takes over. */
+/** The condition for the steps that a repetition takes over. */
 export const isTakenOver = (takenOver: TakenOver) =>
   sql<boolean>`run_id = ${takenOver.runId} and status in ('completed', 'failed')
     and coalesce(end_seq, seq) < ${seqOfReplaced(takenOver)}`;
@@ -92,7 +92,7 @@ export function toStep(row: StepRow): RunStep {
   };
 }
 
-/** Returns the question that a step waits with; nothing when it waits for something else. */
+/** Returns the open question of a step; empty when it waits for something else. */
 export function openQuestion(runId: string, step: string, wait: string | null, startedAt: string): OpenQuestion[] {
   const question = questionOf(wait);
   if (!question) return [];

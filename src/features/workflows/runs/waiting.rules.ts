@@ -3,9 +3,9 @@ import type { OpenQuestion } from './run.js';
 const LONGEST_ASKED = 500;
 
 /**
- * Says whom a run waits for, where the answer is given, and that nothing comes of asking often.
+ * Describes for whom a run waits and where to answer, and that polling is useless.
  * @param questions at least one
- * @param page the address at which people see the run
+ * @param page URL of the run's page
  */
 export function waitsForPerson(questions: readonly OpenQuestion[], page: string): string {
   const asked = questions.map(({ question }) => question.message).join(' / ');

@@ -9,8 +9,8 @@ export class EmittedEvents {
   constructor(private readonly chains: RunChainStore) {}
 
   /**
-   * Returns the event that is published for one that a run emits: it says how many runs led to it, so that runs that start
-   * each other come to an end. @throws WorkflowError (validation) for events that only the service itself sends
+   * Returns the event to publish for one that a run emits. It has the length of its chain of runs, so that runs that start each
+   * other eventually stop. @throws WorkflowError (validation) for events that only the service itself sends
    */
   async prepare(event: CloudEvent, runId: string): Promise<CloudEvent> {
     if (isReservedType(event.type)) {

@@ -12,6 +12,6 @@ export const SERVICE_EVENT_TYPES = [
 
 export type ServiceEventType = (typeof SERVICE_EVENT_TYPES)[number];
 
-/** Returns whether only the service itself sends events of this type: otherwise others could answer for a person. */
+/** Returns whether only the service itself sends events of this type: otherwise others could answer in place of a person. */
 export const isReservedType = (type: string): boolean =>
   type === ANSWER_EVENT || SERVICE_EVENT_TYPES.some((own) => own === type);

@@ -3,7 +3,7 @@ import type { CloudEvent } from '#open-workflow';
 
 type Publish = (event: CloudEvent) => Promise<void>;
 
-/** Takes the events that runs emit to where events are published, which itself needs what executes runs. */
+/** Passes events that runs emit to the publisher. It breaks a dependency cycle: the publisher needs the engine that executes runs. */
 @Injectable()
 export class PublishedEvents {
   private publisher: Publish | null = null; // null = not set yet

@@ -2,13 +2,13 @@ import type { BlockRef, Json, Problem } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../../access/audit/audit-entry.js';
 import type { ProgramKind, RunClient, RunOrigin } from '../run.js';
 
-/** A run as whoever executes it needs it. */
+/** A run with the data for executing it. */
 export interface ClaimedRun {
   id: string;
   program: ProgramKind;
   name: string;
   version: string | null;
-  /** Counts the executions. Only the last one may write. */
+  /** Counts the executions. Only the latest one may write. */
   epoch: number;
   partition: number;
   parent: string | null;
@@ -18,44 +18,47 @@ export interface ClaimedRun {
   origin: RunOrigin;
   client: RunClient;
   input: Json;
-  /** What to execute; null = the whole program. */
+  /** The block to execute; null = the whole program. */
   entry: BlockRef | null;
   isTest: boolean;
   createdAt: Date;
 }
 
-/** Returns whether a run tries a version that its client has proposed: no administrator may have seen it. */
+/** Returns whether a run tries a version that its client proposed, which no administrator may have seen. */
 export const isTrial = ({ isTest, client }: Pick<ClaimedRun, 'isTest' | 'client'>): boolean =>
   isTest && client.name !== ADMIN_CLIENT.name;
 
-/** A run to be inserted. */
+/** A run to insert. */
 export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
-  /** `running` when the process that inserts it executes it at once. */
+  /** `running` when the inserting process executes it immediately. */
   status: 'pending' | 'running';
   idempotencyKey: string | null;
   /** Types of the events that it may wait for. */
   hears: readonly string[];
-  /** What it takes over of another run; null = nothing. */
+  /** The steps to take over from another run; null = none. */
   takesOver: TakenOver | null;
 }
 
 /** The steps that a run takes over from another one. */
 export interface TakenOver {
   runId: string;
-  /** Another input for a step, which is executed again: its name in the other run, and the input. What was over before it is taken over. */
+  /**
+   * A new input for a step that is executed again: the name of the step in the other run, and the input. Steps that ended before
+   * it are taken over.
+   */
   replaced: { step: string; task: string; input: Json };
 }
 
-/** Returns the name under which the new input of a step is kept. */
+/** Returns the name under which the new input of a step is recorded. */
 export const replacedInputOf = (step: string): string => `${step}?input=`;
 
-/** How many partitions the runs fall into. */
+/** Number of partitions of the runs. */
 export const PARTITIONS = 32;
 
 /** The partition of all runs that are executed on Restate: no replica ever owns it. */
 export const ON_RESTATE = -1;
 
-/** JSON in a column, where null stands for JSON's null, too. */
+/** Converts JSON for a column, in which null also represents JSON's null. */
 export const toText = (value: Json | Problem): string | null => (value === null ? null : JSON.stringify(value));
 
 export const fromText = (text: string | null): Json => (text === null ? null : (JSON.parse(text) as Json));

@@ -1,7 +1,7 @@
 import type { BlockRef, BlockResult, DurableSteps, GoingOn, Json, SubflowCall } from '#open-workflow';
 import type { ClaimedRun } from './claimed-run.js';
 
-/** What a run executes, over durable steps. Both methods throw only `WorkflowError`. */
+/** A program that a run executes, over durable steps. Both methods throw only `WorkflowError`. */
 export interface Program {
   execute(steps: DurableSteps): Promise<Json>;
   executeBlock(block: BlockRef, steps: DurableSteps): Promise<BlockResult>;
@@ -12,14 +12,14 @@ export type ProgramName = Pick<ClaimedRun, 'program' | 'name' | 'version'>;
 
 /** Finds the programs of runs. */
 export abstract class Programs {
-  /** @throws WorkflowError when the program does not exist any more */
+  /** @throws WorkflowError when the program no longer exists */
   abstract programOf(run: ClaimedRun): Promise<Program>;
   /** Returns the types of the events that a run may wait for; `*` = any type. */
   abstract heardBy(program: ProgramName): Promise<string[]>;
   /**
    * Returns the current version of a program.
-   * @param goingOn where a run of it is to go on, with what the given version has done; null = from the start
-   * @throws WorkflowError when the versions differ in what leads there, or there is none
+   * @param goingOn where a run is to continue, with the results of the given version; null = from the start
+   * @throws WorkflowError when the versions differ before that point, or there is no current version
    */
   abstract currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName>;
   /** Finds the workflow that another one calls. @throws WorkflowError */
