@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Characters of an entry: those of the longest name, with `*.` and a port. */
+/** Maximum length of an entry: the longest name, with `*.` and a port. */
 export const MAX_HOST_ENTRY = 261;
 
 const ENTRY = /^(\*\.)?(\[[^[\]]+\]|[^[\]:]+)(?::(\d{1,5}))?$/;
@@ -9,8 +9,8 @@ const NOT_IN_HOSTS = /[\s/?#@\\%*]/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Returns an entry of the hosts of a secret as it is kept: `api.example.com`, `*.example.com` (only the subdomains),
- * `api.example.com:8443`, `[2001:db8::1]`; names in lower case and in ASCII. Null = it is none.
+ * Normalises an entry of the hosts of a secret: `api.example.com`, `*.example.com` (only the subdomains), `api.example.com:8443`,
+ * `[2001:db8::1]`; names in lower case and in ASCII. null = invalid.
  */
 export function toHostEntry(text: string): string | null {
   if (text.length > MAX_HOST_ENTRY) return null;
@@ -23,7 +23,7 @@ export function toHostEntry(text: string): string | null {
   return isPort(Number(port)) ? `${wildcard}${name}:${Number(port)}` : null;
 }
 
-/** Returns whether one of the entries, in the form in which they are kept, is the host of a URL; without a port, whatever its port is. */
+/** Returns whether a normalised entry matches the host of a URL; an entry without a port matches any port. */
 export function isAmongHosts(url: URL, entries: readonly string[]): boolean {
   const host = hostOf(url);
   const port = url.port || DEFAULT_PORTS[url.protocol];
@@ -34,7 +34,7 @@ export function isAmongHosts(url: URL, entries: readonly string[]): boolean {
   });
 }
 
-/** A name with a dot at its end is the same name. */
+/** A trailing dot makes no difference to a name. */
 const hostOf = (url: URL | null): string => url?.hostname.replace(/\.$/, '') ?? '';
 
 const isPort = (port: number): boolean => port >= 1 && port <= 65_535;

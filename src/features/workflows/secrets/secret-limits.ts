@@ -15,13 +15,13 @@ const RULES = {
   skills: { rule: SKILL_NAME_RULE, toEntry: (name: string) => (SKILL_NAME.test(name) ? name : null) },
 };
 
-/** Returns the limits that are given, in the form in which they are kept. @throws InvalidSecretLimit, TooManySecretLimits */
+/** Returns the given limits in normal form. @throws InvalidSecretLimit, TooManySecretLimits */
 export const limitsOf = ({ hosts, skills }: Partial<SecretLimits>): Partial<SecretLimits> => ({
   ...(hosts !== undefined && { hosts: hosts && placesOf('hosts', hosts) }),
   ...(skills !== undefined && { skills: skills && placesOf('skills', skills) }),
 });
 
-/** Returns why a secret may not go to a destination, and what to do; null = it may. */
+/** Returns why a secret may not go to a destination, and what to do; null = it may be sent. */
 export function refusalOf({ name, hosts, skills }: WorkflowSecret, destination: Destination): string | null {
   if ('url' in destination) {
     if (hosts === null || isAmongHosts(destination.url, hosts)) return null;

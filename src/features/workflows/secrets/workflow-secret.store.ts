@@ -5,7 +5,7 @@ import { hasRoom } from '../../../platform/database/room.table.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { MAX_SECRETS, type SecretLimits, type WorkflowSecret } from './workflow-secret.js';
 
-/** A change of a row. What is left out stays as it is. */
+/** A change of a row. Omitted members stay unchanged. */
 interface SecretRowChange extends Partial<SecretLimits> {
   sealed?: string | undefined;
   updatedAt: Date;
@@ -36,7 +36,7 @@ export class WorkflowSecretStore {
     return row && { ...toSecret(row), sealed: row.value };
   }
 
-  /** Adds a secret, or changes one of the same name. Returns false, and adds none, when there are as many as there may be. */
+  /** Adds a secret, or changes one of the same name. Returns false, and adds none, when the limit is reached. */
   save(name: string, { sealed, ...change }: SecretRowChange & { sealed: string }): Promise<boolean> {
     const columns = { ...toColumns(change), value: sealed };
     return this.database.transaction().execute(async (transaction) => {
@@ -52,7 +52,7 @@ export class WorkflowSecretStore {
     });
   }
 
-  /** Changes what is known of a secret apart from its value. Returns whether there is such a secret. */
+  /** Changes a secret except its value. Returns whether it exists. */
   async update(name: string, change: Omit<SecretRowChange, 'sealed'>): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('workflow_secrets')
@@ -62,7 +62,7 @@ export class WorkflowSecretStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Returns whether there was such a secret. */
+  /** Deletes a secret; returns whether it existed. */
   async delete(name: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('workflow_secrets')

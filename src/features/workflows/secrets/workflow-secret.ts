@@ -3,10 +3,10 @@ export const SECRET_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/;
 /** The same in words. */
 export const SECRET_NAME_RULE =
   'must be a name such as weather_api: letters, digits, dots, dashes and underscores, the first a letter or a digit, 64 at most';
-/** Characters of a secret, as JSON. */
+/** Maximum length of a secret as JSON, in characters. */
 export const MAX_SECRET = 16_384;
 export const MAX_SECRETS = 500;
-/** Entries of each list of the places that a secret may go to. */
+/** Maximum number of entries in each list of allowed destinations. */
 export const MAX_PLACES = 50;
 export const HOST_ENTRY_RULE =
   'must be a host, such as api.example.com, api.example.com:8443, *.example.com for its subdomains, or an IP address, without scheme and path';
@@ -15,14 +15,14 @@ export const SKILL_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 export const SKILL_NAME_RULE =
   'must be the name of a skill or a workflow: letters, digits, dashes and underscores, the first a letter, 64 at most';
 
-/** A text, or several that belong together, such as `username` and `password`. */
+/** A string, or several that belong together, such as `username` and `password`. */
 export type SecretValue = string | Record<string, string>;
 
-/** Where steps of workflows may send a secret. */
+/** The destinations to which steps of workflows may send a secret. */
 export interface SecretLimits {
-  /** Hosts that `call: http` may send it to; null = any. */
+  /** Hosts to which `call: http` may send it; null = any. */
   hosts: readonly string[] | null;
-  /** Skills and workflows that may be called with it; null = any. */
+  /** Skills and workflows that may get it in a call; null = any. */
   skills: readonly string[] | null;
 }
 
@@ -32,7 +32,7 @@ export interface WorkflowSecret extends SecretLimits {
   updatedAt: Date;
 }
 
-/** What is decided about a secret. What is left out stays as it is; a new secret needs a value, and may go anywhere. */
+/** A change of a secret. Omitted members stay unchanged; a new secret needs a value, and may be sent anywhere by default. */
 export interface SecretChange extends Partial<SecretLimits> {
   value?: unknown;
 }

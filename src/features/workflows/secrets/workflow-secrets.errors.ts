@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import { MAX_PLACES, MAX_SECRET, MAX_SECRETS, SECRET_NAME_RULE, type SecretLimits } from './workflow-secret.js';
 
-/** Thrown when a secret is not there (any more). */
+/** Thrown when a secret does not exist, or no longer exists. */
 export class WorkflowSecretNotFound extends AppError {
   constructor(name: string) {
     super(
@@ -12,7 +12,7 @@ export class WorkflowSecretNotFound extends AppError {
   }
 }
 
-/** Thrown when the name of a secret is not one that workflows can use. */
+/** Thrown when workflows could not use the name of a secret. */
 export class InvalidSecretName extends AppError {
   constructor() {
     super('invalid', 'workflows.invalid_secret_name', `the name of a secret ${SECRET_NAME_RULE}`, {
@@ -21,7 +21,7 @@ export class InvalidSecretName extends AppError {
   }
 }
 
-/** Thrown when the value of a secret is neither a text nor an object of texts, or too long. Never repeats it. */
+/** Thrown when the value of a secret is neither a text nor an object of texts, or too long. The message never contains the value. */
 export class InvalidSecretValue extends AppError {
   constructor() {
     const message = `must be a text, or an object whose members are texts, that is not empty and has at most ${MAX_SECRET} characters as JSON`;
@@ -31,7 +31,7 @@ export class InvalidSecretValue extends AppError {
   }
 }
 
-/** Thrown when a secret that is not there (any more) is to be changed without a value. */
+/** Thrown when a change without a value is for a secret that does not, or no longer, exist. */
 export class SecretValueMissing extends AppError {
   constructor(name: string) {
     const message = `there is no secret ${JSON.stringify(name)} for workflows yet: give its value`;
@@ -39,7 +39,7 @@ export class SecretValueMissing extends AppError {
   }
 }
 
-/** Thrown when a place that a secret may go to is none. */
+/** Thrown when an allowed destination of a secret is invalid. */
 export class InvalidSecretLimit extends AppError {
   constructor(list: keyof SecretLimits, { rule, wrong }: { rule: string; wrong: ReadonlyMap<number, string> }) {
     const shown = [...wrong].map(([index, entry]) => [index, JSON.stringify(entry.slice(0, 100))] as const);
@@ -50,7 +50,7 @@ export class InvalidSecretLimit extends AppError {
   }
 }
 
-/** Thrown when a secret may go to too many places. */
+/** Thrown when a secret has too many allowed destinations. */
 export class TooManySecretLimits extends AppError {
   constructor(list: keyof SecretLimits) {
     const message = `must not have more than ${MAX_PLACES} entries`;
@@ -58,7 +58,7 @@ export class TooManySecretLimits extends AppError {
   }
 }
 
-/** Thrown when there are as many secrets as there may be. */
+/** Thrown when the limit of secrets is reached. */
 export class TooManySecrets extends AppError {
   constructor() {
     super(

@@ -22,7 +22,7 @@ import {
 
 const { purposeOf } = SEALED_COLUMNS.workflowSecrets;
 
-/** Keeps the secrets that administrators let workflows use by name. Only a step of a run gets to see a value. */
+/** Stores the secrets that workflows use by name. Only steps of runs can read a value. */
 @Injectable()
 export class WorkflowSecrets {
   constructor(
@@ -36,7 +36,7 @@ export class WorkflowSecrets {
   }
 
   /**
-   * Adds a secret, or changes what is given of it.
+   * Adds a secret, or changes the given members of it.
    * @throws InvalidSecretName, InvalidSecretValue, SecretValueMissing, InvalidSecretLimit, TooManySecretLimits, TooManySecrets
    */
   async set(name: string, { value, ...limits }: SecretChange, now = new Date()): Promise<WorkflowSecret> {
@@ -60,7 +60,7 @@ export class WorkflowSecrets {
 
   /**
    * Returns a secret for use within a step: its value must not be recorded.
-   * @param onlyLimited whether it must be limited to hosts and to skills
+   * @param onlyLimited true when it must be limited to hosts and to skills
    * @throws WorkflowError (authorization) when there is no such secret, it cannot be decrypted, or it has no limits
    */
   async resolve(name: string, { onlyLimited = false } = {}): Promise<Secret> {
