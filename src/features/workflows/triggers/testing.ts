@@ -28,8 +28,8 @@ export class TestClock extends TriggerClock {
   }
 
   /**
-   * Sets the clock forward, and stops at each time at which somebody wants to be called.
-   * @param settle awaits what follows from the calls
+   * Sets the clock forward, and stops at the time of each alarm.
+   * @param settle awaits the effects of the calls
    */
   async advanceTo(until: string | Date, settle: () => Promise<unknown>): Promise<void> {
     const end = new Date(until);
@@ -66,13 +66,13 @@ export const definitionsOf = (current: WorkflowDefinition[]): WorkflowDefinition
     listEnabled: async () => current.map((definition) => ({ definition }) as ParsedVersion),
   }) as WorkflowDefinitions;
 
-/** Makes a process's share of the service on a database. Runs of any workflow end when `work` does, at once by default. */
+/** Makes one replica of the service on a database. Runs of all workflows end when `work` does, by default immediately. */
 export async function replicaOn(database: Database, names: string[], work: () => Promise<null> = async () => null) {
   const programs = new WrittenPrograms(Object.fromEntries(names.map((name) => [name, work])));
   return engineOn(database, programs);
 }
 
-/** Returns which runs there are, and by what they were started, in the order of their keys. */
+/** Returns all runs with their idempotency keys, ordered by key. */
 export async function startedRuns(database: Database): Promise<{ name: string; key: string; input: unknown }[]> {
   const rows = await database.selectFrom('workflow_runs').select(['name', 'idempotency_key', 'input']).execute();
   return rows

@@ -5,11 +5,11 @@ import { WebhookStore } from './webhooks/webhook.store.js';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Signatures are valid for 5 minutes, but senders repeat messages for days, and sign them anew. */
+/** Signatures are valid for 5 minutes, but senders retry messages for days, with new signatures. */
 const MESSAGES_MS = 7 * DAY_MS;
 const TICKS_MS = 7 * DAY_MS;
 
-/** Forgets messages and ticks that nobody will ask about again. */
+/** Deletes messages and ticks that are no longer needed. */
 @Injectable()
 export class TriggersHousekeeping extends PeriodicWork {
   constructor(

@@ -26,7 +26,7 @@ const EVENTS = [EventWorkflows, TriggeredRuns, EventSubjects, ServiceEvents];
 const SCHEDULES = [TickStore, TimetableStore, ScheduledStarts, Schedules];
 const WEBHOOKS = [WebhookStore, Webhooks, WebhookReceiver];
 
-/** What starts runs without being called: schedules, events of the service, and webhooks. */
+/** Starts runs without calls: by schedules, events of the service, and webhooks. */
 @Module({
   imports: [
     DatabaseModule,

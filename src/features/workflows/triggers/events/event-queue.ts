@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Makes an event when its turn comes, and delivers it. */
+/** Builds an event when it is its turn, and delivers it. */
 export type QueuedEvent = () => Promise<void>;
 
 export interface QueueLimits {
-  /** How many may wait; further ones are dropped. */
+  /** Maximum number of waiting events; further ones are dropped. */
   maxWaiting: number;
   atOnce: number;
-  /** How long those that wait are still delivered when it is closed. */
+  /** How long waiting events are still delivered after the queue is closed. */
   closeWithinMs: number;
 }
 
 export interface QueueReports {
   onFailed: (error: unknown) => void;
-  /** Is told how many were dropped when the queue has room again. */
+  /** Called with the number of dropped events when the queue has room again. */
   onDropped: (count: number) => void;
 }
 
-/** Works on a limited number of events at a time, in the order in which they came, and lets a limited number wait. */
+/** Processes a limited number of events at a time, in order of arrival; a limited number may wait. */
 export class EventQueue {
   private readonly waiting: QueuedEvent[] = [];
   private readonly working = new Set<Promise<void>>();
@@ -38,12 +38,12 @@ export class EventQueue {
     this.next();
   }
 
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when no event is waiting or in progress. */
   async drained(): Promise<void> {
     while (this.working.size > 0) await Promise.race(this.working);
   }
 
-  /** Takes no more events, delivers those that wait for a while, and resolves when what is under way has ended. */
+  /** Accepts no more events, delivers waiting ones for a limited time, and resolves when those in progress have ended. */
   async close(): Promise<void> {
     this.isClosed = true;
     const giveUp = new AbortController();

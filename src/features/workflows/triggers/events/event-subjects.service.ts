@@ -5,7 +5,7 @@ import { KnowledgeService } from '../../../knowledge/knowledge.service.js';
 import { MemoryService } from '../../../memory/memory.service.js';
 import { documentSaved, feedItemArrived, memorySaved } from './service-event.rules.js';
 
-/** Makes events of what they are about, as it is now; null when it is no longer there. */
+/** Builds events from the current state of their subjects; null when a subject no longer exists. */
 @Injectable()
 export class EventSubjects {
   constructor(

@@ -3,10 +3,10 @@ import type { WorkflowDefinition } from '#open-workflow';
 import { EventBus } from '../../../../platform/events/event-bus.service.js';
 import { WorkflowDefinitions } from '../../definitions/workflow-definitions.service.js';
 
-/** Keeps in memory which workflows events start: reading all definitions for each event would take too long. */
+/** Caches the workflows that events start: reading all definitions for each event would take too long. */
 @Injectable()
 export class EventWorkflows implements OnModuleInit {
-  private current: Promise<WorkflowDefinition[]> | null = null; // null = to be read (again)
+  private current: Promise<WorkflowDefinition[]> | null = null; // null = must be read
 
   constructor(
     private readonly definitions: WorkflowDefinitions,
@@ -19,7 +19,7 @@ export class EventWorkflows implements OnModuleInit {
     });
   }
 
-  /** Returns the enabled workflows that some event starts. */
+  /** Returns the enabled workflows that are started by events. */
   list(): Promise<WorkflowDefinition[]> {
     this.current ??= this.read().catch((error: unknown) => {
       this.current = null;

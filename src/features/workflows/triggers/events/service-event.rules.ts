@@ -8,7 +8,7 @@ import type { MemoryEntry } from '../../../memory/memory-entry.js';
 import { memoryUri } from '../../../memory/memory.rules.js';
 import type { ServiceEventType } from '../../runs/events/event-types.js';
 
-/** Characters of a content that an event holds; its resource holds all of it. */
+/** Characters of a content in an event; the resource has all of it. */
 const EXCERPT = 2_000;
 const LINE = 500;
 const MOST_TAGS = 50;
@@ -35,7 +35,7 @@ export function feedItemArrived(feed: Feed, item: FeedItem, isBacklog: boolean, 
   });
 }
 
-/** @param isNew whether it was not there before: one that is restored has been told of, as it is, before it was removed */
+/** @param isNew true when the document is new; a restored one is not, because events about its content were sent before its removal */
 export function documentSaved(document: Document, { isNew = false } = {}): CloudEvent {
   const { id, title, tags, source, path, content, updatedAt } = document;
   return event('document.saved', 'knowledge', {
@@ -57,7 +57,7 @@ export function documentSaved(document: Document, { isNew = false } = {}): Cloud
 
 export function documentRemoved(id: string, now: Date): CloudEvent {
   return event('document.removed', 'knowledge', {
-    id: `${id}@${randomUUID()}`, // another document may have had the address before
+    id: `${id}@${randomUUID()}`, // another document may have had this address before
     subject: id,
     time: now,
     data: { id, uri: documentUri(id) },

@@ -12,8 +12,8 @@ import { documentRemoved, memoryRemoved, runEnded } from './service-event.rules.
 const QUEUE = { maxWaiting: 5_000, atOnce: 4, closeWithinMs: 3_000 };
 
 /**
- * Tells workflows what happens in the service: items that arrive, what is saved and removed, runs that end. Each event is
- * sent by the replica on which it happens, which keeps those that wait in memory.
+ * Publishes events of the service to workflows: arrived items, saved and removed documents and entries, ended runs. The replica
+ * on which an event occurs publishes it, and queues it in memory.
  */
 @Injectable()
 export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
@@ -49,14 +49,14 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
     await this.queue.close();
   }
 
-  /** Resolves when all events that happened until now are delivered. */
+  /** Resolves when all events until now are delivered. */
   delivered(): Promise<void> {
     return this.queue.drained();
   }
 
   private feedItemsArrived({ feed, items, isBacklog }: AppEvents['feed.items.arrived']): void {
     const now = this.clock.now();
-    // Documents begin with the latest item, and events with the oldest.
+    // Documents list the latest item first; events are sent oldest first.
     for (const item of items.toReversed()) this.send(() => this.subjects.feedItem(feed, item, isBacklog, now));
   }
 
@@ -74,7 +74,7 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private runEnded(run: RunEnded): void {
-    if (run.origin === 'parent') return; // a part of another run, whose end is what counts
+    if (run.origin === 'parent') return; // a part of another run, whose end counts
     const now = this.clock.now();
     this.queue.add(async () => {
       const chain = await this.chains.find(run.id);
@@ -82,7 +82,7 @@ export class ServiceEvents implements OnModuleInit, BeforeApplicationShutdown {
     });
   }
 
-  /** @param find returns null when what the event is about has gone in the meantime */
+  /** @param find returns null when the subject of the event was removed in the meantime */
   private send(find: () => Promise<CloudEvent | null>): void {
     this.queue.add(async () => {
       const event = await find();

@@ -3,18 +3,18 @@ interface Window {
   starts: number;
 }
 
-/** Limits how many runs of each workflow are started within a window of time. */
+/** Limits the number of started runs of each workflow per time window. */
 export class StartLimit {
   private readonly windows = new Map<string, Window>();
 
-  /** @param onReached is called once in each window, when the first start is refused */
+  /** @param onReached called once per window, when the first start is refused */
   constructor(
     private readonly maxStarts: number,
     private readonly windowMs: number,
     private readonly onReached: (workflow: string) => void,
   ) {}
 
-  /** Returns whether a workflow may be started once more. */
+  /** Counts a start; returns whether it is within the limit. */
   admits(workflow: string, nowMs: number): boolean {
     const window = this.windowOf(workflow, nowMs);
     window.starts += 1;

@@ -1,9 +1,9 @@
 import type { CloudEvent, Json, JsonObject, Schedule } from '#open-workflow';
 import { type ServiceEventType, SERVICE_EVENT_TYPES } from '../../runs/events/event-types.js';
 
-/** What the filter of a workflow computes is no example. */
+/** Filters with expressions give no example value. */
 const EXPRESSION = /^\s*\$\{/;
-/** Nor is a regular expression, which a text with these may be; a dot is in most types. */
+/** Neither do regular expressions, which have these characters. The dot is not included, because most types have one. */
 const PATTERN = /[\\^$*+?()[\]{}|]/;
 const MOST_MISTAKES = 10;
 const ATTRIBUTE = /^[a-z0-9]{1,20}$/;
@@ -20,7 +20,7 @@ const DOCUMENT = {
 };
 const ENTRY = { namespace: 'team', key: 'deploy-day', uri: 'memory://team/deploy-day' };
 
-/** What the events of the service tell, for trials: with the members of real ones. */
+/** Sample data of the service's events for trials, with the members of real ones. */
 export const SAMPLE_DATA: Readonly<Record<ServiceEventType, JsonObject>> = {
   'feed.item.arrived': {
     feed: { id: 'releases', title: 'Releases', uri: 'rss://releases' },
@@ -58,7 +58,7 @@ export const SAMPLE_DATA: Readonly<Record<ServiceEventType, JsonObject>> = {
   },
 };
 
-/** Returns an event to try a workflow with, with what its filter asks for; null when no event starts the workflow. */
+/** Returns an event for trying a workflow that matches its filter; null when no event starts the workflow. */
 export function exampleEvent(schedule: Schedule | undefined): JsonObject | null {
   const filter = schedule?.on?.one.with;
   if (!filter) return null;
@@ -72,15 +72,15 @@ export function exampleEvent(schedule: Schedule | undefined): JsonObject | null 
 }
 
 /**
- * Returns the event that an administrator tries a workflow with.
- * @param given with any of its attributes; those that are missing are filled in
+ * Returns the event with which an administrator tries a workflow.
+ * @param given any of its attributes; missing ones are filled in
  */
 export const triedEvent = (given: JsonObject, schedule: Schedule | undefined, id: string, now: Date): CloudEvent => {
   const { type, source } = exampleEvent(schedule) ?? {};
   return { specversion: '1.0', id, source, type, time: now.toISOString(), ...given } as CloudEvent;
 };
 
-/** Returns what is wrong with an event that somebody has written (CloudEvents 1.0, 3), at most 10 mistakes. */
+/** Returns at most 10 mistakes in an event that somebody has written (CloudEvents 1.0, 3). */
 export function mistakesOf(event: JsonObject): string[] {
   const mistakes = Object.entries(event).flatMap(([name, value]) => {
     if (name === 'data') return [];
@@ -100,7 +100,7 @@ const isText = (name: string): boolean => ['id', 'type', 'source', 'subject', 't
 const isServiceType = (type: Json | undefined): type is ServiceEventType =>
   SERVICE_EVENT_TYPES.some((own) => own === type);
 
-/** Returns the sample with what a filter asks for in its place. */
+/** Returns the sample with the values that a filter requires. */
 function merged(sample: Json, asked: Json): Json {
   if (typeof asked === 'string') return PATTERN.test(asked) ? sample : asked;
   if (!isObject(asked)) return asked;

@@ -11,12 +11,12 @@ import { EventWorkflows } from './event-workflows.service.js';
 import { chainLengthOf, eventKey, identityOfEvent } from '../../runs/events/run-chain.store.js';
 import { StartLimit } from './start-limit.js';
 
-/** Without this limit, two workflows that hear each other's end would never stop. */
+/** Without this limit, two workflows that are started by each other's end would never stop. */
 const LONGEST_CHAIN = 10;
 const MOST_STARTS = 1_000;
 const WINDOW_MS = 3_600_000;
 
-/** Starts one run of each workflow whose schedule names an event, when that event is published. */
+/** Starts one run of each workflow whose schedule names an event, whenever such an event is published. */
 @Injectable()
 export class TriggeredRuns implements OnModuleInit {
   private readonly logger = new Logger('Events');
@@ -37,7 +37,7 @@ export class TriggeredRuns implements OnModuleInit {
     this.runs.alsoPublishTo((event) => this.hear(event));
   }
 
-  /** When this resolves, the runs are durable. Hearing the same event again, here or on another replica, starts no more. */
+  /** The runs are durable when this resolves. Receiving the same event again, here or on another replica, starts no more. */
   private async hear(event: CloudEvent): Promise<void> {
     const workflows: WorkflowDefinition[] = [];
     for (const workflow of await this.workflows.list()) {
@@ -65,12 +65,12 @@ export class TriggeredRuns implements OnModuleInit {
     }
   }
 
-  /** What the service tells of itself may come in thousands; who sends a message or emits an event, decided to. */
+  /** Only events of the service are limited, because they may come in thousands; messages and emitted events are intentional. */
   private admits(workflow: string, { type }: CloudEvent): boolean {
     return !isReservedType(type) || this.limit.admits(workflow, this.clock.now().getTime());
   }
 
-  // What is wrong with one workflow must not keep the event from the others.
+  // An error in one workflow must not prevent starting the others.
   private async start(
     { document: { name, version }, schedule = {} }: WorkflowDefinition,
     event: CloudEvent,

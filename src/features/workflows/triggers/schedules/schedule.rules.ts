@@ -1,30 +1,30 @@
 import { Cron } from 'croner';
 import { durationMs, type WorkflowDefinition } from '#open-workflow';
 
-/** When a workflow is started without being called. */
+/** The times at which a workflow is started automatically. */
 export type Timetable =
   | { kind: 'cron'; pattern: string; timeZone: string }
-  /** At the multiples of this time since 1970, so that all replicas mean the same times. */
+  /** At the multiples of this time since 1970, so that all replicas use the same times. */
   | { kind: 'every'; everyMs: number }
-  /** This long after the end of the run before. */
+  /** This long after the end of the previous run. */
   | { kind: 'after'; afterMs: number };
 
-/** A timetable whose times follow from it alone. */
+/** A timetable whose times do not depend on runs. */
 export type FixedTimetable = Exclude<Timetable, { kind: 'after' }>;
 
-/** Which of the times at which nothing could be started are started later: none, the last one, or all, up to a bound. */
+/** Which missed starts are run later: none, the last one, or all, up to a limit. */
 export type CatchUp = 'none' | 'last' | 'all';
 
-/** What is to be done about the times of a timetable that have come. */
+/** The due times of a timetable. */
 export interface DueTicks {
   start: Date[];
-  /** Times for which nothing is started any more. */
+  /** Times that are skipped. */
   skipped: TickCount;
-  /** The next time; null = there is none any more. */
+  /** The next time; null = no more. */
   next: Date | null;
 }
 
-/** How many times there were; at most `MOST_COUNTED` are counted. */
+/** A number of times; at most `MOST_COUNTED` are counted. */
 export interface TickCount {
   count: number;
   isMore: boolean;
@@ -33,12 +33,12 @@ export interface TickCount {
 const SHORTEST_MS = 1_000;
 const LONGEST_TEXT = 200;
 const MOST_COUNTED = 200;
-/** How late a start may be, because the process was busy or the database away for a moment. */
+/** Maximum delay of a start, for when the process is busy or the database briefly unavailable. */
 export const GRACE_MS = 60_000;
-/** Times of the past that are started later, at most. */
+/** Maximum number of missed times to run later. */
 export const MOST_CAUGHT_UP = 100;
 
-/** Returns the timetables of a workflow, without those that cannot be read. */
+/** Returns the timetables of a workflow, without invalid ones. */
 export function timetablesOf({ document, schedule = {} }: WorkflowDefinition): Timetable[] {
   const { cron, every, after } = schedule;
   const zone = document.metadata?.['timezone'];
@@ -53,16 +53,16 @@ export function timetablesOf({ document, schedule = {} }: WorkflowDefinition): T
   ];
 }
 
-/** Returns what a workflow says of the times that were missed. */
+/** Returns the setting of a workflow for missed times. */
 export function catchUpOf({ document }: WorkflowDefinition): CatchUp {
   const catchUp = document.metadata?.['catchUp'];
   return catchUp === 'none' || catchUp === 'all' ? catchUp : 'last';
 }
 
-/** Returns the first time after another; null = there is none. */
+/** Returns the first time after another; null = none. */
 export const nextTick = (timetable: FixedTimetable, after: Date): Date | null => tickerOf(timetable)(after);
 
-/** Returns what finds the first time after another. */
+/** Returns a function that finds the first time after another. */
 function tickerOf(timetable: FixedTimetable): (after: Date) => Date | null {
   if (timetable.kind === 'every') {
     const { everyMs } = timetable;
@@ -83,7 +83,7 @@ export function countTicks(timetable: FixedTimetable, after: Date, until: Date):
   return { count, isMore: false };
 }
 
-/** Returns the last times up to and including one, in their order. @param most how many, at most */
+/** Returns the last times up to and including one, in order. @param most maximum number */
 export function lastTicks(timetable: FixedTimetable, until: Date, most: number): Date[] {
   if (timetable.kind === 'every') {
     const last = Math.floor(until.getTime() / timetable.everyMs);
@@ -93,7 +93,7 @@ export function lastTicks(timetable: FixedTimetable, until: Date, most: number):
   return cron.previousRuns(most, new Date(until.getTime() + 1)).reverse();
 }
 
-/** Decides about the times from `next` up to now. One that is late by no more than `GRACE_MS` is not lost. */
+/** Decides about the times from `next` up to now. A time that is late by at most `GRACE_MS` is not missed. */
 export function dueTicks(timetable: FixedTimetable, next: Date, now: Date, catchUp: CatchUp): DueTicks {
   const inTime: Date[] = [];
   const tooLate = new Date(now.getTime() - GRACE_MS - 1);
@@ -110,15 +110,15 @@ export function dueTicks(timetable: FixedTimetable, next: Date, now: Date, catch
   };
 }
 
-/** What is known of the last run of a workflow that runs again some time after its end. */
+/** The last run of a workflow that is restarted some time after its end. */
 export interface LastRun {
   id: string;
   endedAt: Date | null;
 }
 
 /**
- * Returns when such a workflow is started again, and the name of that start, which is the same wherever it is decided.
- * @param last null = it has not run yet
+ * Returns when such a workflow is started again, and the name of that start, which is the same on all replicas.
+ * @param last null = never run
  * @returns null while it runs
  */
 export function startAfter(afterMs: number, last: LastRun | null, now: Date): { at: Date; name: string } | null {
@@ -132,7 +132,7 @@ const NONE: TickCount = { count: 0, isMore: false };
 function cronTimetable(pattern: string, timeZone: string): Timetable {
   if (pattern.length > LONGEST_TEXT || timeZone.length > LONGEST_TEXT) throw new Error('too long');
   const timetable: Timetable = { kind: 'cron', pattern, timeZone };
-  nextTick(timetable, new Date(0)); // throws when it cannot be read
+  nextTick(timetable, new Date(0)); // throws when it is invalid
   return timetable;
 }
 

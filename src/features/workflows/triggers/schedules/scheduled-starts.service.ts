@@ -8,7 +8,7 @@ interface Startable {
   version: string;
 }
 
-/** Starts the runs of schedules. Each start has a name, and starts one run, whichever replicas ask for it, and how often. */
+/** Starts the runs of schedules. Each start has a name, and results in one run, even if several replicas request it repeatedly. */
 @Injectable()
 export class ScheduledStarts {
   constructor(
@@ -16,15 +16,15 @@ export class ScheduledStarts {
     private readonly ticks: TickStore,
   ) {}
 
-  /** Starts a workflow for a time of its timetable, unless that was done before. */
+  /** Starts a workflow for a time of its timetable, unless it was already started for it. */
   async startAt(workflow: Startable, tick: Date): Promise<void> {
     if (await this.ticks.has(workflow.name, tick)) return;
-    // The run is what claims the tick: after a crash before the next line, starting again finds the same run.
+    // The run itself claims the tick: after a crash before the next line, starting again finds the same run.
     await this.start(workflow, tick.toISOString());
     await this.ticks.add(workflow.name, tick);
   }
 
-  /** Starts a workflow once for everybody who gives this name. */
+  /** Starts a workflow once per start name. */
   async start({ name, version }: Startable, startName: string): Promise<void> {
     await this.runs.start({
       program: 'workflow',
@@ -38,7 +38,7 @@ export class ScheduledStarts {
     });
   }
 
-  /** Returns the last run of a workflow, however it was started; null = there is none. */
+  /** Returns the last run of a workflow, started in any way; null = none. */
   async findLastRun(name: string): Promise<{ id: string; endedAt: Date | null } | null> {
     const { items } = await this.runs.listPage({ name, isTest: false, limit: 1 });
     return items[0] ?? null;

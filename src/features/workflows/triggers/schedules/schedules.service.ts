@@ -18,24 +18,24 @@ import {
 import { ScheduledStarts } from './scheduled-starts.service.js';
 import { TimetableStore } from './timetable.store.js';
 
-/** A workflow that is started at certain times. */
+/** A workflow with a timetable. */
 interface PlannedWorkflow {
   name: string;
   version: string;
   timetable: Timetable;
   catchUp: CatchUp;
-  /** When it is started next; null = it is not known yet, or there is no such time any more. */
+  /** The next start; null = not known yet, or none. */
   next: Date | null;
 }
 
 const RETRY_MS = 2_000;
 const PLANS_AT_ONCE = 10;
-/** How often runs that ended on another replica are looked for. */
+/** Polling interval for runs that ended on another replica. */
 const LOOK_AGAIN_MS = 30_000;
 
 /**
- * Starts workflows at the times of their schedules. Every replica does so by its own clock; the name of each start makes
- * one run of it. What was missed, because no replica was there to start anything, is caught up with as the workflow says.
+ * Starts workflows at the times of their schedules. Every replica does so by its own clock; the names of starts prevent duplicate
+ * runs. Times that were missed because no replica was running are handled as the workflow specifies.
  */
 @Injectable()
 export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -73,7 +73,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.settled();
   }
 
-  /** Resolves when everything that was begun is done. */
+  /** Resolves when all started work is done. */
   settled(): Promise<void> {
     return this.lastTurn;
   }
@@ -94,7 +94,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.work();
   }
 
-  /** Returns when a workflow is started next, as far as that is known. */
+  /** Returns the next start of a workflow, if known. */
   private async nextOf({ name, timetable }: Omit<PlannedWorkflow, 'next'>, now: Date): Promise<Date | null> {
     const before = this.planned.get(`${name} ${timetable.kind}`);
     if (before && JSON.stringify(before.timetable) === JSON.stringify(timetable)) return before.next;
@@ -102,7 +102,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     return nextTick(timetable, await this.timetables.takeUp(name, timetable, now));
   }
 
-  /** Starts what is due, and sets the alarm for what comes next. */
+  /** Starts what is due, and sets the alarm for the next start. */
   private async work(): Promise<void> {
     const now = this.clock.now();
     const plans = [...this.planned.values()];
@@ -114,7 +114,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     if (next !== Infinity) this.alarm(new Date(next), () => this.work());
   }
 
-  /** Returns when the plan is to be looked at again; null = never. */
+  /** Returns when to process the plan again; null = never. */
   private workOn(plan: PlannedWorkflow, now: Date): Promise<Date | null> {
     const { timetable } = plan;
     return timetable.kind === 'after'
@@ -129,7 +129,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     this.tellSkipped(plan.name, skipped);
     for (const tick of start) {
       if (await this.isStarted(plan, () => this.starts.startAt(plan, tick))) continue;
-      // Tried again until the rules say that it is too late.
+      // Retried until the rules decide that it is too late.
       plan.next = tick;
       return new Date(now.getTime() + RETRY_MS);
     }
@@ -138,7 +138,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     return next;
   }
 
-  /** Resolves in a turn of its own: after a long time without a service, it takes a while to decide about one plan. */
+  /** Yields to the event loop: after a long downtime, deciding about one plan takes a while. */
   private deciding(): Promise<void> {
     this.lastDecision = this.lastDecision.then(() => nextTurn());
     return this.lastDecision;
@@ -154,7 +154,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     return plan.next ?? new Date(now.getTime() + LOOK_AGAIN_MS);
   }
 
-  /** Returns false when it should be tried again. What cannot be started because of its definition is only logged. */
+  /** Returns false when it should be retried. A workflow that cannot be started because of its definition is only logged. */
   private async isStarted({ name }: PlannedWorkflow, start: () => Promise<void>): Promise<boolean> {
     try {
       await start();
@@ -173,7 +173,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     this.logger.warn(`skipped ${skipped} of ${name}: nothing could be started at that time`);
   }
 
-  /** Does one thing after the other: changes must not overtake each other. A failure is logged, and all is planned anew. */
+  /** Serialises work, so that changes cannot overtake each other. A failure is logged, and everything is planned again. */
   private inTurn(work: () => Promise<void>): void {
     this.lastTurn = this.lastTurn.then(work).catch((error: unknown) => {
       this.logger.error(error);

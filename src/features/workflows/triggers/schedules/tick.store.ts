@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 
-/** Records at which times of their timetables workflows were started. */
+/** Records the times of timetables for which workflows were started. */
 @Injectable()
 export class TickStore {
   constructor(private readonly database: Database) {}

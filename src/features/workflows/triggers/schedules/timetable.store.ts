@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../../platform/database/database.js';
 import type { FixedTimetable } from './schedule.rules.js';
 
-/** Records up to which time the timetables of workflows are done, so that a restart forgets none of their times. */
+/** Records up to which time the timetables of workflows are processed, so that a restart loses no times. */
 @Injectable()
 export class TimetableStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns up to which time a timetable is done: until now when it is new, or another than before. */
+  /** Returns up to which time a timetable is processed: until now when it is new or has changed. */
   async takeUp(workflow: string, timetable: FixedTimetable, now: Date): Promise<Date> {
     const row = { workflow, kind: timetable.kind, timetable: JSON.stringify(timetable), done_until: now.toISOString() };
     await this.database
@@ -21,10 +21,10 @@ export class TimetableStore {
       )
       .execute();
     const known = await this.rowOf(workflow, timetable).select('done_until').executeTakeFirst();
-    return known ? new Date(known.done_until) : now; // removed in the meantime by a replica that knows less
+    return known ? new Date(known.done_until) : now; // removed in the meantime by a replica that does not know the workflow yet
   }
 
-  /** Notes that a timetable is done up to a time, unless it is done for longer. */
+  /** Records that a timetable is processed up to a time, unless it already is for longer. */
   async advance(workflow: string, timetable: FixedTimetable, until: Date): Promise<void> {
     const done_until = until.toISOString();
     await this.database
@@ -37,7 +37,7 @@ export class TimetableStore {
       .execute();
   }
 
-  /** Forgets the timetables of all other workflows: should they come back, they begin anew. */
+  /** Deletes the timetables of all other workflows: if these come back, they start over. */
   async keepOnly(workflows: readonly string[]): Promise<void> {
     await this.database
       .deleteFrom('workflow_timetables')

@@ -15,7 +15,7 @@ const MAX_DEPTH = 32;
 const MESSAGE_ID = /^[\x21-\x7e]{1,200}$/;
 const SECONDS = /^\d{1,12}$/;
 
-/** A message whose sender may be who it says: all but its signature was looked at. */
+/** A message of which everything except its signature has been checked. */
 export interface AnnouncedMessage {
   webhook: SealedWebhook;
   id: string;
@@ -24,7 +24,7 @@ export interface AnnouncedMessage {
   signature: string;
 }
 
-/** Takes the messages that others send to webhooks, each once, and makes events of them. */
+/** Accepts messages to webhooks, each once, and publishes them as events. */
 @Injectable()
 export class WebhookReceiver {
   private readonly logger = new Logger(WebhookReceiver.name);
@@ -35,7 +35,7 @@ export class WebhookReceiver {
     private readonly runs: RunsService,
   ) {}
 
-  /** Looks at what can be known before the body is read. @throws WebhookNotFound, InvalidSignature */
+  /** Checks everything that can be checked before the body is read. @throws WebhookNotFound, InvalidSignature */
   async announce(name: string, headers: IncomingHttpHeaders): Promise<AnnouncedMessage> {
     const webhook = WEBHOOK_NAME.test(name) ? await this.store.find(name) : undefined;
     if (!webhook?.enabled) throw new WebhookNotFound(name);
@@ -49,7 +49,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Publishes a message as an event, unless that was done before.
+   * Publishes a message as an event, unless it has been received before.
    * @throws InvalidSignature, InvalidMessage, MessageRepeated
    */
   async take(message: AnnouncedMessage, body: Buffer, now = new Date()): Promise<void> {
@@ -58,8 +58,8 @@ export class WebhookReceiver {
     const parsed = parseBoundedJson(body, MAX_DEPTH);
     if ('problem' in parsed) throw new InvalidMessage();
     if (await this.store.hasMessage(webhook.name, id)) throw new MessageRepeated();
-    // Published before it is recorded: whoever sends it again after a crash in between must not be refused. Publishing
-    // twice does no harm, because the event has the same id.
+    // Published before it is recorded: after a crash in between, the sender's retry must not be refused. Publishing twice does no
+    // harm, because the event has the same id.
     const event: CloudEvent = {
       specversion: '1.0',
       id,

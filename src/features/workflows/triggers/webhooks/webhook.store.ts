@@ -9,7 +9,7 @@ export interface SealedWebhook extends Webhook {
   sealedSecret: string;
 }
 
-/** Reads and writes webhooks, and the ids of the messages that they took. */
+/** Reads and writes webhooks, and the ids of their accepted messages. */
 @Injectable()
 export class WebhookStore {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class WebhookStore {
     return row && toWebhook(row);
   }
 
-  /** Adds a webhook, unless there are as many as there may be. */
+  /** Adds a webhook, unless the limit is reached. */
   add(webhook: SealedWebhook): Promise<AddOutcome> {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await hasRoom(transaction, 'webhooks', MAX_WEBHOOKS))) return 'full';
@@ -38,17 +38,17 @@ export class WebhookStore {
     });
   }
 
-  /** Returns whether there is such a webhook. */
+  /** Enables or disables a webhook; returns whether it exists. */
   setEnabled(name: string, enabled: boolean): Promise<boolean> {
     return this.update(name, { enabled: enabled ? 1 : 0 });
   }
 
-  /** Returns whether there is such a webhook. */
+  /** Replaces the secret of a webhook; returns whether it exists. */
   setSecret(name: string, sealedSecret: string): Promise<boolean> {
     return this.update(name, { secret: sealedSecret });
   }
 
-  /** Deletes a webhook and the ids of its messages. Returns whether there was such a webhook. */
+  /** Deletes a webhook and the ids of its messages. Returns whether it existed. */
   async delete(name: string): Promise<boolean> {
     const { numDeletedRows } = await this.database
       .deleteFrom('webhooks')
@@ -67,7 +67,7 @@ export class WebhookStore {
     return row !== undefined;
   }
 
-  /** Records a message. Returns false when it was recorded before, by whichever replica. */
+  /** Records a message. Returns false when it was already recorded, by any replica. */
   async addMessage(webhook: string, id: string, receivedAt: Date): Promise<boolean> {
     const at = receivedAt.toISOString();
     const { numInsertedOrUpdatedRows } = await this.database
@@ -80,7 +80,7 @@ export class WebhookStore {
     return true;
   }
 
-  /** Forgets the messages received before a time. */
+  /** Deletes the messages received before a time. */
   async pruneMessages(before: Date): Promise<void> {
     await this.database.deleteFrom('webhook_messages').where('received_at', '<', before.toISOString()).execute();
   }

@@ -1,4 +1,4 @@
-/** Names of webhooks, as they stand in the path. */
+/** Names of webhooks, which are parts of paths. */
 export const WEBHOOK_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 /** The same in words. */
 export const WEBHOOK_NAME_RULE =
@@ -10,21 +10,21 @@ export const EVENT_TYPE_RULE =
   'must be a type such as build.done: letters, digits, dots, slashes, dashes and underscores, the first a letter or a digit, 128 at most';
 export const MAX_WEBHOOKS = 200;
 
-/** Where others send messages, which become events for workflows. */
+/** An endpoint to which others send messages, which become events for workflows. */
 export interface Webhook {
   name: string;
-  /** The type of the events that its messages become. */
+  /** The type of the events from its messages. */
   eventType: string;
-  /** A webhook that is not enabled takes no messages. */
+  /** A disabled webhook accepts no messages. */
   enabled: boolean;
   createdAt: Date;
-  /** When it last took a message; null = never. */
+  /** When it last accepted a message; null = never. */
   lastReceivedAt: Date | null;
 }
 
-/** A webhook whose secret was made just now. It is not shown again. */
+/** A webhook with its new secret, which is not shown again. */
 export interface WebhookWithSecret extends Webhook {
-  /** As senders need it: `whsec_` and base64 of 32 random bytes. */
+  /** In the format for senders: `whsec_` and base64 of 32 random bytes. */
   secret: string;
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../platform/errors/app-error.js';
 import { EVENT_TYPE_RULE, MAX_WEBHOOKS, WEBHOOK_NAME_RULE } from './webhook.js';
 
-/** Thrown when there is no such webhook, or, towards senders, it is disabled. */
+/** Thrown when there is no such webhook, or, for senders, when it is disabled. */
 export class WebhookNotFound extends AppError {
   constructor(name: string) {
     super('not_found', 'webhooks.webhook_not_found', `there is no webhook ${JSON.stringify(name.slice(0, 100))}`);
@@ -16,7 +16,7 @@ export class WebhookExists extends AppError {
   }
 }
 
-/** Thrown when the name of a new webhook cannot stand in a path. */
+/** Thrown when the name of a new webhook cannot be part of a path. */
 export class InvalidWebhookName extends AppError {
   constructor() {
     super('invalid', 'webhooks.invalid_name', `the name of a webhook ${WEBHOOK_NAME_RULE}`, {
@@ -25,7 +25,7 @@ export class InvalidWebhookName extends AppError {
   }
 }
 
-/** Thrown when a webhook may not make events of a type. */
+/** Thrown when a type of events is not allowed for webhooks. */
 export class InvalidEventType extends AppError {
   constructor(reason: 'malformed' | 'reserved') {
     const message =
@@ -38,7 +38,7 @@ export class InvalidEventType extends AppError {
   }
 }
 
-/** Thrown when there are as many webhooks as there may be. */
+/** Thrown when the limit of webhooks is reached. */
 export class TooManyWebhooks extends AppError {
   constructor() {
     super(
@@ -60,7 +60,7 @@ export class InvalidSignature extends AppError {
   }
 }
 
-/** Thrown when a message was received before. */
+/** Thrown when a message has been received before. */
 export class MessageRepeated extends AppError {
   constructor() {
     super(

@@ -16,7 +16,7 @@ import {
 const SECRET_BYTES = 32;
 const { purposeOf } = SEALED_COLUMNS.webhooks;
 
-/** Makes and keeps webhooks. Their secrets are shown once, when they are made. */
+/** Manages webhooks. Their secrets are shown once, when they are created. */
 @Injectable()
 export class Webhooks {
   constructor(
