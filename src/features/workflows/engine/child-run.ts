@@ -18,11 +18,11 @@ interface ChildCall {
   now: Date;
 }
 
-/** Returns the id of the run that a step starts, which is always the same. */
+/** Returns the id of the run that a step starts: deterministic. */
 export const childIdOf = ({ id }: ClaimedRun, { name }: StepRef): string =>
   createHash('sha256').update(`${id} ${name}`).digest('hex').slice(0, 32);
 
-/** Returns the run that a step starts. @throws WorkflowError when it may not, or there is no such workflow */
+/** Returns the run that a step starts. @throws WorkflowError when the step may not start it, or there is no such workflow */
 export async function describeChild({ run, step, call, id, partition, around, now }: ChildCall): Promise<InsertedRun> {
   if (run.depth >= DEEPEST_CALL) {
     throw standardError('runtime', `Workflows may call each other at most ${DEEPEST_CALL} deep. Does one call itself?`);
@@ -52,7 +52,7 @@ export async function describeChild({ run, step, call, id, partition, around, no
   };
 }
 
-/** Returns what the end of a run is for the step that waited for it. */
+/** Converts the end of a run to the result of the step that waited for it. */
 export function resultOf(id: string, ending: Ending): { value: Json } | { error: Problem } {
   switch (ending.status) {
     case 'completed':
@@ -64,7 +64,7 @@ export function resultOf(id: string, ending: Ending): { value: Json } | { error:
   }
 }
 
-/** The task that failed is one of the child. For the parent, the step that ran the child is. */
+/** Moves the failed task, which belongs to the child, into the detail: for the parent, the step that ran the child has failed. */
 function errorOfChild(id: string, { instance, ...error }: Problem): Problem {
   const where = `at ${instance ?? 'the beginning'} of run://${id}`;
   return { ...error, detail: error.detail === undefined ? where : `${error.detail} (${where})` };

@@ -3,7 +3,7 @@ import { RunEventStore } from './run-event.store.js';
 import { RunStateStore } from './run-state.store.js';
 import { StepStore } from './step.store.js';
 
-/** The state of the engine, which is all in the database. */
+/** The state of the engine, all in the database. */
 @Injectable()
 export class EngineStores {
   constructor(

@@ -1,11 +1,11 @@
 import { matchesEvent } from '#open-workflow';
 
-/** No type that is listened for by its name begins with it. */
+/** A prefix that no literal type has. */
 const PATTERN = '~';
 
-/** Returns how a regular expression is kept among the types of events that a run listens for. */
+/** Returns the form in which a regular expression is stored among the event types of a run. */
 export const asPattern = (expression: string): string => PATTERN + expression;
 
-/** Returns whether a type of event is one that a kept pattern means. */
+/** Returns whether a stored pattern matches a type of event. */
 export const isMeant = (pattern: string, type: string): boolean =>
   matchesEvent({ type: pattern.slice(PATTERN.length) }, { specversion: '1.0', id: '', source: '', type });

@@ -7,7 +7,10 @@ import { isMeant } from './listened-pattern.rules.js';
 import { wake, type Woken } from './run-state.store.js';
 import { countQuestions } from './step.store.js';
 
-/** Events that a run keeps until it waits for them. Of more, the oldest are dropped: whoever waits has looked at them. */
+/**
+ * Events that a run keeps until it waits for them. Beyond the limit, the oldest are dropped: waiting steps have already checked
+ * them.
+ */
 const MOST_KEPT = 1_000;
 const DROPPED = `The run keeps ${MOST_KEPT} events that no \`listen\` task has taken. More have come, so the oldest are dropped. Listen for fewer types.`;
 const RUNS_AT_ONCE = 100;
@@ -36,7 +39,7 @@ export class RunEventStore {
     const rows = await this.database
       .selectFrom('workflow_listeners')
       .select('type')
-      // As the index has it.
+      // The same expression as in the index.
       .where(sql<boolean>`substr(type, 1, 1) = '~'`)
       .distinct()
       .execute();
@@ -44,9 +47,9 @@ export class RunEventStore {
   }
 
   /**
-   * Keeps an event for runs, once however often it is delivered, and wakes them.
-   * @param also does what else must be done with the runs that it reaches, or else neither is done
-   * @returns the runs that have it now for the first time
+   * Stores an event for runs, once even if it is delivered repeatedly, and wakes them.
+   * @param also further work with the reached runs, in the same transaction
+   * @returns the runs that did not have it before
    */
   async deliver(runIds: readonly string[], event: CloudEvent, now: Date, also?: AtDelivery): Promise<Woken[]> {
     const reached: Woken[] = [];
@@ -57,8 +60,8 @@ export class RunEventStore {
   }
 
   /**
-   * Gives a step of a run the answer that it waits for, and wakes the run. Returns null when the step does not wait (any
-   * more): the first answer counts.
+   * Delivers an answer to a waiting step, and wakes the run. Returns null when the step is not, or no longer, waiting: the first
+   * answer counts.
    */
   answer(runId: string, step: string, event: CloudEvent, now: Date): Promise<Woken | null> {
     return this.database.transaction().execute(async (transaction) => {
@@ -107,7 +110,7 @@ export class RunEventStore {
   }
 }
 
-/** Drops events of those of the runs that keep too many, and tells the readers of a run so once. */
+/** Drops events of runs that keep too many, and logs it once per run for its readers. */
 async function dropOldest(transaction: Transaction<Tables>, runIds: readonly string[], now: Date): Promise<void> {
   if (runIds.length === 0) return;
   const full = await transaction

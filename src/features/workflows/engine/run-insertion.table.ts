@@ -5,7 +5,7 @@ import { type InsertedRun, replacedInputOf, type TakenOver, toText } from '../ru
 import { isTakenOver, seqOfReplaced } from '../runs/stored-runs.table.js';
 import { toRow } from './run-rows.table.js';
 
-/** Inserts a run with its listeners, if there is none with its id or idempotency key. Returns whether it was inserted. */
+/** Inserts a run with its listeners, unless one with its id or idempotency key exists. Returns whether it was inserted. */
 export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
   if (!(await insertRow(transaction, run, now))) return false;
   const listeners = run.hears.map((type) => ({ type, run_id: run.id }));
@@ -14,7 +14,7 @@ export async function insertRun(transaction: Transaction<Tables>, run: InsertedR
   return true;
 }
 
-/** Copies the steps that were over before another began, and keeps the new input of that one. */
+/** Copies the steps that ended before another began, and records the new input of that step. */
 async function takeOver(transaction: Transaction<Tables>, id: string, takenOver: TakenOver, now: Date): Promise<void> {
   const { replaced } = takenOver;
   const seq = seqOfReplaced(takenOver);
@@ -50,7 +50,7 @@ async function takeOver(transaction: Transaction<Tables>, id: string, takenOver:
     .execute();
 }
 
-/** Inserts a run that hears nothing and takes nothing over, as `insertRun` does. */
+/** Like `insertRun`, for a run without listeners and steps to take over. */
 export async function insertRow(
   database: Database | Transaction<Tables>,
   run: InsertedRun,

@@ -3,9 +3,9 @@ import type { Tables } from '../../../platform/database/tables.js';
 import { dialectOf } from '../../../platform/sql/dialect.js';
 
 /**
- * Keeps others from changing a run until the transaction ends. Call it before anything else of the run is written: two
- * that write first and lock then would wait for each other.
- * @param epoch of the execution that writes; null = whichever, also after the run has ended
+ * Locks a run against changes until the transaction ends. Call it before any other write to the run: transactions that write
+ * first and then lock could deadlock.
+ * @param epoch epoch of the writing execution; null = any, also after the run has ended
  * @returns whether this execution may still write
  */
 export async function lockRun(transaction: Transaction<Tables>, id: string, epoch: number | null): Promise<boolean> {

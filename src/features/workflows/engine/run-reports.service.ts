@@ -6,7 +6,7 @@ import type { RunStatus } from '../runs/run.js';
 import type { ClaimedRun } from '../runs/execution/claimed-run.js';
 import type { CancelledRun, Ending } from './run-state.store.js';
 
-/** Tells this process and the other replicas what happens to runs. */
+/** Notifies this process and the other replicas of what happens to runs. */
 @Injectable()
 export class RunReports {
   private readonly logger = new Logger(RunReports.name);
@@ -24,7 +24,7 @@ export class RunReports {
     this.events.emit('run.step', { id, step });
   }
 
-  /** A step says how far it is. */
+  /** Reports the progress of a step. */
   stepTold({ id }: ClaimedRun, step: StepRef, told: Told): void {
     this.events.emit('run.step', { id, step, told });
   }
@@ -44,7 +44,7 @@ export class RunReports {
     this.events.emit('run.ended', { id, name, client, status: 'cancelled', origin });
   }
 
-  /** Calls `listener` with the id of a run that others have news for; with null when messages may have been missed. */
+  /** Calls `listener` with the id of a run for which other replicas have news; with null when messages may have been missed. */
   onHeard(listener: (id: string | null) => void): void {
     this.channel.on('runs', async (id) => listener(id));
   }

@@ -5,7 +5,7 @@ import type { WorkflowRunTable } from '../../../platform/database/workflow-table
 import type { RunOrigin } from '../runs/run.js';
 import type { ClaimedRun, InsertedRun } from '../runs/execution/claimed-run.js';
 
-/** The columns that a claimed run is made of. */
+/** The columns of a claimed run. */
 export const CLAIMED = [
   'id',
   'program',
@@ -27,7 +27,7 @@ export const CLAIMED = [
   'created_at',
 ] as const satisfies readonly (keyof WorkflowRunTable)[];
 
-/** Returns the row of a run to be inserted. */
+/** Returns the row of a run to insert. */
 export function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable> {
   return {
     id: run.id,
@@ -59,7 +59,7 @@ export function toRow(run: InsertedRun, now: Date): Insertable<WorkflowRunTable>
   };
 }
 
-/** Returns a run as whoever executes it needs it. */
+/** Converts a row to a run for its execution. */
 export function toClaimed(row: Pick<Selectable<WorkflowRunTable>, (typeof CLAIMED)[number]>): ClaimedRun {
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/exe
 import { insertRow, insertRun } from './run-insertion.table.js';
 import { CLAIMED, toClaimed } from './run-rows.table.js';
 
-/** Earlier than the clock of any replica says. */
+/** Earlier than the clock of any replica. */
 const AT_ONCE = new Date(0).toISOString();
 /** Statuses of runs that have not ended. */
 const UNENDED = ['pending', 'running', 'waiting'];
@@ -17,38 +17,38 @@ const UNENDED = ['pending', 'running', 'waiting'];
 export type Ending =
   { status: 'completed'; output: Json } | { status: 'failed'; error: Problem } | { status: 'cancelled' };
 
-/** What became of the wish to put a run aside. */
+/** The outcome of trying to suspend a run. */
 export type Parking = 'parked' | 'has news' | 'lost';
 
-/** A run that is no longer in the state that it was in, and whoever should look at it. */
+/** A run whose state has changed, with its partition, which determines who checks the run. */
 export interface Woken {
   id: string;
   partition: number;
 }
 
-/** A run that was cancelled, with what is told about it. */
+/** A run that was cancelled, with the data of its notification. */
 export interface CancelledRun extends Woken {
   name: string;
   client: string;
   origin: string;
 }
 
-/** What became of others when a run ended. */
+/** The effects of the end of a run on others. */
 export interface AffectedRuns {
-  /** Those that may go on. */
+  /** Runs that may continue. */
   woken: Woken[];
   cancelled: CancelledRun[];
 }
 
 /**
- * The states of runs, as their execution changes them. Whoever changes two runs changes the parent first; so does
- * whoever delivers an event, before the event. A run that is put aside is locked before it looks for news.
+ * The states of runs, as changed by their execution. Lock order: the parent before its children, and runs before events. A run
+ * that is being suspended is locked before the check for news.
  */
 @Injectable()
 export class RunStateStore {
   constructor(private readonly database: Database) {}
 
-  /** Inserts a run with its listeners. Returns false when there is one with this id or idempotency key. */
+  /** Inserts a run with its listeners. Returns false when one with this id or idempotency key exists. */
   async insert(run: InsertedRun, now: Date): Promise<boolean> {
     if (run.hears.length === 0 && run.takesOver === null) return insertRow(this.database, run, now);
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
@@ -65,8 +65,8 @@ export class RunStateStore {
   }
 
   /**
-   * Makes this process the one that executes a run, which ends the right of any other to write. Finishes the sleeps
-   * that are over. Returns undefined when the run has ended, or has nothing to do yet.
+   * Claims a run for this process, which ends the right of any other to write. Completes sleeps that are due. Returns undefined
+   * when the run has ended, or has nothing to do yet.
    */
   async claim(id: string, partitions: readonly number[], now: Date): Promise<ClaimedRun | undefined> {
     if (partitions.length === 0) return undefined;
@@ -98,7 +98,7 @@ export class RunStateStore {
     });
   }
 
-  /** Lists runs that nobody may be executing, the oldest first. */
+  /** Lists runs that nobody may be executing, oldest first. */
   async listRunnable(partitions: readonly number[], limit: number): Promise<string[]> {
     if (partitions.length === 0) return [];
     const rows = await this.database
@@ -112,7 +112,7 @@ export class RunStateStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists waiting runs that continue until a time, the first one first. */
+  /** Lists waiting runs that resume until a time, earliest first. */
   async listDue(partitions: readonly number[], until: Date, limit: number): Promise<{ id: string; wakeAt: Date }[]> {
     if (partitions.length === 0) return [];
     const rows = await this.database
@@ -129,8 +129,8 @@ export class RunStateStore {
   }
 
   /**
-   * Puts a run aside until a time, an event, or the end of a child.
-   * @param seenEvents the last event that all steps that wait for one have looked at; null = no step waits for an event
+   * Suspends a run until a time, an event, or the end of a child.
+   * @param seenEvents the last event that all steps that wait for events have checked; null = no step waits for an event
    */
   park({ id, epoch }: ClaimedRun, wakeAt: Date | null, seenEvents: number | null, now: Date): Promise<Parking> {
     return this.database.transaction().execute(async (transaction) => {
@@ -154,7 +154,7 @@ export class RunStateStore {
   }
 
   /**
-   * Ends a run, wakes its parent, and cancels the children that a step of it waits for: one that is stopped on Restate may start
+   * Ends a run, wakes its parent, and cancels the children for which its steps wait: a step that is stopped on Restate may start
    * a child late. Returns null when this execution has lost the right to do so.
    */
   end(run: ClaimedRun, ending: Ending, now: Date): Promise<AffectedRuns | null> {
@@ -169,8 +169,8 @@ export class RunStateStore {
   }
 
   /**
-   * Cancels a run that has not ended, with the children that it waits for. Returns the runs that were cancelled, and
-   * the parent that was woken; empty when the run had ended.
+   * Cancels a run that has not ended, with the children for which it waits. Returns the runs that were cancelled, and the parent
+   * that was woken; empty when the run had ended.
    */
   async cancel(id: string, now: Date): Promise<AffectedRuns> {
     const cancelled: CancelledRun[] = [];
@@ -188,7 +188,7 @@ export class RunStateStore {
     return { cancelled, woken };
   }
 
-  /** Returns how runs have ended; those that have not are missing. */
+  /** Returns the ends of runs; unended runs are left out. */
   async listEndings(ids: readonly string[]): Promise<Map<string, { ending: Ending; at: string }>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database
@@ -202,8 +202,8 @@ export class RunStateStore {
 }
 
 /**
- * Locks runs, parents before children as all do, and lets those that wait continue, but for those on Restate, which must be told
- * there. Returns all that have not ended.
+ * Locks runs, parents before children as everywhere, and resumes the waiting ones, except those on Restate, where Restate must be
+ * notified. Returns all that have not ended.
  */
 export async function wake(transaction: Transaction<Tables>, ids: readonly string[]): Promise<Woken[]> {
   let locked = transaction
@@ -222,7 +222,7 @@ export async function wake(transaction: Transaction<Tables>, ids: readonly strin
   return rows;
 }
 
-/** Returns whether an event has arrived that the run has not looked at, or a child has ended that it waits for. */
+/** Returns whether an unchecked event has arrived, or an awaited child has ended. */
 async function hasNews(transaction: Transaction<Tables>, id: string, seenEvents: number | null): Promise<boolean> {
   if (seenEvents !== null) {
     const event = await transaction
@@ -252,7 +252,7 @@ const childrenOf = (transaction: Transaction<Tables>, ids: readonly string[]) =>
     )
     .where('child.parent', 'in', ids);
 
-/** Cancels runs of one depth, and those below them that they wait for. */
+/** Cancels runs of one depth, and the descendants for which they wait. */
 async function cancelAll(
   transaction: Transaction<Tables>,
   runs: readonly CancelledRun[],
@@ -269,7 +269,7 @@ async function cancelAll(
   if (waiting.length > 0) await cancelAll(transaction, await waitedFor(transaction, waiting), now, cancelled);
 }
 
-/** Returns the runs that cancelled steps of runs have waited for, in the order in which they are locked. */
+/** Returns the runs for which cancelled steps of runs have waited, in lock order. */
 const waitedFor = (transaction: Transaction<Tables>, ids: readonly string[]): Promise<CancelledRun[]> =>
   childrenOf(transaction, ids)
     .select(['child.id', 'child.partition', 'child.name', 'child.client', 'child.origin'])
@@ -281,7 +281,7 @@ const waitedFor = (transaction: Transaction<Tables>, ids: readonly string[]): Pr
 
 /**
  * Ends a run and its steps.
- * @param epoch null = whoever executes the run
+ * @param epoch null = regardless of who executes the run
  * @returns the kinds of the steps that had not ended; null when it may not end the run
  */
 async function writeEnd(

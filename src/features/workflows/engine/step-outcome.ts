@@ -1,18 +1,18 @@
 import { type Json, type Outcome, type Problem, standardError, WorkflowError } from '#open-workflow';
 import type { StoredStep } from './step.store.js';
 
-/** A step that takes longer than this is shown while it is under way, which costs a write. */
+/** A step that takes longer than this is shown while in progress, which costs a write. */
 export const SHOWN_AFTER_MS = 50;
 const LONGEST_REASON = 300;
 const LARGEST_OUTPUT_BYTES = 1024 * 1024;
 
 type EndedStep = StoredStep & { status: 'completed' | 'failed' };
 
-/** Returns whether it is recorded how a step ended. */
+/** Returns whether the outcome of a step is recorded. */
 export const hasOutcome = (step: StoredStep | undefined): step is EndedStep =>
   step?.status === 'completed' || step?.status === 'failed';
 
-/** Calls a function and returns what it returned or threw, within the limits of what is recorded. */
+/** Calls a function and returns its result or error, within the limits of recorded values. */
 export async function settle(act: () => Promise<Json>): Promise<{ value: Json } | { error: Problem }> {
   try {
     const value = (await act()) ?? null;
@@ -27,13 +27,13 @@ export async function settle(act: () => Promise<Json>): Promise<{ value: Json } 
   }
 }
 
-/** Returns the error of a run that writes what the database refuses. */
+/** Returns the error for a write that the database refuses. */
 export function refusedWrite(error: unknown): WorkflowError {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_REASON).toWellFormed();
   return standardError('runtime', `The database refuses what the run writes, and would do so again: ${reason}`);
 }
 
-/** Returns the outcome that a step was recorded with. */
+/** Returns the recorded outcome of a step. */
 export function toOutcome({ status, output, error, endedAt, startedAt }: StoredStep): Outcome {
   const at = endedAt ?? startedAt;
   return status === 'completed' || error === null ? { ok: true, value: output, at } : { ok: false, error, at };

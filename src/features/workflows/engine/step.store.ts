@@ -28,11 +28,11 @@ const STORED = [
   'ended_at',
 ] as const satisfies readonly (keyof WorkflowStepTable)[];
 
-/** A step as the engine knows it. */
+/** A step as stored for the engine. */
 export interface StoredStep {
   name: string;
   seq: number;
-  /** Null = it has no blocks, or they are not over. */
+  /** null = it has no blocks, or they have not ended. */
   endSeq: number | null;
   status: StepStatus;
   starts: number;
@@ -44,26 +44,26 @@ export interface StoredStep {
   endedAt: string | null;
 }
 
-/** What a step waits for, as it is stored. */
+/** The stored wait of a step. */
 export type StepWait = EventStepWait | { child: string };
 
 interface EventStepWait {
   event: EventWait;
-  /** Whether an event must also pass a test, which is the workflow's. */
+  /** True when an event must also pass a test of the workflow. */
   isTested?: boolean;
-  /** The `seq` of the last event that the step has looked at: it and those before do not fit. Absent: none. */
+  /** The `seq` of the last event that the step has checked: up to it, none matches. Absent: none checked. */
   seen?: number;
 }
 
-/** Returns the `seq` of the last event that a step is known to have looked at; 0 = none. */
+/** Returns the `seq` of the last event that a step is known to have checked; 0 = none. */
 export const seenBy = (step: StoredStep | undefined): number =>
   step?.wait && 'event' in step.wait ? (step.wait.seen ?? 0) : 0;
 
-/** What is written about a step. Whatever is left out stays as it is. */
+/** The data to write about a step. Omitted members stay unchanged. */
 export interface StepRecord {
-  /** The number of its beginning, which orders the steps of a run. */
+  /** The sequence number of its start, which orders the steps of a run. */
   seq: number;
-  /** The number of the moment in which the blocks within it were over. */
+  /** The sequence number of the end of the blocks within it. */
   endSeq?: number;
   kind: StepKind;
   status: StepStatus;
@@ -84,12 +84,12 @@ interface StepSize {
   bytes: number;
 }
 
-/** The steps of runs, as their execution records them. Only the last execution of a run can write. */
+/** The steps of runs, as recorded by their execution. Only the latest execution of a run can write. */
 @Injectable()
 export class StepStore {
   constructor(private readonly database: Database) {}
 
-  /** Reads all steps of a run, in portions between which others have the main thread. */
+  /** Reads all steps of a run, in portions, yielding the main thread in between. */
   async load(runId: string): Promise<Map<string, StoredStep>> {
     const steps = new Map<string, StoredStep>();
     for (let after = ''; ;) {
@@ -114,7 +114,7 @@ export class StepStore {
       .execute();
   }
 
-  /** Reads the steps whose names are after one, up to another. */
+  /** Reads the steps whose names are after one, up to and including another. */
   private async between(runId: string, after: string, last: string): Promise<StoredStep[]> {
     const rows = await this.database
       .selectFrom('workflow_steps')
@@ -126,15 +126,15 @@ export class StepStore {
     return rows.map(toStep);
   }
 
-  /** Returns whether this execution still had the right to write. */
+  /** Writes a step; returns whether this execution still had the right to write. */
   record(run: ClaimedRun, step: StepRef, record: StepRecord): Promise<boolean> {
     return recordStep(this.database, run, step, record);
   }
 
   /**
-   * Records how blocks ended that competed, and gives back the events that the losers have taken: at once, since the blocks may
-   * end in another order when they are executed again.
-   * @param also does what else must be done with these events
+   * Records the outcome of competing blocks, and releases the events that the losers have taken: in one transaction, because the
+   * blocks may end in another order when they are executed again.
+   * @param also further work with these events
    * @returns whether this execution may still write
    */
   recordWinner(
@@ -173,7 +173,7 @@ export class StepStore {
 
   /**
    * Records that all steps of blocks have been stopped, unless another execution has the run now.
-   * @returns the ids of the runs that the steps waited for, also of steps that were stopped before: the process may have
+   * @returns the ids of the runs that the steps waited for, including previously stopped steps: the process may have
    *   died before it cancelled those runs
    */
   cancelWithin(blocks: BlocksToStop, now: Date): Promise<string[]> {
@@ -188,8 +188,8 @@ export class StepStore {
   }
 
   /**
-   * Lists the events after `seen` that no step has consumed yet, with the answers, which were given to their steps when they
-   * came; in the order of their arrival.
+   * Lists the events after `seen` that no step has consumed yet, including answers, which were assigned to their steps on
+   * arrival; in order of arrival.
    */
   async listEvents(runId: string, seen: number): Promise<{ seq: number; event: CloudEvent; step: string | null }[]> {
     const rows = await this.database
@@ -216,7 +216,7 @@ export class StepStore {
     });
   }
 
-  /** Notes which events steps of a run have looked at that still wait: these need not be tested again. */
+  /** Records which events the waiting steps of a run have checked, so that these need not be tested again. */
   async noteSeen(runId: string, steps: readonly { name: string; wait: StepWait }[]): Promise<void> {
     if (steps.length === 0) return;
     await this.database.transaction().execute(async (transaction) => {
@@ -254,7 +254,7 @@ export async function findStep(
   return row && toStep(row);
 }
 
-/** Writes a step in one statement, whose condition is that the run is still ours. A step that has ended stays as it is. */
+/** Writes a step in one statement, on condition that this execution still owns the run. An ended step stays unchanged. */
 export async function recordStep(
   database: Database | Transaction<Tables>,
   { id, epoch }: ClaimedRun,
@@ -267,7 +267,7 @@ export async function recordStep(
   const error = toText(record.error ?? null);
   const wait = record.wait === undefined ? null : JSON.stringify(record.wait);
   const wakeAt = record.wakeAt?.toISOString() ?? null;
-  // Two executions of a run may write at once. Sharing the lock of the run makes one of them see that it has lost it.
+  // Two executions of a run may write concurrently. The shared lock on the run makes one of them see that it has lost the run.
   const lock = dialectOf(database) === 'postgres' ? sql`for share` : sql``;
   const { rows } = await sql<{ name: string }>`
     insert into workflow_steps
@@ -285,7 +285,7 @@ export async function recordStep(
   return rows.length > 0;
 }
 
-/** Writes how many answers of people a run waits for. */
+/** Writes the number of answers for which a run waits. */
 export async function countQuestions(database: Database | Transaction<Tables>, runId: string): Promise<void> {
   await database
     .updateTable('workflow_runs')

@@ -8,22 +8,22 @@ const NAMES_AT_ONCE = 500;
 /** Blocks of a run that are stopped, with all steps in them. */
 export interface BlocksToStop {
   runId: string;
-  /** Which execution of the run stops them: only the last one can. Null = whichever, also after the run has ended. */
+  /** The execution that stops them: only the latest can. null = any, also after the run has ended. */
   epoch: number | null;
   /** Names of the steps at which the blocks begin. */
   blocks: readonly string[];
-  /** Name of the step that waits for the blocks and goes on; that of a timeout begins with the block's, too. */
+  /** Name of the step that waits for the blocks and continues; that of a timeout also begins with the name of the block. */
   watcher: string;
 }
 
 interface Stopped {
-  /** What the steps waited for, as it is stored. */
+  /** The stored waits of the steps. */
   waits: string[];
-  /** Whether a person was asked. */
+  /** True when a person was asked. */
   hasQuestions: boolean;
 }
 
-/** Marks the steps of blocks as stopped. Returns what they waited for, with what those did that were stopped before. */
+/** Marks the steps of blocks as stopped. Returns their waits, including those of previously stopped steps. */
 export async function stopWithin(
   transaction: Transaction<Tables>,
   { runId, epoch, blocks, watcher }: BlocksToStop,
@@ -51,7 +51,7 @@ export async function stopWithin(
 }
 
 /**
- * Gives back the events that steps of blocks have taken, as if they came now: whoever waits for one has looked at those before.
+ * Releases the events that steps of blocks have taken, as if they arrived now: waiting steps have already checked earlier ones.
  * @returns these events
  */
 export async function giveBack(
@@ -84,7 +84,7 @@ export async function giveBack(
   return given;
 }
 
-/** Lists the steps that have not ended, and those whose runs must not go on. */
+/** Selects the steps that have not ended, and those whose runs must not continue. */
 const listStoppable = (transaction: Transaction<Tables>, runId: string) =>
   transaction
     .selectFrom('workflow_steps')
@@ -99,9 +99,9 @@ const listStoppable = (transaction: Transaction<Tables>, runId: string) =>
     .execute();
 
 /**
- * Returns whether a step is one at which a block begins, or within: then a path follows, a later round of the task (`!2`)
- * or the key of a question. Names of later attempts, visits and iterations (`~2`, `@2`, `#1`) begin with the block's, too,
- * but are not within: what is left of an attempt may be stopped while the next is under way.
+ * Returns whether a step is the start of a block or within it. Within it, the name continues with a path, a later round of the
+ * task (`!2`) or the key of a question. Names of later attempts, visits and iterations (`~2`, `@2`, `#1`) also begin with the
+ * block's name, but are not within: the rest of an attempt may be stopped while the next one is in progress.
  */
 function isWithin(blocks: ReadonlySet<string>, name: string): boolean {
   if (blocks.has(name)) return true;

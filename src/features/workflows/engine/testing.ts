@@ -30,7 +30,7 @@ export const newRun = (name: string, input: JsonObject = {}, more: Partial<NewRu
   ...more,
 });
 
-/** Makes a run for a test, as an engine is told to start it. */
+/** Makes a run to start on an engine, for a test. */
 export const startedRun = (id: string, name: string): StartedRun => ({
   id,
   program: 'workflow',
@@ -52,7 +52,7 @@ export const startedRun = (id: string, name: string): StartedRun => ({
 });
 
 type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;
-/** What executes a block of a program. */
+/** A function that executes a block of a program. */
 type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 
 /** Programs written as functions. */

@@ -17,9 +17,9 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { type Program, type ProgramName, Programs } from '../../runs/execution/program.js';
 
 /**
- * Workflows that are interpreted, with functions that `answer`, `ask` a person first, `fail`, `count`, `hang` until they are stopped, hang
- * `unlessThird` (their argument `n` is 3), `tells` how far it is before it answers, or are `deaf`: the first call goes on, though it
- * is stopped, until there is a second, which hangs.
+ * Interpreted workflows, with functions that `answer`, `ask` a person first, `fail`, `count`, `hang` until they are stopped, hang
+ * `unlessThird` (unless their argument `n` is 3), report progress before they answer (`tells`), or are `deaf`: the first call
+ * ignores being stopped until there is a second, which hangs.
  */
 export class InterpretedPrograms extends Programs {
   private readonly definitions: Map<string, WorkflowDefinition>;

@@ -7,7 +7,7 @@ import type { EngineOn, World } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
-/** A task that listens with a condition. */
+/** Returns a task that listens with a condition. */
 const wants = (condition: string): string =>
   `{ listen: { to: { one: { with: { type: rain, data: '\${ ${condition} }' } } } }, timeout: { after: PT1H }, output: { as: '.[0]' } }`;
 
@@ -38,7 +38,7 @@ const CASES: { title: string; text: string; events: Json[]; output: Json }[] = [
   },
 ];
 
-/** Keeps account of the data that it evaluates conditions for. */
+/** Records the data for which it evaluates conditions. */
 class CountedExpressions extends JqExpressions {
   readonly evaluated: Json[] = [];
 
@@ -48,7 +48,7 @@ class CountedExpressions extends JqExpressions {
   }
 }
 
-/** Tests that events reach the tasks whose conditions they fit, over the steps that the interpreter makes. */
+/** Tests that events reach the tasks whose conditions they match, with steps of the interpreter. */
 export function testListening(open: () => Promise<Database>, engineOn: EngineOn): void {
   describe('with conditions on events', () => testEach(open, engineOn));
 }
@@ -133,7 +133,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     const after = await started(text, database);
     await rain(after, 'last');
     expect(await after.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['last'] });
-    // The last one is looked at when it is taken, and when the task goes on.
+    // The last one is evaluated when it is taken, and when the task continues.
     expect(expressions.evaluated).toEqual([1, 2, 3, 4, 5, 'last', 'last']);
     expect((await after.runs.steps(id)).map(({ name }) => name)).toEqual(['/do/0/a']);
   });

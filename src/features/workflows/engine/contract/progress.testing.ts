@@ -9,7 +9,7 @@ import type { EngineOn } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
-/** One of each kind of step, in an order that is always the same. */
+/** One of each kind of step, in a fixed order. */
 const EVERY_KIND = `do:
   - calls: { call: tells }
   - waits: { wait: PT0.02S }
@@ -21,7 +21,7 @@ const EVERY_KIND = `do:
   - asksItself: { call: asks }
   - fails: { try: [{ broken: { call: fail } }], catch: {} }`;
 
-/** Tests that whoever follows a run hears of every step, over the steps that the interpreter makes. */
+/** Tests that followers of a run are notified of every step, with steps of the interpreter. */
 export function testProgress(open: () => Promise<Database>, engineOn: EngineOn): void {
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
@@ -35,7 +35,7 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
     await engine.onApplicationBootstrap();
     const { id } = await runs.start(newRun('tested'));
     await runs.publish({ specversion: '1.0', id: '1', source: 'sky', type: 'rain' });
-    // Put aside: the answer is recorded while nothing executes it.
+    // The run is suspended: the answer is recorded while nothing executes it.
     await until(async () => (await runs.get(id)).status === 'waiting' && (await runs.questions(id)).length > 0);
     await answers.give(id, '/do/6/asks', { action: 'accept', content: {}, by: 'eve' });
     await until(async () => (await runs.questions(id)).some(({ step }) => step.startsWith('/do/7/')));

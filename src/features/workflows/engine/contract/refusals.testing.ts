@@ -8,7 +8,7 @@ import type { EngineOn } from './world.testing.js';
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 const REFUSED = /The database refuses what the run writes, and would do so again: /;
 
-/** Tests what becomes of runs that write what the database refuses. */
+/** Tests runs whose writes the database refuses. */
 export function testRefusals(open: () => Promise<Database>, engineOn: EngineOn): void {
   const effect = async (steps: DurableSteps, name: string): Promise<Json> => {
     const outcome = await steps.effect(at(name), null, async () => name);
@@ -51,7 +51,7 @@ export function testRefusals(open: () => Promise<Database>, engineOn: EngineOn):
   });
 }
 
-/** Has a database refuse rows of a table. */
+/** Makes a database refuse rows of a table. */
 async function refuse(database: Database, table: string, rows: string): Promise<void> {
   if (dialectOf(database) === 'postgres')
     return void (await sql.raw(`alter table ${table} add check (not (${rows}))`).execute(database));

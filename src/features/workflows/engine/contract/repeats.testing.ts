@@ -32,7 +32,7 @@ export function testRepeats(open: () => Promise<Database>, engineOn: EngineOn): 
   );
 
   describe('a run that is repeated from a step', () => {
-    /** Executes a run, and says then that each of its steps took place before those that it came after. */
+    /** Executes a run, sets the times of its steps back in reverse order, and repeats the run from a step. */
     async function repeatedFrom(step: string): Promise<{ id: string; again: string[] }> {
       const database = await open();
       const { engine, runs } = await engineOn(database, programs);

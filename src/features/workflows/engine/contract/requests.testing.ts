@@ -6,14 +6,14 @@ import type { EngineOn } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
-/** Of one request, the second attempt is in a branch, and both have a deadline: engines may execute these elsewhere. */
+/** The second attempt of one request is in a branch, and both have a deadline: engines may execute these elsewhere. */
 const RETRIED = `do:
   - t:
       try:
         - fork: { fork: { branches: [{ send: { call: http, with: { method: post, endpoint: 'https://a.example/' }, timeout: { after: PT1H } } }] } }
       catch: { retry: { limit: { attempt: { count: 3 } } } }`;
 
-/** Tests that attempts know of those before, over the steps that the interpreter makes. */
+/** Tests that attempts know the previous ones, with steps of the interpreter. */
 export function testRequests(open: () => Promise<Database>, engineOn: EngineOn): void {
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
@@ -33,7 +33,7 @@ export function testRequests(open: () => Promise<Database>, engineOn: EngineOn):
     const key = `${id}:/do/0/t/try/0/fork/fork/branches/0/send`;
     expect(keys).toEqual([key, key, `${key}~2`]);
     const [sleep] = (await runs.steps(id)).filter(({ kind }) => kind === 'sleep');
-    // Engines differ in which of the two moments they note first.
+    // Engines differ in which of the two times they record first.
     expect(Number(sleep?.endedAt) - Number(sleep?.startedAt)).toBeGreaterThan(900);
     await engine.beforeApplicationShutdown();
   });

@@ -34,11 +34,11 @@ const racer = async ({ step }: BlockRef, steps: DurableSteps): Promise<BlockResu
 };
 
 /**
- * Tests what every engine has to do.
+ * The contract tests of every engine.
  * @param open opens a new database @param engineOn makes an engine that has not been started
  */
 export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): void {
-  /** Everything that steps did, in order. */
+  /** Everything that steps have done, in order. */
   const done: string[] = [];
   const act = (steps: DurableSteps, name: string, value: Json = name) =>
     valueOf(
@@ -208,7 +208,7 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     const { engine, runs } = await started();
     const { id } = await runs.start(newRun('race', limits));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: kind });
-    // It may not have begun before the time is over.
+    // The step may not have started before the timeout.
     const slow = (await runs.steps(id)).filter(({ name }) => name === 'slow/nap').map(({ status }) => status);
     expect(slow).toEqual(slow.map(() => 'cancelled'));
     await engine.beforeApplicationShutdown();

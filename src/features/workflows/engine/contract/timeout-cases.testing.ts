@@ -1,11 +1,11 @@
 import type { Json } from '#open-workflow';
 
-/** So soon, and so late, that it is clear what comes first. */
+/** So short and so long that the order is certain. */
 export const [SOON, LATE] = ['timeout: { after: { milliseconds: 50 } }', 'timeout: { after: PT1H }'];
 const RETRY = 'catch: { retry: { limit: { attempt: { count: 5 } } } }';
-/** Soon in the first and the second attempt, whose number is the input of the task. */
+/** Short in the first and the second attempt; the number of the attempt is the input of the task. */
 const IN_THIRD = `timeout: { after: '\${ if . < 3 then "PT0.05S" else "PT1H" end }' }`;
-/** So that the second attempt is under way when the first is cleared away. */
+/** The second attempt is in progress while the first is cleaned up. */
 const LONGER_IN_SECOND = `timeout: { after: '\${ if . == 1 then "PT0.05S" else "PT0.5S" end }' }`;
 
 const ATTEMPTS = [
@@ -15,13 +15,13 @@ const ATTEMPTS = [
   `{ d: { call: answer, ${LATE} } }`,
 ].join();
 
-/** Whether a step that its time ends has begun is chance, so that none is named here. */
+/** The tests name no step that a timeout ends: whether it has started is a matter of timing. */
 type Status = 'completed' | 'failed';
 
 /** Asks a person, with a message that a thread evaluates. */
 export const ASKS = `listen: { to: { one: { with: { type: person.answered } } } }, metadata: { question: { message: '\${ ["Go", "?"] | add }', schema: { type: object, properties: { go: { type: boolean } } } } }`;
 
-/** A workflow, how it ends, and how the steps end that are named here, without the `/do` at the beginning. */
+/** A workflow, its expected end, and the expected ends of the steps listed here, named without the leading `/do`. */
 export interface TimeoutCase {
   title: string;
   text: string;

@@ -9,7 +9,7 @@ import type { EngineOn, World } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
-/** Tests that time limits end what they should and nothing else, over the steps that the interpreter makes. */
+/** Tests that timeouts end exactly the steps that they should, with steps of the interpreter. */
 export function testTimeouts(open: () => Promise<Database>, engineOn: EngineOn): void {
   describe('with timeouts', () => testEach(open, engineOn));
 }
@@ -84,13 +84,13 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
   const listChildren = async () => (await world?.runs.listPage({ name: 'endless', limit: 10 }))?.items ?? [];
 }
 
-/** Returns how a run has ended, which may ask people meanwhile. */
+/** Returns a run after its end, and answers its questions to people meanwhile. */
 async function ended(runs: World['runs'], id: string): Promise<Run> {
   if ((await runs.follow(id, FOREVER)).endedAt === null) await until(async () => (await runs.get(id)).endedAt !== null);
   return runs.get(id);
 }
 
-/** A workflow that goes on after it has stopped a task, and then waits. */
+/** A workflow that continues after it has stopped a task, and then waits. */
 const GOES_ON = `do:
   - a:
       try: [{ b: { run: { workflow: { namespace: test, name: endless } }, ${SOON.replace('50', '500')} } }]

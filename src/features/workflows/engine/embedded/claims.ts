@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 5;
 
-/** A run that is inserted, claimed or loaded, to be executed then. */
+/** A run that is being inserted, claimed or loaded before its execution. */
 export interface Taking {
-  /** Whether somebody wanted the run to be looked at meanwhile. */
+  /** True when there was news of the run in the meantime. */
   isNudged: boolean;
 }
 
 /**
- * The runs that are about to be executed here. There is one taking and one execution of a run at most: another one would
- * begin its steps a second time.
+ * The runs that are about to be executed here. A run has at most one claim and one execution: another one would start its steps a
+ * second time.
  */
 export class Claims {
   private readonly byRun = new Map<string, Taking>();
@@ -29,7 +29,7 @@ export class Claims {
     return this.byRun.get(id);
   }
 
-  /** Returns false once the run was cancelled, or given up with all others. */
+  /** Returns false once the run has been cancelled, or given up with all others. */
   has(id: string, taking: Taking): boolean {
     return this.byRun.get(id) === taking;
   }
@@ -42,7 +42,7 @@ export class Claims {
     this.byRun.clear();
   }
 
-  /** Waits until all that there are now have ended. Returns false when that takes too long. */
+  /** Waits until all current claims have ended. Returns false when that takes too long. */
   async settle(withinMs: number): Promise<boolean> {
     const begun = [...this.byRun];
     const deadline = performance.now() + withinMs;

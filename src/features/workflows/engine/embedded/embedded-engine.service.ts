@@ -16,23 +16,23 @@ import { type Taking, Claims } from './claims.js';
 import { type Executions, Ownership } from './ownership.js';
 import { RunPlaces } from './run-places.js';
 
-/** How many runs it looks at in one go. */
+/** Number of runs per query. */
 const AT_ONCE = 500;
-/** How long steps that are under way may still take when the service stops. */
+/** How long steps in progress may still take when the service stops. */
 const DRAIN_MS = 3_000;
-/** How long giving up partitions waits for runs that are being claimed; after that, it is for the next look. */
+/** How long giving up partitions waits for runs that are being claimed; after that, it is retried on the next refresh. */
 const SETTLE_MS = 1_000;
 
 /**
- * Executes runs in this process, on the database of the service. It executes the runs of the partitions that it owns: at
- * once those that it has inserted itself, others when it hears of them, and whatever else it finds every 2 s.
+ * Executes runs in this process, on the database of the service. It executes the runs of the partitions that it owns: immediately
+ * those that it has inserted itself, others when it is notified of them, and the rest by polling every 2 s.
  */
 @Injectable()
 export class EmbeddedEngine
   extends RunEngine
   implements ExecutionListener, OnApplicationBootstrap, BeforeApplicationShutdown
 {
-  /** How often it looks for runs that nobody has told it of. */
+  /** Polling interval for runs without a notification. */
   protected readonly lookEveryMs: number = 2_000;
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
@@ -45,7 +45,7 @@ export class EmbeddedEngine
     settle: () => this.claims.settle(SETTLE_MS),
   };
   private timer: NodeJS.Timeout | null = null; // null = not started
-  private ticking: Promise<void> | null = null; // null = no tick is under way
+  private ticking: Promise<void> | null = null; // null = no tick in progress
   private isStopping = false;
 
   constructor(
@@ -73,7 +73,7 @@ export class EmbeddedEngine
     this.timer = setInterval(() => this.tickSoon(), this.lookEveryMs).unref();
   }
 
-  /** Lets the steps end that are under way, for a short time, and leaves everything else to the others or to later. */
+  /** Waits a short time for steps in progress, and leaves everything else to other replicas or to the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
@@ -101,7 +101,7 @@ export class EmbeddedEngine
     return isNew;
   }
 
-  /** Inserts a run and executes it, before anybody who finds it in the database can begin to. */
+  /** Inserts a run and executes it, before a poll of the database can find it. */
   private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
     const taking = this.begin(run.id);
     try {
@@ -134,7 +134,7 @@ export class EmbeddedEngine
     return cancelled.map((run) => run.id);
   }
 
-  /** Looks at everything that this process should execute. Calls during a tick share the next one. */
+  /** Polls for everything that this process should execute. Calls during a tick share the next one. */
   async tick(): Promise<void> {
     const before = this.ticking;
     this.ticking ??= this.look().finally(() => (this.ticking = null));
@@ -228,7 +228,7 @@ export class EmbeddedEngine
     const now = Date.now();
     const due = await this.stores.states.listDue(owned, new Date(now + this.lookEveryMs + 500), AT_ONCE);
     for (const { id, wakeAt } of due) this.wakeAt(id, wakeAt);
-    // Those that nobody executes, the oldest first.
+    // Runs that nobody executes, oldest first.
     const found = await this.stores.states.listRunnable(owned, this.active.size + this.claims.size + AT_ONCE);
     for (const id of found) if (!this.active.has(id)) this.wakeHere(id);
   }
@@ -240,14 +240,14 @@ export class EmbeddedEngine
 
   private wakeAt(id: string, wakeAt: Date): void {
     const delayMs = wakeAt.getTime() - Date.now();
-    // Later ones are found when it is time.
+    // A later tick finds those that are due later.
     if (delayMs > this.lookEveryMs + 500 || this.wakes.has(id) || this.isStopping) return;
     // A timer may fire a moment early, before the run is due.
     const timer = setTimeout(() => this.wakeHere(id), Math.max(0, delayMs) + 1);
     this.wakes.set(id, timer);
   }
 
-  /** Executes a run here if there is something to do and room; if it is being executed, has it look at the news. */
+  /** Executes a run here if there is work and a place; if it is already being executed, makes it check for news. */
   private wakeHere(id: string): void {
     clearTimeout(this.wakes.get(id));
     this.wakes.delete(id);
@@ -263,7 +263,7 @@ export class EmbeddedEngine
     this.take(id, () => this.stores.states.claim(id, this.ownership.owned(), new Date()));
   }
 
-  /** Executes a run once it is claimed, if there is something to do. */
+  /** Executes a run once it is claimed, if there is work. */
   private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
     const taking = this.begin(id);
     this.tryTaking(id, taking, claim).catch((error: unknown) => {
@@ -301,7 +301,7 @@ export class EmbeddedEngine
     );
   }
 
-  /** The database did not answer. The run is found again by one of the next ticks. */
+  /** Called when the database did not respond. One of the next ticks will find the run again. */
   private postpone(id: string, error: unknown): void {
     this.logger.warn(`could not start a run; will retry: ${String(error)}`);
     this.forget(id);
@@ -318,7 +318,7 @@ export class EmbeddedEngine
     const next = this.isStopping ? undefined : this.places.next();
     if (next === undefined) return;
     this.wakeHere(next);
-    // The others are found in the database when these are through.
+    // The others are in the database, and are found when these are done.
     if (!this.places.hasBacklog) this.tickSoon();
   }
 
@@ -330,7 +330,7 @@ export class EmbeddedEngine
   }
 }
 
-/** A program that fails at once, in the place of one that cannot be had. */
+/** A program that fails immediately, in place of one that cannot be loaded. */
 function failing(error: WorkflowError): Program {
   const fail = () => Promise.reject(error);
   return { execute: fail, executeBlock: fail };

@@ -5,19 +5,19 @@ import { type Executions, Ownership } from './ownership.js';
 
 /** The first half of the keys of our advisory locks: "runs" in ASCII. */
 const LOCK_SPACE = 0x72756e73;
-/** The lock that every replica shares, by which they are counted. */
+/** The shared lock that every replica holds, for counting the replicas. */
 const PRESENCE = PARTITIONS;
-/** How long connecting and each statement may take; after that, the server is considered gone. */
+/** Timeout of connecting and of each statement; after that, the server counts as gone. */
 const PATIENCE_MS = 5_000;
 
-/** Frees the locks of a host that has vanished within 15 s, whatever the server does for others. */
+/** Frees the locks of a vanished host within 15 s, regardless of the server's settings. */
 const SESSION =
   'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3; ' +
   "set client_connection_check_interval = '10s'; set tcp_user_timeout = '15s'; set statement_timeout = '4s'";
 
 /**
- * Owns the partitions whose session-level advisory locks a connection of its own holds. PostgreSQL frees them at once
- * when the process dies. When the connection is lost, so is everything.
+ * Owns the partitions whose session-level advisory locks a dedicated connection holds. PostgreSQL frees them immediately when the
+ * process dies. Losing the connection means losing all partitions.
  */
 export class PostgresOwnership extends Ownership {
   private readonly logger = new Logger('RunOwnership');
@@ -96,7 +96,7 @@ export class PostgresOwnership extends Ownership {
     return null;
   }
 
-  /** Forgets a connection, and with it everything that it owned. */
+  /** Drops a connection, and all partitions that it owned. */
   private drop(connection: Client): void {
     if (this.connection !== connection) return;
     this.connection = null;
@@ -106,7 +106,7 @@ export class PostgresOwnership extends Ownership {
     this.tellLost();
   }
 
-  /** Tries partitions in an order of its own, so that replicas that start together do not all want the same. */
+  /** Tries partitions in a different order on each replica, so that replicas that start together do not compete for the same ones. */
   private async takeFree(connection: Client, share: number): Promise<void> {
     const first = Math.floor(Math.random() * PARTITIONS);
     const wanted = Array.from({ length: PARTITIONS }, (_, n) => (first + n) % PARTITIONS).filter(
@@ -122,7 +122,7 @@ export class PostgresOwnership extends Ownership {
     }
   }
 
-  /** Nobody may begin to execute a run of a partition that is being given up: the next owner does so at once. */
+  /** No execution may start in a partition that is being given up: the next owner starts immediately. */
   private async giveUp(connection: Client, share: number, executions: Executions): Promise<void> {
     const surplus = [...this.held].slice(share);
     this.leaving = new Set(surplus);

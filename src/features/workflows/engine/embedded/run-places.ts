@@ -1,32 +1,32 @@
-/** How many runs it remembers that wait for a place. More are found in the database when these are through. */
+/** Maximum number of queued runs. More are in the database, and are found when these are done. */
 const MOST_QUEUED = 500;
 
-/** Which runs have a place in this process, and which wait for one. */
+/** The places for runs in this process, and the runs that wait for one. */
 export class RunPlaces {
-  /** Those that are executed, or about to be. */
+  /** Runs that are executed, or about to be. */
   private readonly taken = new Set<string>();
-  /** Those of them that only wait, for a moment: they take no place from others. */
+  /** Of these, the runs that only wait briefly: they take no place. */
   private readonly staying = new Set<string>();
-  /** Those whose steps only wait for other runs: to keep the place from these could hold up all of them for ever. */
+  /** Runs whose steps only wait for other runs: keeping their places could deadlock all of them. */
   private readonly aside = new Set<string>();
-  /** In the order in which they came. */
+  /** Queued runs, in order of arrival. */
   private readonly backlog = new Set<string>();
-  /** Those before them, which steps of other runs wait for: so the runs that have begun come to an end first. */
+  /** Queued runs for which steps of other runs wait. They come first, so that started runs finish first. */
   private readonly awaited = new Set<string>();
 
-  /** @param most returns how many places there are now */
+  /** @param most returns the current number of places */
   constructor(private readonly most: () => number) {}
 
   get hasRoom(): boolean {
     return this.taken.size - new Set([...this.staying, ...this.aside]).size < this.most();
   }
 
-  /** Whether runs wait for a place that no other run waits for. */
+  /** True when runs are queued for which no other run waits. */
   get hasBacklog(): boolean {
     return this.backlog.size > 0;
   }
 
-  /** Gives a run a place, which it keeps until it leaves. */
+  /** Gives a run a place until it leaves. */
   take(id: string): void {
     this.taken.add(id);
     this.staying.delete(id);
@@ -39,14 +39,14 @@ export class RunPlaces {
     this.aside.delete(id);
   }
 
-  /** Lets a run that only waits stay here without a place, unless too many do. Returns whether it may. */
+  /** Lets a waiting run stay in memory without a place, unless too many do. Returns whether it may. */
   stay(id: string): boolean {
     if (!this.staying.has(id) && this.staying.size >= this.most()) return false;
     if (this.taken.has(id)) this.staying.add(id);
     return true;
   }
 
-  /** A run that stayed goes on, in its place. */
+  /** Gives a run that stayed its place again. */
   goOn(id: string): void {
     this.staying.delete(id);
   }
@@ -56,12 +56,12 @@ export class RunPlaces {
     else this.aside.delete(id);
   }
 
-  /** Lists those that stay here without a place. */
+  /** Lists the runs that stay without a place. */
   listStaying(): string[] {
     return [...this.staying];
   }
 
-  /** Has a run wait until there is room. @param isAwaited whether a step of another run waits for it */
+  /** Queues a run until there is room. @param isAwaited true when a step of another run waits for it */
   queue(id: string, isAwaited: boolean): void {
     if (isAwaited) {
       this.backlog.delete(id);
@@ -71,7 +71,7 @@ export class RunPlaces {
     }
   }
 
-  /** Takes the run from the queue whose turn it is; undefined when there is none, or no room. */
+  /** Takes the next run from the queue; undefined when there is none, or no room. */
   next(): string | undefined {
     const queue = this.awaited.size > 0 ? this.awaited : this.backlog;
     const [next] = queue;

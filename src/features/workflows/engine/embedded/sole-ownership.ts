@@ -3,7 +3,7 @@ import { Ownership } from './ownership.js';
 
 const ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 
-/** Owns everything: for the embedded database, whose folder one process of the service has for itself. */
+/** Owns all partitions: for the embedded database, whose folder belongs to a single process. */
 export class SoleOwnership extends Ownership {
   owned(): readonly number[] {
     return ALL;
@@ -18,14 +18,14 @@ export class SoleOwnership extends Ownership {
   }
 
   async refresh(): Promise<void> {
-    // Nobody takes or leaves anything.
+    // There is nothing to take or give up.
   }
 
   onLost(): void {
-    // It never is.
+    // All partitions stay owned.
   }
 
   async close(): Promise<void> {
-    // It is ours until the process ends.
+    // Owned until the process ends.
   }
 }

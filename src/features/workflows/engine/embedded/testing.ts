@@ -20,15 +20,15 @@ import { EmbeddedEngine } from './embedded-engine.service.js';
 import { Ownership } from './ownership.js';
 import { SoleOwnership } from './sole-ownership.js';
 
-/** So seldom that nothing is found in this way. */
+/** So long that polling never finds anything. */
 const SELDOM_MS = 3_600_000;
 
-/** An engine that does not find runs by looking again: it must be told of each. */
+/** An engine without polling: it must be notified of each run. */
 class ToldEngine extends EmbeddedEngine {
   protected override readonly lookEveryMs = SELDOM_MS;
 }
 
-/** Makes an engine on a database, with the service over it. */
+/** Makes an engine on a database, with the services on top of it. */
 export async function engineOn(
   database: Database,
   programs: Programs,
@@ -54,10 +54,10 @@ export async function engineOn(
 const storesOn = (database: Database): EngineStores =>
   new EngineStores(new RunStateStore(database), new StepStore(database), new RunEventStore(database));
 
-/** Called with the name of a method and its arguments, before it does something and once it is done. */
+/** Called with the name of a method and its arguments, before and after its work. */
 type Meanwhile = (method: string, values: readonly unknown[], isDone: boolean) => Promise<unknown>;
 
-/** Makes stores whose methods wait for something else, before and after what they do. */
+/** Makes stores whose methods wait for a callback before and after their work. */
 export function interruptedStoresOn(database: Database, meanwhile: Meanwhile): EngineStores {
   const { states, steps, events } = storesOn(database);
   return new EngineStores(
@@ -82,7 +82,7 @@ function interrupted<Store extends object>(store: Store, meanwhile: Meanwhile): 
   });
 }
 
-/** Owns everything, until it is told to lose it. */
+/** Owns all partitions, until a test makes it lose them. */
 export class LosableOwnership extends Ownership {
   lose = () => {};
   readonly owned = () => [0];

@@ -4,10 +4,10 @@ import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Surroundings } from './execution-listener.js';
 import type { Scope, Wait } from './scope.js';
 
-/** How long the main thread may belong to one search. */
+/** How long one search may block the main thread. */
 const TURN_MS = 15;
 
-/** What it needs of an execution. */
+/** The parts of an execution that it needs. */
 interface Execution {
   readonly run: ClaimedRun;
   readonly around: Surroundings;
@@ -15,7 +15,7 @@ interface Execution {
   write(scope: Scope, work: () => Promise<boolean>): Promise<void>;
 }
 
-/** Brings the steps of an execution what they wait for: events that have come, and the ends of other runs. */
+/** Delivers to the steps of an execution what they wait for: arrived events, and the ends of other runs. */
 export class AwaitedNews {
   constructor(
     private readonly execution: Execution,
@@ -28,7 +28,7 @@ export class AwaitedNews {
   }
 
   private async bringEvents(): Promise<void> {
-    // Those that begin to wait meanwhile have a look of their own.
+    // Steps that start to wait in the meantime check separately.
     const waits = this.scope.waits().filter(({ event }) => event);
     if (waits.length === 0) return;
     const events = await this.execution.persist(() =>
@@ -45,7 +45,7 @@ export class AwaitedNews {
     }
   }
 
-  /** Gives an event to the first step that waits for one like it. */
+  /** Gives an event to the first step that waits for a matching one. */
   private async consume(seq: number, event: CloudEvent, waits: readonly Wait[]): Promise<void> {
     const wait = await this.findWaitFor(
       event,
@@ -54,7 +54,7 @@ export class AwaitedNews {
     if (!wait) return;
     const at = this.execution.around.now().toISOString();
     const { run, around } = this.execution;
-    // What is recorded of its beginning stays as it is.
+    // The recorded start of the step is kept.
     const record = { kind: 'event', status: 'completed', output: event, startedAt: at, endedAt: at } as const;
     try {
       await this.execution.write(this.scope, () => around.steps.consume(run, wait.step, { seq: 0, ...record }, seq));
@@ -64,7 +64,7 @@ export class AwaitedNews {
     wait.onNews({ at, value: event });
   }
 
-  /** Gives way to others meanwhile, because there may be thousands of filters that each take their time. */
+  /** Yields to the event loop, because there may be thousands of slow filters. */
   private async findWaitFor(event: CloudEvent, waits: readonly Wait[]): Promise<Wait | undefined> {
     let turn = performance.now() + TURN_MS;
     for (const wait of waits) {
@@ -72,7 +72,7 @@ export class AwaitedNews {
         await giveWay();
         turn = performance.now() + TURN_MS;
       }
-      // Others may have settled it before, or do so while it looks.
+      // The wait may have been settled in the meantime.
       if ((await this.isFor(wait, event)) && this.scope.waits().includes(wait)) return wait;
     }
     return undefined;
@@ -101,5 +101,5 @@ export class AwaitedNews {
   }
 }
 
-/** Returns the `seq` up to which all of them have looked at events. */
+/** Returns the `seq` up to which all waits have checked events. */
 export const seenByAll = (waits: readonly Wait[]): number => Math.min(...waits.map(({ seen }) => seen));

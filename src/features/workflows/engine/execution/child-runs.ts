@@ -14,7 +14,7 @@ export class ChildRuns {
     private readonly scope: Scope,
   ) {}
 
-  /** Starts the run of a step, if it has not been started; says what keeps it from being started. */
+  /** Starts the run of a step, unless it is already started; returns the error if it cannot be started. */
   async start(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Started> {
     const { execution } = this;
     const { run, around, recorded } = execution;

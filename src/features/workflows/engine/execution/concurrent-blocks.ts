@@ -15,11 +15,11 @@ import { never, type Scope, type Wait } from './scope.js';
 type ExecuteOne = (block: BlockRef, scope: Scope) => Promise<BlockResult>;
 
 const BEGUN_AT_ONCE = 16;
-/** Of one run: each takes memory, and some time whenever it is looked whether the run can be put aside. */
+/** Maximum for one run: each block takes memory, and some time at each check whether the run can be suspended. */
 const MOST_OPEN = 2_000;
 const TOO_MANY = `The run would have more than ${MOST_OPEN} branches at the same time, which is the limit. Look for functions that call themselves, or fork less at once.`;
 
-/** Several blocks that are executed at the same time, until it is decided how they end together. */
+/** Several blocks that are executed concurrently, until their common outcome is decided. */
 export class ConcurrentBlocks {
   private readonly inner: Scope;
   private readonly results: BlockResult[] = [];
@@ -54,7 +54,7 @@ export class ConcurrentBlocks {
     return standardError('runtime', TOO_MANY);
   }
 
-  /** Begins all blocks, some in each turn: what a thousand of them do at once would hold the main thread. */
+  /** Starts all blocks, some per turn of the event loop: a thousand at once would block the main thread. */
   private async begin(blocks: { block: BlockRef; scope: Scope }[], executeOne: ExecuteOne): Promise<void> {
     for (const [index, { block, scope }] of blocks.entries()) {
       if (index > 0 && index % BEGUN_AT_ONCE === 0) await this.execution.turn();
@@ -79,7 +79,7 @@ export class ConcurrentBlocks {
     this.decide({ kind: 'failed', index, error: problemOf(error), at: this.now() });
   }
 
-  /** The first decision counts. It stops all blocks at once, before it is written. */
+  /** The first decision counts. It stops all blocks immediately, before it is written. */
   private decide(outcome: ConcurrentOutcome): void {
     if (this.inner.isStopped) return;
     this.inner.stop();
@@ -87,7 +87,7 @@ export class ConcurrentBlocks {
     this.decided.resolve(outcome);
   }
 
-  /** Keeps the time at which the blocks are stopped, from the first execution on. Null = there is no such time. */
+  /** Records the deadline of the blocks, which stays that of the first execution. null = no deadline. */
   private async watchDeadline(): Promise<Wait | null> {
     const { execution, step, options } = this;
     if (options.timeoutMs === null) return null;

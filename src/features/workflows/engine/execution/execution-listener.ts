@@ -4,7 +4,7 @@ import type { Programs } from '../../runs/execution/program.js';
 import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
 import type { StepStore } from '../step.store.js';
 
-/** What an execution needs of its surroundings. */
+/** The environment of an execution. */
 export interface Surroundings {
   states: RunStateStore;
   steps: StepStore;
@@ -14,25 +14,28 @@ export interface Surroundings {
   partition(): number;
 }
 
-/** Who is told what becomes of an execution. Each execution reports one of the last four, once, unless it is released. */
+/**
+ * Is notified of the progress of an execution. Each execution calls exactly one of the last four methods, once, unless it is
+ * released.
+ */
 export interface ExecutionListener {
   stepEnded(run: ClaimedRun, step: StepRef): void;
   stepTold(run: ClaimedRun, step: StepRef, told: Told): void;
-  /** A person is asked. */
+  /** Called when a person is asked. */
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
   cancelled(runs: readonly CancelledRun[]): void;
-  /** All that is left of it are waits that are soon over. Returns whether it may stay in memory until then. */
+  /** Called when only short waits are left. Returns whether the run may stay in memory until they end. */
   mayStay(run: ClaimedRun): boolean;
-  /** @param isAside whether its steps only wait for other runs, which need the room that it has */
+  /** @param isAside true when its steps only wait for other runs, which need its place */
   stoodAside(run: ClaimedRun, isAside: boolean): void;
-  /** It waits no longer. */
+  /** Called when the run no longer waits. */
   continued(run: ClaimedRun): void;
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
-  /** @param hasNews something has happened meanwhile: look at it again at once */
+  /** @param hasNews true when there is news in the meantime: check the run again immediately */
   parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;
-  /** It must be executed again from the beginning. */
+  /** Called when the run must be executed again from the beginning. */
   mustGoOn(run: ClaimedRun): void;
-  /** Another process executes it now, or it was cancelled; or it broke off. */
+  /** Called when another process executes the run now, or it was cancelled or aborted. */
   lost(run: ClaimedRun): void;
 }

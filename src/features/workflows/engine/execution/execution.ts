@@ -12,13 +12,13 @@ import { AwaitedNews, seenByAll } from './awaited-news.js';
 import type { ExecutionListener, Surroundings } from './execution-listener.js';
 import { type Call, never, Scope, type Wait } from './scope.js';
 
-/** How long a run stays in memory while it waits. To put it aside is to execute it again from its beginning. */
+/** How long a waiting run stays in memory. After a suspension, it has to be executed again from its beginning. */
 const SHORT_MS = 5_000;
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 
 /**
- * One execution of a run, from its beginning over the recorded steps until it ends, waits, or is released. After that,
- * nothing of it begins and nothing returns.
+ * One execution of a run: from the beginning, through the recorded steps, until it ends, is suspended, or is released. After
+ * that, no step starts or returns.
  */
 export class Execution {
   private readonly logger = new Logger('Run');
@@ -28,13 +28,13 @@ export class Execution {
   private isChecking = false;
   private isLooking = false;
   private shouldLook = false;
-  private lastStart: string | null = null; // null = not asked for yet
-  private lastSeq: number | null = null; // null = no number has been given yet
+  private lastStart: string | null = null; // null = not requested yet
+  private lastSeq: number | null = null; // null = no number assigned yet
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
-  private timer: NodeJS.Timeout | null = null; // null = none is needed
-  private asides = 0; // how many of its calls wait for other runs
-  private waitsSince: Date | null = null; // null = something is under way
+  private timer: NodeJS.Timeout | null = null; // null = no timer is needed
+  private asides = 0; // number of its calls that wait for other runs
+  private waitsSince: Date | null = null; // null = a call is in progress
 
   constructor(
     readonly run: ClaimedRun,
@@ -45,7 +45,7 @@ export class Execution {
     this.news = new AwaitedNews(this, this.scope);
   }
 
-  /** Executes the program. It never throws: the listener hears how it ends. */
+  /** Executes the program. Never throws: the listener is notified of its end. */
   start(program: Program, stepsIn: (scope: Scope) => DurableSteps): void {
     const steps = stepsIn(this.scope);
     const executed = this.run.entry === null ? program.execute(steps) : this.executeEntry(program, steps);
@@ -60,13 +60,13 @@ export class Execution {
     return output;
   }
 
-  /** Ends the execution without an outcome: another process continues with the run, or this one does later. */
+  /** Ends the execution without an outcome: another process continues the run, or this one does later. */
   release(): void {
     this.isReleased = true;
     this.stop(new RunReleased());
   }
 
-  /** While a step waits for another run, and no other step does anything, the run takes no room. Returns the function that ends this. */
+  /** Frees the place of the run while a step waits for another run and no other step is active. Returns a function that ends this. */
   standAside(): () => void {
     this.asides += 1;
     this.checkSoon();
@@ -76,7 +76,10 @@ export class Execution {
     };
   }
 
-  /** Returns whether a recorded step ended while nothing executed the run: no step has begun since, and nobody was told. */
+  /**
+   * Returns whether a recorded step ended while nothing executed the run: no step has started since, and there was no
+   * notification.
+   */
   endedMeanwhile({ endedAt }: StoredStep): boolean {
     this.lastStart ??= [...this.recorded.values()].reduce(
       (latest, { startedAt }) => (startedAt > latest ? startedAt : latest),
@@ -85,19 +88,19 @@ export class Execution {
     return endedAt !== null && endedAt >= this.lastStart;
   }
 
-  /** Numbers what happens in the run, in order. */
+  /** Returns the next sequence number of the run. */
   nextSeq(): number {
     this.lastSeq ??= [...this.recorded.values()].reduce((last, { seq, endSeq }) => Math.max(last, seq, endSeq ?? 0), 0);
     return (this.lastSeq += 1);
   }
 
-  /** Looks at events that have arrived, and at runs that have ended. */
+  /** Checks for arrived events and ended runs. */
   nudge(): void {
     this.shouldLook = true;
     this.look().catch((error: unknown) => this.fail(error));
   }
 
-  /** Counts work as under way until it has ended. Nothing returns from it if the scope is stopped meanwhile. */
+  /** Counts work as in progress until it has ended. It never returns if the scope is stopped in the meantime. */
   async during<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
     if (scope.isStopped) return never();
     this.continues();
@@ -113,21 +116,21 @@ export class Execution {
     }
   }
 
-  /** Resolves in a turn of its own: what many branches do at the same moment would hold the main thread. */
+  /** Yields to the event loop: many branches at once would block the main thread. */
   turn(): Promise<void> {
     this.lastTurn = this.lastTurn.then(() => giveWay());
     return this.lastTurn;
   }
 
-  /** Writes to the database: again and again while it does not answer. Stops the execution when the run is lost. */
+  /** Writes to the database, with retries while it does not respond. Stops the execution when the run is lost. */
   async write(scope: Scope, work: () => Promise<boolean>): Promise<void> {
-    // Nobody would cancel what is begun now, such as the run of a child.
+    // Anything started now, such as a child run, would never be cancelled.
     if (scope.isStopped) return never();
     const write = { scope, done: this.persist(work) };
     this.writes.add(write);
     const isWritten = await write.done.finally(() => this.writes.delete(write));
     if (isWritten) return;
-    // Steps that were stopped can no longer be written: that does not say that the run is lost.
+    // A stopped step can no longer be written: this does not mean that the run is lost.
     if (!scope.isStopped) {
       this.release();
       this.listener.lost(this.run);
@@ -136,14 +139,14 @@ export class Execution {
   }
 
   /**
-   * Records that blocks were stopped on purpose, with all steps in them, and cancels the runs that they waited for. The names
-   * of the blocks say which steps these are: an execution that was begun again may not have come to all of them.
+   * Records that blocks were intentionally stopped, with all steps in them, and cancels the runs for which they waited. The steps
+   * are identified by the names of the blocks: a restarted execution may not have reached all of them.
    * @param watcher the step that waited for the blocks
    */
   async abandon(blocks: readonly string[], watcher: string): Promise<void> {
     const { around, run, listener } = this;
-    // What they are writing would be there after they are cancelled: a question, the run of a child, or an event that is
-    // given to them, which the execution as a whole writes.
+    // Wait for writes in progress, which would otherwise take effect after the cancellation: a question, a child run, or an event
+    // that the execution as a whole gives to a step.
     const theirs = [...this.writes].filter(({ scope }) => scope.isStopped || scope === this.scope);
     await Promise.allSettled(theirs.map(({ done }) => done));
     const children = await this.persist(() =>
@@ -155,12 +158,12 @@ export class Execution {
     }
   }
 
-  /** Notes something for the readers of the run. Nothing depends on it. */
+  /** Logs a message for the readers of the run. Nothing depends on it. */
   log(step: StepRef, level: 'info' | 'warning', message: string): void {
     this.around.steps.log(this.run.id, step.name, level, message).catch((error: unknown) => this.logger.warn(error));
   }
 
-  /** Waits for what is described until it is settled or the scope is stopped. */
+  /** Registers a wait until it is settled or the scope is stopped. */
   wait(scope: Scope, wait: Wait): void {
     if (scope.isStopped) return;
     scope.operations.add(wait);
@@ -173,7 +176,7 @@ export class Execution {
     this.checkSoon();
   }
 
-  /** Does something with the database: again and again while it does not answer. @throws WorkflowError when it refuses it */
+  /** Accesses the database, with retries while it does not respond. @throws WorkflowError when it refuses a write */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
       try {
@@ -193,7 +196,7 @@ export class Execution {
     return refusedWrite(error);
   }
 
-  /** After the current turn, puts the run aside if all that is left of it are waits, unless these are soon over. */
+  /** After the current turn, suspends the run if only waits are left, unless these end soon. */
   checkSoon(): void {
     if (this.isChecking) return;
     this.isChecking = true;
@@ -219,11 +222,11 @@ export class Execution {
     else if (isIdle) this.park(next).catch((error: unknown) => this.fail(error));
   }
 
-  /** Returns when to look again at a run that only waits, but probably not for long; null = it is put aside. */
+  /** Returns when to check again a run that only waits, probably briefly; null = suspend it. */
   private staysUntil(waits: readonly Wait[], next: Date | null, now: Date): Date | null {
     this.waitsSince ??= now;
     const until = new Date(this.waitsSince.getTime() + SHORT_MS);
-    // What is waited for from outside may take any time, and people see that the run waits.
+    // External events may take any time, and people should see that the run is waiting.
     if (waits.some(({ event }) => event) || now >= until) return null;
     const soonest = next && next <= until ? next : waits.some(({ child }) => child !== null) ? until : null;
     return soonest && this.listener.mayStay(this.run) ? soonest : null;
@@ -273,14 +276,14 @@ export class Execution {
     this.listener.ended(this.run, ending, affected.woken);
   }
 
-  /** Stops all of it at once: nothing begins and nothing returns any more. */
+  /** Stops everything immediately: nothing starts or returns any more. */
   private stop(reason?: Error): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.scope.stop(reason);
   }
 
-  /** Hands news to the waits, as often as there may be some. */
+  /** Delivers news to the waits, as long as there may be any. */
   private async look(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;

@@ -1,6 +1,6 @@
 import type { EventTest, EventWait, StepRef } from '#open-workflow';
 
-/** Work that is under way: the run is not put aside before it has ended. */
+/** Work in progress: the run is not suspended before it has ended. */
 export interface Call {
   kind: 'call';
 }
@@ -9,21 +9,21 @@ export interface Call {
 export interface Wait {
   kind: 'wait';
   step: StepRef;
-  /** Null = no time is set. */
+  /** null = no time. */
   wakeAt: Date | null;
-  /** Called when the time has come. */
+  /** Called at that time. */
   onDue: () => void;
-  /** Null = it waits for no event. */
+  /** null = it waits for no event. */
   event: EventWait | null;
-  /** What an event must pass besides; null = nothing. */
+  /** An additional test that an event must pass; null = none. */
   fits: EventTest | null;
-  /** The `seq` of the last event that it has looked at; 0 = none. */
+  /** The `seq` of the last checked event; 0 = none. */
   seen: number;
-  /** The id of the run that it waits for; null = none. */
+  /** The id of the awaited run; null = none. */
   child: string | null;
-  /** Called with the news, once. */
+  /** Called once, with the news. */
   onNews: (news: News) => void;
-  /** Called with what keeps it from looking at events, once. */
+  /** Called once, with an error that prevents checking events. */
   onError: (error: unknown) => void;
 }
 
@@ -35,10 +35,10 @@ export class Scope {
   private readonly inner = new Set<Scope>();
   private readonly controller = new AbortController();
 
-  /** @param counted counts the scopes within the outermost one */
+  /** @param counted the number of scopes within the outermost one */
   constructor(private readonly counted = { within: 0 }) {}
 
-  /** How many scopes there are within the outermost one, this one included. */
+  /** Number of scopes within the outermost one, including this one. */
   get count(): number {
     return this.counted.within;
   }
@@ -51,7 +51,7 @@ export class Scope {
     return this.signal.aborted;
   }
 
-  /** Returns a scope that stops with this one, or before. */
+  /** Returns an inner scope, which stops with this one, or before. */
   within(): Scope {
     const scope = new Scope(this.counted);
     if (this.isStopped) scope.stop(this.signal.reason as Error);
@@ -61,8 +61,8 @@ export class Scope {
   }
 
   /**
-   * Stops everything in it: what is under way gets its signal, and nothing returns any more.
-   * @param reason what the signal says; absent = what is under way is given up
+   * Stops everything in it: calls in progress are signalled, and nothing returns any more.
+   * @param reason the reason of the signal; absent = calls in progress are abandoned
    */
   stop(reason?: Error): void {
     for (const scope of this.inner) {
@@ -73,22 +73,22 @@ export class Scope {
     this.controller.abort(reason);
   }
 
-  /** Forgets a scope within it that has ended. */
+  /** Removes an inner scope that has ended. */
   leave(scope: Scope): void {
     if (this.inner.delete(scope)) this.counted.within -= 1;
   }
 
-  /** Lists the steps that wait, in here and within. */
+  /** Lists the waiting steps in this scope and inner ones. */
   waits(): Wait[] {
     return [...this.all()].filter((operation) => operation.kind === 'wait');
   }
 
-  /** Yields what is under way or waited for, in here and within. */
+  /** Yields the calls and waits in this scope and inner ones. */
   *all(): Generator<Call | Wait> {
     yield* this.operations;
     for (const scope of this.inner) yield* scope.all();
   }
 }
 
-/** A promise that never settles: what it was waiting for belongs to an execution that has been stopped. */
+/** A promise that never settles, for callers in a stopped execution. */
 export const never = (): Promise<never> => new Promise(() => {});

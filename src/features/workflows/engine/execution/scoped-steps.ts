@@ -60,7 +60,7 @@ export class ScopedSteps implements DurableSteps {
       showing = execution.write(scope, () =>
         execution.around.steps.record(execution.run, step, { ...record, status: 'started' }),
       );
-      // What is wrong with it is said where its end is awaited.
+      // Errors are reported where the end of the step is awaited.
       showing.catch(() => {});
     };
     if (before) {
@@ -81,7 +81,7 @@ export class ScopedSteps implements DurableSteps {
     return this.recordOutcome(step, record, result);
   }
 
-  /** Records how a step ended. Nothing returns unless it is recorded. */
+  /** Records the outcome of a step, and returns only once it is recorded. */
   private async recordOutcome(
     step: StepRef,
     record: Omit<StepRecord, 'status'>,
@@ -95,7 +95,7 @@ export class ScopedSteps implements DurableSteps {
         : { ...record, status: 'failed', error: result.error, endedAt: at };
     await execution.write(this.scope, () => execution.around.steps.record(execution.run, step, ending));
     if ('error' in result) execution.log(step, 'warning', result.error.detail ?? result.error.type);
-    // A task that asks a person goes on after the answer.
+    // A task that asks a person continues after the answer.
     if (!('value' in result && isInputNeeded(result.value))) execution.listener.stepEnded(execution.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
@@ -190,7 +190,7 @@ export class ScopedSteps implements DurableSteps {
     return this.during(() => this.execution.write(this.scope, () => around.steps.record(run, step, record)));
   }
 
-  /** Waits for a time or for news, whatever is given. */
+  /** Waits for a time, for news, or both. */
   private waitFor(
     { step, wakeAt = null, event = null, fits = null, seen = 0, child = null }: Pick<Wait, 'step'> & Partial<Wait>,
     atDue: () => unknown,
@@ -223,7 +223,10 @@ export class ScopedSteps implements DurableSteps {
     return hasOutcome(step) ? step : undefined;
   }
 
-  /** Returns whether a step was stopped on purpose. A process may die then, before it writes how the blocks around it ended. */
+  /**
+   * Returns whether a step was intentionally stopped. The process may have died afterwards, before it recorded the outcome of the
+   * blocks around it.
+   */
   private isAbandoned({ name }: StepRef): boolean {
     return this.execution.recorded.get(name)?.status === 'cancelled';
   }

@@ -1,10 +1,10 @@
 import { ANSWER_EVENT, type Task, type TaskList, type WorkflowDefinition } from '#open-workflow';
 import { asPattern } from '../listened-pattern.rules.js';
 
-/** Longer ones match nothing, and are no keys of tables. */
+/** Longer ones match nothing, and cannot be keys of tables. */
 const LONGEST_PATTERN = 500;
 
-/** Returns the types of the events that a workflow listens for, patterns among them; `*` when one of them is only known in a run. */
+/** Returns the types of the events that a workflow listens for, including patterns; `*` when one of them is known only at run time. */
 export function listenedTypes({ do: tasks, use, evaluate }: WorkflowDefinition): string[] {
   const isLoose = evaluate?.mode === 'loose';
   const types = new Set<string>();
@@ -22,7 +22,7 @@ export function listenedTypes({ do: tasks, use, evaluate }: WorkflowDefinition):
   return [...types];
 }
 
-/** @param isLoose whether texts are evaluated that are not enclosed by `${ }` */
+/** @param isLoose true when texts without `${ }` are also evaluated */
 function typeOf(type: string | undefined, isLoose: boolean): string {
   if (type === undefined) return '*';
   if (/^[\w.\-/:]+$/.test(type)) return type;

@@ -10,10 +10,10 @@ export interface AgentRun {
   host: WorkflowHost;
 }
 
-/** Decides from step to step what its run does next. @throws WorkflowError and nothing else */
+/** Decides step by step what its run does next. @throws only WorkflowError */
 export type Agent = (run: AgentRun) => Promise<Json>;
 
-/** The agents that runs may be of, by name. */
+/** The agents that runs can execute, by name. */
 @Injectable()
 export class RunAgents {
   private readonly agents = new Map<string, Agent>();

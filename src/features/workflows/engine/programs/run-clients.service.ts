@@ -9,7 +9,7 @@ import { objectOf } from '../../runs/run.js';
 
 type ActingRun = Pick<ClaimedRun, 'id' | 'program' | 'name' | 'client' | 'isTest'>;
 
-/** In whose name runs do what they do. */
+/** The clients on whose behalf runs act. */
 @Injectable()
 export class RunClients {
   constructor(
@@ -17,10 +17,7 @@ export class RunClients {
     private readonly skills: SkillsService,
   ) {}
 
-  /**
-   * Returns the client that a run acts for, in the groups that it is in now. @throws WorkflowError when it has been removed,
-   * or its keys have ended
-   */
+  /** Returns the client of a run, with its current groups. @throws WorkflowError when it has been removed, or its keys have ended */
   clientOf(run: ActingRun): Client {
     const { id, program, name, client } = run;
     const found = this.clients.find(client.name);
@@ -28,13 +25,13 @@ export class RunClients {
       const detail = `The client ${client.name}, for which this run acts, has no valid key any more. Somebody else must start it.`;
       throw standardError('authorization', detail);
     }
-    // The run of a long skill is the call itself, and an agent is no workflow. What policies let a workflow do is not for
-    // what somebody proposes under its name.
+    // The run of a long skill is the call itself, and an agent is not a workflow. Permissions of a workflow must not apply to a
+    // version that somebody proposes under its name.
     const workflow = program !== 'workflow' ? '' : isTrial(run) ? `trial:${name}` : name;
     return { ...found, origin: { ...UNKNOWN_ORIGIN, run: { id, workflow } } };
   }
 
-  /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not */
+  /** Checks that the client of a run may call a workflow. @throws WorkflowError when it may not call it */
   assertMayStart(run: ClaimedRun, workflow: string, input: Json): void {
     const denial = this.skills.denialOf(this.clientOf(run), workflow, objectOf(input) ?? {});
     if (denial !== null) throw standardError('authorization', denial);

@@ -25,7 +25,7 @@ import { EmittedEvents } from '../../runs/events/emitted-events.service.js';
 import { RunClients } from './run-clients.service.js';
 import { PublishedEvents } from '../../runs/events/published-events.service.js';
 
-/** The world outside runs: skills, other servers, secrets, events. */
+/** The outside world of runs: skills, other servers, secrets, events. */
 @Injectable()
 export class RunHosts {
   constructor(
@@ -37,12 +37,12 @@ export class RunHosts {
     private readonly clients: RunClients,
   ) {}
 
-  /** Returns the host of a run, which calls skills in the name of its client. */
+  /** Returns the host of a run, which calls skills on behalf of its client. */
   hostOf(run: ClaimedRun): WorkflowHost {
     return {
       callFunction: async (name, args, call, round) => {
         const output = await this.call(run, name, args, call, round);
-        // Runs of skills and agents keep the whole result; a workflow continues with the data in it.
+        // Runs of skills and agents return the whole result; a workflow continues with its data.
         return '$inputNeeded' in output || run.program !== 'workflow' ? (output as JsonObject) : dataOf(name, output);
       },
       request: (request: HttpRequest, call: RequestCall): Promise<HttpResponse> => this.http.request(request, call),
@@ -85,7 +85,7 @@ export class RunHosts {
 
 const RETRY_MS = 500;
 
-/** Does something that only needs our own database, again and again while that does not answer. */
+/** Does work that needs only the service's database, with retries while it does not respond. */
 async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
@@ -103,7 +103,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** @throws WorkflowError when the skill asks for something that no person can answer */
+/** @throws WorkflowError when the skill makes a request that no person can answer */
 function toInputNeeded(name: string, { inputRequests = {}, state }: InputRequired): InputNeeded {
   const questions = Object.entries(inputRequests).map(([key, { method, params = {}, notCaller }]) => {
     if (method !== 'elicitation/create')

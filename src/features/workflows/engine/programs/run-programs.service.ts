@@ -23,7 +23,7 @@ import { RunClients } from './run-clients.service.js';
 import { RunAgents } from './run-agents.service.js';
 import { RunHosts } from './run-hosts.service.js';
 
-/** Makes programs of workflows, of long skills and of agents. */
+/** Makes the programs of workflows, long skills and agents. */
 @Injectable()
 export class RunPrograms extends Programs {
   constructor(
@@ -83,13 +83,13 @@ export class RunPrograms extends Programs {
     throw standardError('configuration', detail);
   }
 
-  /** @throws WorkflowError when there is no such workflow (any more) */
+  /** @throws WorkflowError when there is no such workflow, or no longer */
   private definitionOf({ name, version }: Pick<ProgramName, 'name' | 'version'>): Promise<WorkflowDefinition> {
     return orConfiguration(this.definitions.getDefinition(name, version ?? 'latest'));
   }
 }
 
-/** @throws WorkflowError when a definition cannot be had */
+/** @throws WorkflowError when the definition cannot be loaded */
 const orConfiguration = (definition: Promise<WorkflowDefinition>): Promise<WorkflowDefinition> =>
   definition.catch((error: unknown) => {
     if (error instanceof AppError && error.kind !== 'unavailable') throw standardError('configuration', error.message);

@@ -11,21 +11,21 @@ import { refusedWrite } from '../step-outcome.js';
 import type { StepRecord, StoredStep } from '../step.store.js';
 import type { RestateRunStore } from './restate-run.store.js';
 
-/** Restate's SDK, which is loaded only where runs are executed on Restate. */
+/** Restate's SDK, loaded only when runs are executed on Restate. */
 export type Sdk = typeof RestateSdk;
 
-/** What the execution of runs on Restate needs of its surroundings. */
+/** The environment of executions on Restate. */
 export interface Surroundings {
   sdk: Sdk;
   stores: EngineStores;
   runs: RestateRunStore;
   programs: Programs;
   reports: RunReports;
-  /** Counts work that is under way, and refuses new work when the service stops. */
+  /** Counts work in progress, and refuses new work when the service stops. */
   duty: Duty;
 }
 
-/** Work in this process that is better not broken off. */
+/** Work in this process that should not be interrupted. */
 export class Duty {
   private underWay = 0;
   private isOver = false;
@@ -40,7 +40,7 @@ export class Duty {
     }
   }
 
-  /** Ends it: nothing begins any more. Resolves when nothing is under way, or when the time is over. */
+  /** Stops accepting work. Resolves when none is in progress, or after the timeout. */
   async end(patienceMs: number): Promise<void> {
     this.isOver = true;
     const deadline = performance.now() + patienceMs;
@@ -51,8 +51,8 @@ export class Duty {
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [50, 2_000];
 
 /**
- * What one invocation on Restate executes: a run, or a block of one. It asks Restate for one thing after the other,
- * always in the same order, which is what lets Restate repeat it after a crash. Once stopped, nothing of it returns.
+ * The execution of one invocation on Restate: a run, or a block of one. Its requests to Restate are sequential and in
+ * deterministic order, so that Restate can replay it after a crash. Once stopped, nothing of it returns.
  */
 export class Branch {
   private readonly controller = new AbortController();
@@ -60,8 +60,8 @@ export class Branch {
   private readonly stopping = Promise.withResolvers<unknown>();
 
   /**
-   * @param isAlone whether nothing else of the run is executed at the same time
-   * @param lastSeq the number of what has happened last in the run, as far as this branch knows
+   * @param isAlone true when nothing else of the run is executed concurrently
+   * @param lastSeq the last sequence number of the run, as far as this branch knows
    */
   constructor(
     readonly run: ClaimedRun,
@@ -71,17 +71,17 @@ export class Branch {
     private lastSeq: number,
   ) {}
 
-  /** Numbers what the branch does, the same when it is repeated. */
+  /** Returns the next sequence number, the same on replay. */
   nextSeq(): number {
     return (this.lastSeq += 1);
   }
 
-  /** What the branch does from now on comes after what has a number. */
+  /** Makes the next sequence number greater than this one. */
   goOnAfter(seq: number): void {
     this.lastSeq = Math.max(this.lastSeq, seq);
   }
 
-  /** Fires when what is under way should stop. */
+  /** Fires when work in progress should stop. */
   get signal(): AbortSignal {
     const { attemptCompletedSignal } = this.context.request();
     const released = new AbortController();
@@ -91,12 +91,12 @@ export class Branch {
     return AbortSignal.any([this.controller.signal, released.signal]);
   }
 
-  /** Resolves with the reason why it was stopped; never, if it was not. */
+  /** Resolves with the reason once the branch is stopped; otherwise never. */
   get stopped(): Promise<unknown> {
     return this.stopping.promise;
   }
 
-  /** Awaits something of Restate's. An error stops the branch: a cancellation, or that another attempt is made. */
+  /** Awaits a promise of Restate. An error stops the branch: a cancellation, or a new attempt. */
   async await<T>(promise: Promise<T>): Promise<T> {
     try {
       return await promise;
@@ -105,7 +105,7 @@ export class Branch {
     }
   }
 
-  /** Awaits an invocation on Restate, however it ends. */
+  /** Awaits an invocation on Restate, regardless of its outcome. */
   async settled(promise: RestateSdk.RestatePromise<unknown>): Promise<void> {
     const { TerminalError, CancelledError } = this.around.sdk;
     try {
@@ -116,9 +116,9 @@ export class Branch {
   }
 
   /**
-   * Does something in the database once. Stops the branch when the run has ended: it was cancelled.
-   * @throws WorkflowError when the database refuses it
-   * @param work gets what is recorded of the step: after a crash, it is executed again
+   * Does work in the database once. Stops the branch when the run has ended, because it was cancelled.
+   * @throws WorkflowError when the database refuses a write
+   * @param work gets the recorded step: after a crash, the work is executed again
    */
   async once<T>(name: string, step: string, work: (known: StoredStep | undefined) => Promise<T>): Promise<T> {
     const done = await this.await(
@@ -138,12 +138,12 @@ export class Branch {
     }
   }
 
-  /** Resolves when nothing that it does in the database, or outside, is under way. Restate does not wait for that when it cancels. */
+  /** Resolves when none of its work in the database, or outside, is in progress. Restate does not wait for that when it cancels. */
   async settle(): Promise<void> {
     await Promise.allSettled(this.underWay);
   }
 
-  /** Writes to the database: again and again while it does not answer. @throws when the attempt is over */
+  /** Writes to the database, with retries while it does not respond. @throws when the attempt has ended */
   async persist<T>(work: () => Promise<T>): Promise<T> {
     for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
       try {
@@ -155,14 +155,14 @@ export class Branch {
     }
   }
 
-  /** Records what a step does. @throws what ends this attempt, when it has lost the right to write */
+  /** Records a step. @throws the error that ends this attempt, when it has lost the right to write */
   async record(step: StepRef, record: StepRecord, losers: readonly string[] = []): Promise<void> {
     if (!(await this.write(step, record, losers))) await this.lose();
   }
 
   /**
-   * Records what a step does, if it may. A block that is being stopped may put the run aside in its last moment: the run goes on.
-   * @param losers blocks whose events are given back
+   * Records a step if this attempt may write. A block that is being stopped may have just suspended the run: this resumes it.
+   * @param losers blocks whose events are released
    * @throws TerminalError when the run has ended
    */
   async write(step: StepRef, record: StepRecord, losers: readonly string[] = []): Promise<boolean> {
@@ -180,7 +180,7 @@ export class Branch {
     return write();
   }
 
-  /** Notes that the run has nothing to do for a while, if that can be said. */
+  /** Records that the run waits, if this is known. */
   async rest(wakeAt: Date | null): Promise<void> {
     if (!this.isAlone) return;
     const { stores, reports } = this.around;
@@ -188,7 +188,7 @@ export class Branch {
     if (parking === 'parked') reports.waiting(this.run);
   }
 
-  /** Stops everything: nothing begins and nothing returns any more. */
+  /** Stops everything: nothing starts or returns any more. */
   async stop(reason: unknown): Promise<never> {
     this.controller.abort();
     this.stopping.resolve(reason);
@@ -197,7 +197,7 @@ export class Branch {
 
   /**
    * Ends this attempt, which has lost the right to write.
-   * @throws TerminalError when the run has ended: Restate does not try again. Error when another attempt was faster.
+   * @throws TerminalError when the run has ended, so that Restate does not retry; Error when another attempt was faster.
    */
   async lose(): Promise<never> {
     await this.enter('');
@@ -214,7 +214,7 @@ export class Branch {
   }
 }
 
-/** Returns what work returns, or that the database refuses what it writes. */
+/** Returns the result of work, or the problem when the database refuses a write. */
 async function unlessRefused<T>(work: () => Promise<T>): Promise<{ value: T } | { refused: Problem }> {
   try {
     return { value: await work() };

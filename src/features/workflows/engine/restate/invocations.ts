@@ -11,7 +11,7 @@ import type { BlockCall, BlockEnd, RunCall } from './services.js';
 import { Branch, type Surroundings } from './branch.js';
 import { stopBlocks } from './stopped-blocks.js';
 
-/** What invocations on Restate execute in this process. */
+/** The invocations on Restate that this process executes. */
 export class Invocations {
   private readonly logger = new Logger('Run');
 
@@ -50,13 +50,13 @@ export class Invocations {
     const end = await Promise.race([ended, stopped]);
     if (!('reason' in end)) return end;
     this.assertFinal(end.reason);
-    // What was under way may have started a run meanwhile.
+    // Work in progress may have started a run in the meantime.
     await branch.settle();
     await stopBlocks(this.around, { runId, epoch: null, blocks: [block.step.name], watcher }, new Date());
     return { isStopped: true };
   }
 
-  /** Finds what is to be executed. @throws when it cannot be executed (now) */
+  /** Loads the run and its program. @throws when it cannot be executed, or not now */
   private async prepare(context: RestateSdk.Context, id: string): Promise<{ run: ClaimedRun; program: Program }> {
     const run = await this.around.runs.find(id);
     if (!run) return this.giveUp(context, `There is no run ${id} (any more).`);
@@ -71,7 +71,7 @@ export class Invocations {
     }
   }
 
-  /** Ends an invocation that can never be executed again as it was begun. */
+  /** Ends an invocation that can never be replayed as it was started. */
   private async giveUp(context: RestateSdk.Context, reason: string): Promise<never> {
     this.logger.warn(reason);
     await this.api.kill(context.request().id);
@@ -107,7 +107,7 @@ export class Invocations {
     for (const run of cancelled) this.around.reports.cancelled(run);
   }
 
-  /** @throws what it is when it does not end the invocation, but only this attempt */
+  /** @throws the reason when it does not end the invocation, but only this attempt */
   private assertFinal(reason: unknown): void {
     if (!(reason instanceof this.around.sdk.TerminalError)) throw reason;
   }

@@ -4,17 +4,17 @@ import { RUNS } from './services.js';
 const PATIENCE_MS = 10_000;
 
 interface Urls {
-  /** Where invocations are sent. */
+  /** URL for invocations. */
   ingress: string;
-  /** Where the cluster is administered. */
+  /** URL of the administration of the cluster. */
   admin: string;
 }
 
-/** What the service asks of a Restate cluster over HTTP. All of it may be asked again. */
+/** The HTTP requests of the service to a Restate cluster. All are idempotent. */
 export class RestateApi {
   constructor(private readonly urls: Urls) {}
 
-  /** Has a run executed. Returns the id of its invocation, which is the same every time. @throws RestateRefused */
+  /** Requests the execution of a run. Returns the id of its invocation, which is the same every time. @throws RestateRefused */
   async send(runId: string): Promise<string> {
     const { service, method } = RUNS;
     const body = { id: runId };
@@ -24,22 +24,22 @@ export class RestateApi {
     return (JSON.parse(answer.text) as { invocationId: string }).invocationId;
   }
 
-  /** Lets a step continue that waits. @throws RestateRefused */
+  /** Resumes a waiting step. @throws RestateRefused */
   async resolve(awakeable: string): Promise<void> {
     await this.ask(this.urls.ingress, 'POST', `/restate/awakeables/${encodeURIComponent(awakeable)}/resolve`, null);
   }
 
-  /** Stops an invocation, with those that it waits for; one that has ended stays as it is. @throws RestateRefused */
+  /** Cancels an invocation, with those for which it waits; no effect on an ended one. @throws RestateRefused */
   async cancel(invocationId: string): Promise<void> {
     await this.end(invocationId, 'cancel');
   }
 
-  /** Ends an invocation at once, without its doing. @throws RestateRefused */
+  /** Kills an invocation immediately, without its cooperation. @throws RestateRefused */
   async kill(invocationId: string): Promise<void> {
     await this.end(invocationId, 'kill');
   }
 
-  /** Has the cluster look at what an endpoint offers, and call it there from now on. @throws RestateRefused */
+  /** Registers the services of an endpoint, so that the cluster calls it there from now on. @throws RestateRefused */
   async register(endpointUrl: string): Promise<void> {
     await this.ask(this.urls.admin, 'POST', '/deployments', { uri: endpointUrl, force: true });
   }

@@ -23,7 +23,7 @@ type Decision =
 interface Begun {
   seq: number;
   startedAt: string;
-  /** When the blocks are stopped; null = never. */
+  /** Deadline of the blocks; null = none. */
   wakeAt: string | null;
 }
 
@@ -32,7 +32,7 @@ interface Ended {
   endSeq: number;
 }
 
-/** Several blocks of a run that are executed at the same time, each by an invocation of its own. */
+/** Several blocks of a run that are executed concurrently, each by a separate invocation. */
 export class RestateBlocks {
   constructor(
     private readonly branch: Branch,
@@ -79,7 +79,7 @@ export class RestateBlocks {
     return context.genericCall<BlockCall, BlockEnd>({ ...BLOCKS, parameter, inputSerde, outputSerde });
   }
 
-  /** Waits until it is clear how the blocks end together. What counts is what is then recorded. */
+  /** Waits until the common outcome of the blocks is decided. The recorded outcome counts. */
   private async decide(
     calls: readonly RestateSdk.RestatePromise<BlockEnd>[],
     wakeAt: string | null,
@@ -134,7 +134,7 @@ export class RestateBlocks {
     });
   }
 
-  /** Cancels the invocations that have not ended, with those that they wait for. */
+  /** Cancels the invocations that have not ended, with those for which they wait. */
   private async stopOthers(
     calls: readonly RestateSdk.InvocationPromise<BlockEnd>[],
     outcome: ConcurrentOutcome,

@@ -13,7 +13,10 @@ type RecordOutcome = (
   result: ReturnType<typeof resultOf>,
 ) => Promise<Outcome>;
 
-/** A step whose run cannot be started, or has been; and one whose run has. */
+/**
+ * The result of starting a run: the outcome if the step has already ended or the run cannot be started, or else the record of the
+ * step.
+ */
 type Started = { outcome: Outcome } | { record: Omit<StepRecord, 'status'> };
 
 /** The runs that the steps of a run on Restate start. */
@@ -23,7 +26,7 @@ export class RestateChildren {
     private readonly recordOutcome: RecordOutcome,
   ) {}
 
-  /** Runs another workflow as a step, and waits for it if wanted. */
+  /** Runs another workflow as a step, and optionally waits for it. */
   async run(step: StepRef, call: Required<SubflowCall>, options: { await: boolean }): Promise<Outcome> {
     const { branch } = this;
     const id = childIdOf(branch.run, step);
@@ -53,7 +56,7 @@ export class RestateChildren {
     );
   }
 
-  /** Inserts the run of a step. Returns the outcome when it cannot be started. */
+  /** Inserts the run of a step. Returns the outcome if it cannot be started. */
   private async start(
     id: string,
     step: StepRef,
@@ -85,7 +88,7 @@ export class RestateChildren {
     return null;
   }
 
-  /** Returns how a run has ended whose invocation has. */
+  /** Returns the end of a run whose invocation has ended. */
   private async ending(id: string) {
     const { states } = this.branch.around.stores;
     const ended = (await states.listEndings([id])).get(id);

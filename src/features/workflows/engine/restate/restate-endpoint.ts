@@ -9,15 +9,15 @@ import type { Sdk } from './branch.js';
 export interface EndpointOptions {
   host: string;
   port: number;
-  /** Public keys of the clusters that may call; none = anyone may who reaches the port. */
+  /** Public keys of the clusters that may call; none = anyone who reaches the port may call. */
   identityKeys: readonly string[];
 }
 
-/** A step may take as long as it wants: what is dead is noticed by its connection. */
+/** Steps have no time limit: a dead process is detected by its connection. */
 const LONGEST_STEP = { days: 1 };
 const OPTIONS: RestateSdk.ServiceOptions = {
   abortTimeout: LONGEST_STEP,
-  // Restate would give up after some attempts, and wait for an operator.
+  // Otherwise Restate would give up after some attempts, and wait for an operator.
   retryPolicy: {
     initialInterval: 100,
     exponentiationFactor: 2,
@@ -28,7 +28,7 @@ const OPTIONS: RestateSdk.ServiceOptions = {
 const MOST_STREAMS = 1_000;
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 
-/** Where Restate has runs executed, on a port of its own: it speaks HTTP/2, over streams that stay open for long. */
+/** The endpoint that Restate calls to execute runs, on a separate port: HTTP/2 with long-lived streams. */
 export class RestateEndpoint {
   private readonly logger = new Logger('Restate');
   private readonly sessions = new Set<ServerHttp2Session>();
@@ -61,7 +61,7 @@ export class RestateEndpoint {
     await once(this.server, 'listening');
   }
 
-  /** Breaks off what is under way. Restate has it done by another process, or later. */
+  /** Aborts work in progress. Restate lets another process do it, or retries later. */
   async close(): Promise<void> {
     if (!this.server) return;
     const closed = once(this.server, 'close');
@@ -93,7 +93,7 @@ export class RestateEndpoint {
     });
   }
 
-  /** Passes on what Restate's SDK says of itself. When the service stops, it complains of connections that it has lost. */
+  /** Passes messages of Restate's SDK to the log. When the service stops, the SDK complains about lost connections. */
   private log(level: string, message: string): void {
     const [line = ''] = message.split('\n  ');
     if (this.server === null || (level !== 'error' && level !== 'warn')) this.logger.debug(line);

@@ -13,17 +13,17 @@ import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
 import { loadRestateSdk } from './restate-sdk.js';
 import { Duty } from './branch.js';
 
-/** How often the engine looks for what Restate has not been told. */
+/** Polling interval for pending notifications of Restate. */
 const LOOK_EVERY_MS = 2_000;
-/** How long a run may be pending before Restate is asked for it once more. */
+/** How long a run may be pending before the request to Restate is repeated. */
 const ASK_AGAIN_AFTER_MS = 5_000;
 const AT_ONCE = 200;
-/** How long steps that are under way may still take when the service stops. */
+/** How long steps in progress may still take when the service stops. */
 const DRAIN_MS = 3_000;
 
 /**
- * Has runs executed on a Restate cluster, which calls this process, or any other replica, to do so. What the cluster must
- * be told is first in the tables: whatever it does not hear at once is told again until it has been.
+ * Executes runs through a Restate cluster, which calls this process or any other replica. Notifications to the cluster are first
+ * recorded in the tables (an outbox), and retried until they are delivered.
  */
 @Injectable()
 export class RestateEngine extends RunEngine implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -62,7 +62,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     this.timer = setInterval(() => this.inBackground(this.look()), LOOK_EVERY_MS).unref();
   }
 
-  /** Lets the steps end that are under way, for a short time. Everything else is for the other replicas, or for later. */
+  /** Waits a short time for steps in progress. Everything else is left to other replicas, or to the next start. */
   async beforeApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.duty.end(DRAIN_MS);
@@ -104,7 +104,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     return cancelled.map((run) => run.id);
   }
 
-  /** Tells Restate what it has not been told, by this process or another. */
+  /** Delivers pending notifications of this process or another to Restate. */
   private async look(): Promise<void> {
     if (this.isLooking) return;
     this.isLooking = true;
@@ -120,7 +120,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     }
   }
 
-  /** Tells the cluster by which URL it reaches the replicas. */
+  /** Registers the URL of the replicas with the cluster. */
   private async register(): Promise<void> {
     if (this.isRegistered) return;
     await this.api.register(this.environment.RESTATE_ENDPOINT_URL ?? '');
@@ -134,7 +134,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     }
   }
 
-  /** Stops what is executed of cancelled runs. Runs that do something notice by themselves; others wait for this. */
+  /** Stops the invocations of cancelled runs. Active runs notice the cancellation themselves; others wait for this. */
   private async cancelOnRestate(): Promise<void> {
     for (const id of this.uncancelled) {
       await this.api.cancel(await this.api.send(id));

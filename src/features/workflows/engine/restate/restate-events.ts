@@ -4,7 +4,7 @@ import type { StepRecord, StoredStep } from '../step.store.js';
 import type { Branch } from './branch.js';
 import type { KeptEvent } from './restate-run.store.js';
 
-/** An event, or up to which one a step has looked that waits for more. */
+/** An event, or the last one that a still waiting step has checked. */
 type Heard = { event: CloudEvent; at: string } | { seen: number };
 
 /** The events that a step of a run on Restate waits for. */
@@ -20,7 +20,7 @@ export class RestateEvents {
     this.seq = branch.nextSeq();
   }
 
-  /** Takes the first event that fits. If none has come, records that the step waits. @param seen those up to it do not fit */
+  /** Takes the first matching event. If there is none, records that the step waits. @param seen events up to this one do not match */
   async listen(awakeable: string, seen: number, known: StoredStep | undefined): Promise<Heard> {
     const { run, around } = this.branch;
     const { step, wait } = this;
@@ -46,12 +46,12 @@ export class RestateEvents {
     }
   }
 
-  /** Whether the step looks itself at the events that it is notified of. */
+  /** True when the step itself checks the events of which it is notified. */
   get areTested(): boolean {
     return this.fits !== undefined && !this.wait.question;
   }
 
-  /** Returns the event that the step was notified of. */
+  /** Returns the event of which the step was notified. */
   async over(known: StoredStep | undefined): Promise<{ event: CloudEvent; at: string }> {
     const { run, around } = this.branch;
     if (!hasOutcome(known))
@@ -61,9 +61,9 @@ export class RestateEvents {
     return toEvent(known);
   }
 
-  /** Looks at the events that the run has kept, without holding the database meanwhile. */
+  /** Checks the events that the run has kept, without holding the database meanwhile. */
   private async look(after: number): Promise<{ found?: KeptEvent; seen: number }> {
-    // Answers come to their step by themselves.
+    // Answers are delivered directly to their step.
     if (this.wait.question) return { seen: Infinity };
     let seen = after;
     for (const kept of await this.branch.around.runs.listKept(this.branch.run.id, after)) {

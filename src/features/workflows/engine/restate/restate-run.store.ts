@@ -16,7 +16,7 @@ import {
   type StoredStep,
 } from '../step.store.js';
 
-/** A step that has what it waited for, and what is to be resolved on Restate to let it continue. */
+/** A step that has what it waited for, with the awakeable to resolve on Restate so that it continues. */
 export interface UntoldStep {
   runId: string;
   step: string;
@@ -29,33 +29,33 @@ export interface KeptEvent {
   event: CloudEvent;
 }
 
-/** The inputs that an administrator has put in the place of tasks' own. */
+/** The inputs with which an administrator has replaced those of tasks. */
 export interface ReplacedInputs {
-  /** By the names that they are kept under. */
+  /** By the names under which they are recorded. */
   inputs: Map<string, Json>;
-  /** The number after which the run begins; 0 = with nothing. */
+  /** The sequence number after which the run begins; 0 = from the start. */
   seq: number;
 }
 
-/** A step that has looked at the events that its run has kept. */
+/** A step that has checked the events that its run has kept. */
 export interface Listening {
   run: ClaimedRun;
   step: StepRef;
-  /** What is recorded if it waits on. */
+  /** The record if it continues to wait. */
   record: StepRecord;
   awakeable: string;
-  /** The event that it takes, if it is still there. */
+  /** The event to take, if it is still available. */
   found?: KeptEvent | undefined;
-  /** The `seq` of the last event that does not fit; Infinity = it looks at none. */
+  /** The `seq` of the last event that does not match; Infinity = it checks none. */
   seen: number;
 }
 
-/** What only runs on Restate need of the database. */
+/** Database access for runs on Restate only. */
 @Injectable()
 export class RestateRunStore {
   constructor(private readonly database: Database) {}
 
-  /** Returns a run, whatever has become of it; undefined when there is none (any more). */
+  /** Returns a run in any state; undefined when it does not, or no longer, exist. */
   async find(id: string): Promise<ClaimedRun | undefined> {
     const row = await this.database
       .selectFrom('workflow_runs')
@@ -66,7 +66,7 @@ export class RestateRunStore {
     return row && { ...toClaimed(row), epoch: 1 };
   }
 
-  /** Lets a run that is pending, or waits, continue. Returns whether it did not run before. */
+  /** Resumes a pending or waiting run. Returns whether it was not running before. */
   async goOn(id: string, now: Date): Promise<boolean> {
     const row = await this.database
       .updateTable('workflow_runs')
@@ -78,7 +78,7 @@ export class RestateRunStore {
     return row !== undefined;
   }
 
-  /** Returns the status of a run, and one of its steps; undefined when there is no such run (any more). */
+  /** Returns the status of a run, and one of its steps; undefined when the run does not, or no longer, exist. */
   async look(id: string, step: string): Promise<{ status: RunStatus; step: StoredStep | undefined } | undefined> {
     const run = await this.database
       .selectFrom('workflow_runs')
@@ -101,7 +101,7 @@ export class RestateRunStore {
     };
   }
 
-  /** Returns the number of what has happened last in a run; 0 = nothing has. */
+  /** Returns the last sequence number of a run; 0 = none. */
   async lastSeq(id: string): Promise<number> {
     const { last } = await this.database
       .selectFrom('workflow_steps')
@@ -111,20 +111,20 @@ export class RestateRunStore {
     return last ?? 0;
   }
 
-  /** Lists the events after one that no step of a run has taken, in the order of their arrival. */
+  /** Lists the events after one that no step of a run has taken, in order of arrival. */
   async listKept(runId: string, after: number): Promise<KeptEvent[]> {
     const rows = await keptAfter(this.database, runId, after).select(['seq', 'event']).orderBy('seq').execute();
     return rows.map(({ seq, event }) => ({ seq: Number(seq), event: JSON.parse(event) as CloudEvent }));
   }
 
   /**
-   * Records a step that waits for an event, or takes one. Nothing is recorded when this execution may no longer write, or when
-   * there are other events now.
+   * Records a step that waits for an event, or takes one. Records nothing when this execution may no longer write, or when there
+   * are new events.
    */
   listen(listening: Listening, now: Date): Promise<'recorded' | 'has news' | 'lost'> {
     return this.database.transaction().execute(async (transaction) => {
       const { run, step, record, found, seen } = listening;
-      // Whoever delivers an event takes the same lock first.
+      // Deliveries of events take the same lock first.
       await wake(transaction, [run.id]);
       if (found) return take(transaction, listening, found, now);
       if (seen !== Infinity && (await keptAfter(transaction, run.id, seen).select('seq').executeTakeFirst()))
@@ -141,10 +141,7 @@ export class RestateRunStore {
     });
   }
 
-  /**
-   * Gives an event that has just come to the steps that wait for one like it: in each run to the first. If all of them test
-   * events, they are to look at it themselves.
-   */
+  /** Gives a new event to the first matching step of each run. If all waiting steps test events, they have to check it themselves. */
   async handOut(
     transaction: Transaction<Tables>,
     runIds: readonly string[],
@@ -182,7 +179,7 @@ export class RestateRunStore {
     return [...reached.values(), ...looking];
   }
 
-  /** Gives events that are free again to the steps of a run that wait for one like them. */
+  /** Gives released events to matching steps of a run. */
   async handOutAll(
     transaction: Transaction<Tables>,
     runId: string,
@@ -192,7 +189,7 @@ export class RestateRunStore {
     for (const event of events) await this.handOut(transaction, [runId], event, now);
   }
 
-  /** Lists steps that have what they waited for, or are to look whether they have, but have not been told, the first first. */
+  /** Lists steps that have what they waited for, or have to check for it, and have not been notified; oldest first. */
   async listUntold(limit: number, runId?: string): Promise<UntoldStep[]> {
     const untold = () => {
       const steps = this.database
@@ -202,7 +199,7 @@ export class RestateRunStore {
         .limit(limit);
       return runId === undefined ? steps : steps.where('run_id', '=', runId);
     };
-    // Two statements, each with its partial index.
+    // Two statements, because each uses a partial index.
     const ended = await untold().where('status', '=', 'completed').orderBy('ended_at').execute();
     const looking = await untold().where('status', '=', 'waiting').where('wake_at', 'is not', null).execute();
     return [...ended, ...looking].map(({ run_id, name, awakeable }) => ({
@@ -212,7 +209,10 @@ export class RestateRunStore {
     }));
   }
 
-  /** Notes that a step has been told. @param awakeable by which; absent = by any. It may wait by another one again. */
+  /**
+   * Records that a step has been notified. @param awakeable of the notification; absent = any. The step may already wait with
+   * another one.
+   */
   async told(runId: string, step: string, awakeable?: string): Promise<void> {
     let steps = this.database
       .updateTable('workflow_steps')
@@ -223,7 +223,7 @@ export class RestateRunStore {
     await steps.execute();
   }
 
-  /** Lists runs that have been pending since a time, and notes that they have been looked at now. */
+  /** Lists runs that have been pending since a time, and records this check. */
   async takeUnsent(before: Date, limit: number, now: Date): Promise<string[]> {
     const rows = await this.database
       .updateTable('workflow_runs')
@@ -244,7 +244,7 @@ export class RestateRunStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Counts the runs that have not ended and are executed by the embedded engine, which is not running. */
+  /** Counts the unended runs of the embedded engine, which is not running. */
   async countEmbedded(): Promise<number> {
     const { count } = await this.database
       .selectFrom('workflow_runs')
@@ -263,7 +263,7 @@ const keptAfter = (database: Database | Transaction<Tables>, runId: string, seq:
     .where('consumed_by', 'is', null)
     .where('seq', '>', seq);
 
-/** Gives a step an event that its run has kept, unless another has it now. */
+/** Gives a step an event that its run has kept, unless another step has taken it. */
 async function take(
   transaction: Transaction<Tables>,
   { run, step, record }: Listening,
@@ -278,7 +278,7 @@ async function take(
   const ended = { ...record, status: 'completed', output: event, endedAt: now.toISOString() } as const;
   if (!(await recordStep(transaction, run, step, ended))) return 'lost';
   await transaction.updateTable('workflow_events').set({ consumed_by: step.name }).where('seq', '=', seq).execute();
-  // What let it look need not be told any more.
+  // The notification that led to this check is done.
   await transaction
     .updateTable('workflow_steps')
     .set({ awakeable: null })
@@ -288,7 +288,7 @@ async function take(
   return 'recorded';
 }
 
-/** Gives a step that waits an event that has just come. */
+/** Gives a new event to a waiting step. */
 async function complete(
   transaction: Transaction<Tables>,
   { runId, step, event, now }: { runId: string; step: string; event: CloudEvent; now: Date },

@@ -7,7 +7,7 @@ import { RestateMissing } from './restate.errors.js';
 
 const FILE = join(PROJECT_ROOT, 'restate/node_modules/@restatedev/restate-sdk/dist/index.js');
 
-/** Loads the SDK from packages that are installed beside the others. @throws RestateMissing */
+/** Loads the SDK from separately installed packages. @throws RestateMissing */
 export async function loadRestateSdk(): Promise<typeof RestateSdk> {
   if (!existsSync(FILE)) throw new RestateMissing();
   return (await import(pathToFileURL(FILE).href)) as typeof RestateSdk;

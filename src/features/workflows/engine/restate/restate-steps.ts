@@ -23,12 +23,12 @@ import { RestateChildren } from './restate-children.js';
 import { RestateEvents, toEvent } from './restate-events.js';
 import type { Branch } from './branch.js';
 
-/** A sleep that is over, or one that is to come. */
+/** A finished sleep, or one to wait for. */
 type Sleep = { at: string } | { wakeAt: string; startedAt: string };
 
 /**
- * The steps of a run over Restate. Restate remembers what has been done, and the tables show it; when a process dies
- * between the two, the tables count.
+ * The steps of a run on Restate. Restate's journal records what has been done, and the tables show it; if a process dies between
+ * the two writes, the tables count.
  */
 export class RestateSteps implements DurableSteps {
   readonly run: RunInfo;
@@ -65,20 +65,20 @@ export class RestateSteps implements DurableSteps {
     let showing: Promise<void> = Promise.resolve();
     const show = () => (showing = branch.record(step, { ...record, status: 'started' }));
     if (before) await show();
-    // What is wrong with it is said where its end is awaited.
+    // Errors are reported where the end of the step is awaited.
     const timer = before ? undefined : setTimeout(() => void show().catch(() => {}), SHOWN_AFTER_MS);
     const signal = branch.signal;
     const tell = (told: Told) => branch.around.reports.stepTold(branch.run, step, told);
     const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}`, tell }));
     clearTimeout(timer);
     await showing;
-    // The error may be that it was stopped, which is not to be kept. What it has done all the same is: if another attempt
-    // is made, that one finds it.
+    // The error may only mean that the step was stopped, so it must not be recorded. A value is recorded even then, so that
+    // another attempt finds it.
     if (signal.aborted && 'error' in result) throw new Error('The step was stopped.');
     return this.recordOutcome(step, record, result);
   }
 
-  /** Records how a step ended, unless another attempt was faster: then its outcome counts. */
+  /** Records the outcome of a step, unless another attempt was faster: then that outcome counts. */
   private async recordOutcome(
     step: StepRef,
     record: Omit<StepRecord, 'status'>,
@@ -96,7 +96,7 @@ export class RestateSteps implements DurableSteps {
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
     }
-    // A task that asks a person goes on after the answer.
+    // A task that asks a person continues after the answer.
     if (!('value' in result && isInputNeeded(result.value))) reports.stepEnded(branch.run, step);
     return 'value' in result ? { ok: true, value: result.value, at } : { ok: false, error: result.error, at };
   }
@@ -139,7 +139,7 @@ export class RestateSteps implements DurableSteps {
       if ('event' in found) return found;
       seen = found.seen;
       await branch.await(awakeable.promise);
-      // Each entry of Restate's log costs: whether it is over is asked together with what is next.
+      // Each entry of Restate's journal has a cost: this saves one by checking the end together with the next events.
       if (!events.areTested) return branch.once(`${name} over`, step.name, (known) => events.over(known));
     }
   }
@@ -152,7 +152,7 @@ export class RestateSteps implements DurableSteps {
     return new RestateBlocks(this.branch, step, options).execute(blocks);
   }
 
-  /** Restate asks for nothing meanwhile, so there is nothing to hold. */
+  /** There is nothing to hold: Restate does not suspend the branch in the meantime. */
   busy<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }

@@ -1,7 +1,7 @@
 import { commandToAdd } from '../../../../platform/environment/project-root.js';
 import { AppError } from '../../../../platform/errors/app-error.js';
 
-/** Thrown when the Restate cluster does not answer, or refuses what it was asked for. */
+/** Thrown when the Restate cluster does not respond, or refuses a request. */
 export class RestateRefused extends AppError {
   constructor(url: string, reason: string) {
     super(
@@ -13,7 +13,7 @@ export class RestateRefused extends AppError {
   }
 }
 
-/** Thrown at a start on Restate when its SDK is not installed. */
+/** Thrown at the start when Restate is configured and its SDK is not installed. */
 export class RestateMissing extends AppError {
   constructor() {
     super(

@@ -14,11 +14,11 @@ export interface BlockCall {
   block: BlockRef;
   /** Name of the step that waits for the block. */
   watcher: string;
-  /** The number of what came before the block. */
+  /** The last sequence number before the block. */
   after: number;
-  /** Whether nothing else of the run is executed at the same time. */
+  /** True when nothing else of the run is executed concurrently. */
   isAlone: boolean;
 }
 
-/** How the invocation of a block ended. */
+/** The outcome of the invocation of a block. */
 export type BlockEnd = { result: BlockResult } | { error: Problem } | { isStopped: true };

@@ -1,7 +1,7 @@
 import type { BlocksToStop } from '../stopped-steps.table.js';
 import type { Surroundings } from './branch.js';
 
-/** Records that the steps of blocks have been stopped, and cancels the runs that they waited for. */
+/** Records that the steps of blocks have been stopped, and cancels the runs for which they waited. */
 export async function stopBlocks({ stores, reports }: Surroundings, blocks: BlocksToStop, now: Date): Promise<void> {
   for (const child of await stores.steps.cancelWithin(blocks, now)) {
     const { cancelled } = await stores.states.cancel(child, now);

@@ -23,7 +23,7 @@ interface Cluster {
   adminUrl: string;
 }
 
-/** Makes an engine on a database and a Restate cluster that calls it at a port, with the service over it. */
+/** Makes an engine on a database and a Restate cluster that calls it at a port, with the services on top of it. */
 export function engineOnRestate(database: Database, programs: Programs, cluster: Cluster, port: number, keys = '') {
   const { events, sent } = recordedEvents();
   const environment = parseEnvironment({
