@@ -1,8 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 
 /**
- * What a mutation does after it has deleted what the page is about: the next page asks anew for all under these keys. This page
- * does not, because it would be told that there is no such thing.
+ * After a mutation has deleted the object of a page, marks the queries under these keys as stale for the next page. This page
+ * does not refetch them, because the object no longer exists.
  */
 export function useAfterDeletion(...keys: readonly QueryKey[]) {
   const queries = useQueryClient();

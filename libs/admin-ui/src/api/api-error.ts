@@ -29,10 +29,10 @@ export class ApiError extends Error {
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'admin.not_authenticated';
 
-/** Whether what was to be changed has changed since it was read: then nothing was done. */
+/** Returns whether a change failed because its object has changed since it was read; nothing was done then. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
-/** Returns what is wrong with each field that was sent, by its name. */
+/** Returns the problems of the sent fields, by field name. */
 export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);
 

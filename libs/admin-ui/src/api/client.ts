@@ -16,7 +16,7 @@ api.use({
   },
 });
 
-/** Headers of a change that is done only while that version is the current one. */
+/** Headers for a change that applies only if this version is current. */
 export const basedOn = (version: number | string) => ({ 'If-Match': `"${version}"` });
 
 /** Returns the body of a response that has one. */

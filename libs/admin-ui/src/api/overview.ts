@@ -3,13 +3,13 @@ import { api, bodyOf, type Schemas } from './client';
 
 export type Overview = Schemas['Overview'];
 
-/** What the numbers of calls are about. */
+/** The periods of the call statistics. */
 export const PERIODS = ['hour', 'day', 'week'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const REFRESH_MS = 5_000;
 
-/** Loads the numbers of the dashboard again and again, except while the page is hidden. */
+/** Polls the statistics of the dashboard, except while the page is hidden. */
 export function useOverview(period: Period = 'hour') {
   return useQuery({
     queryKey: ['overview', period],

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isLoggedOut } from './api-error';
 import { SESSION_KEY } from './session';
 
-/** Shows the login form as soon as any request says that the session has ended. */
+/** Shows the login form as soon as a response shows that the session has ended. */
 function noticeLogOut(error: unknown): void {
   if (isLoggedOut(error)) queryClient.setQueryData(SESSION_KEY, null);
 }
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 5_000,
-      // A refused request would be refused again. Only a request without an answer is repeated.
+      // A refused request would be refused again. Only requests without a response are retried.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
     },
   },

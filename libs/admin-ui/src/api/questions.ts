@@ -8,7 +8,7 @@ import { useMay } from './session';
 const KEY = ['questions'];
 const REFRESH_MS = 5_000;
 
-/** What runs ask people, the oldest question first; nothing for those who may not read it. */
+/** Loads the open questions of runs, oldest first; none for users who may not read them. */
 export function useQuestions() {
   return useQuery({
     queryKey: KEY,
@@ -18,7 +18,7 @@ export function useQuestions() {
   });
 }
 
-/** Answers a question of a run. What went wrong is a notice: the question may be gone from the page by then. */
+/** Answers a question of a run. Errors are shown as notices, because the question may no longer be on the page by then. */
 export function useAnswer(id: string) {
   const queries = useQueryClient();
   return useMutation({

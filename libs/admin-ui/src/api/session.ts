@@ -7,10 +7,10 @@ export const SESSION_KEY = ['session'];
 export type Identity = Schemas['AdminIdentityView'];
 export type Role = Identity['role'];
 
-/** Each may do all that the ones before it may. */
+/** Each role includes the ones before it. */
 const ROLES: readonly Role[] = ['member', 'viewer', 'editor', 'admin'];
 
-/** Returns who is logged in; null when nobody is. */
+/** Returns the current user; null when nobody is logged in. */
 export function useSession() {
   return useQuery({ queryKey: SESSION_KEY, queryFn: findSession, staleTime: Infinity });
 }
@@ -25,8 +25,8 @@ async function findSession(): Promise<Identity | null> {
 }
 
 /**
- * Returns whether the role of who is logged in is enough. When nobody is, it is, too: the page is then kept behind the login
- * form with everything that was entered.
+ * Returns whether the role of the current user is sufficient. True also when nobody is logged in: the page is then kept behind
+ * the login form, with all unsaved input.
  */
 export function useMay(needed: Role): boolean {
   const { data } = useSession();
@@ -42,16 +42,16 @@ export function useLogIn() {
 }
 
 interface LogOutOptions {
-  /** Whether the page stays where it is, and nobody is logged out at the provider from which they came. */
+  /** True when the page stays open and the user is not logged out at their provider. */
   staysHere?: boolean;
-  /** Runs when nobody is logged in any more, before the page goes. */
+  /** Called after the logout, before the page is left. */
   onLoggedOut?: () => void;
 }
 
 export function useLogOut({ staysHere = false, onLoggedOut }: LogOutOptions = {}) {
   return useMutation({
     mutationFn: () => bodyOf(api.DELETE('/admin/api/session')),
-    // The next user must not see what is cached.
+    // The next user must not see cached data.
     onSuccess: ({ to }) => {
       onLoggedOut?.();
       if (to === null || staysHere) window.location.reload();

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type Identity, SESSION_KEY } from './session';
 
 /**
- * Shows the same person in all tabs, which share the cookie of a session: each says who is logged in, and one that has somebody
- * else asks anew. What one person has loaded is forgotten when another one comes.
+ * Keeps the user in sync between tabs, which share the session cookie: each tab announces its user, and a tab with another user
+ * reloads it. The cache is cleared when the user changes.
  */
 export function shareSession(queries: QueryClient): void {
   const tabs = new BroadcastChannel('session');
@@ -21,7 +21,7 @@ export function shareSession(queries: QueryClient): void {
   };
 }
 
-/** Returns who is logged in, and as what; null when nobody is, undefined as long as nothing is known. */
+/** Returns the current user with their role; null when nobody is logged in, undefined while unknown. */
 function personIn(queries: QueryClient): string | null | undefined {
   const identity = queries.getQueryData<Identity | null>(SESSION_KEY);
   return identity ? `${identity.role} ${identity.user}` : identity;
