@@ -5,8 +5,8 @@ import { ErrorNotice } from '../components/ErrorNotice';
 import { LoginPage } from '../pages/login/LoginPage';
 
 /**
- * Shows pages to people who are logged in, and the login form at the same address to everybody else. When a
- * session ends during work, the page is kept behind the form with everything that was entered.
+ * Shows pages to people who are logged in, and the login form at the same address to everybody else. When a session ends during
+ * work, the page is kept behind the form, with all unsaved input.
  */
 export function LoginGate({ children }: { children: ReactNode }) {
   const session = useSession();
@@ -19,7 +19,7 @@ export function LoginGate({ children }: { children: ReactNode }) {
       </Center>
     );
   }
-  // When it is asked for anew without success, the page stays with everything that was entered.
+  // If reloading the session fails, the page stays, with all unsaved input.
   if (session.isLoadingError)
     return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} m="md" />;
   return (

@@ -19,7 +19,7 @@ const routes: RouteObject[] = pages.flatMap(({ path, element, role = 'viewer', d
 export const router = createBrowserRouter(
   [
     {
-      // Programs lead people here, who want nothing else of these pages.
+      // Programs redirect people here, who need no other page.
       path: 'sign-in/:id',
       element: (
         <LoginGate>
@@ -40,6 +40,6 @@ export const router = createBrowserRouter(
       children: [{ errorElement: <RouteError />, children: [...routes, { path: '*', element: <NotFoundPage /> }] }],
     },
   ],
-  // People open /admin, which has no slash at its end.
+  // People open /admin, which has no trailing slash.
   { basename: import.meta.env.BASE_URL.replace(/\/$/, '') },
 );

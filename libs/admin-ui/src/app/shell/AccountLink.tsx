@@ -3,7 +3,7 @@ import { PersonIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { useSession } from '../../api/session';
 
-/** Leads to the own account, and says whose it is. */
+/** Link to the user's own account, labelled with their name. */
 export function AccountLink() {
   const user = useSession().data?.user ?? '';
   return (

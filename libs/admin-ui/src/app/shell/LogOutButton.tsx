@@ -7,7 +7,7 @@ import { giveUpUnsavedChanges, hasUnsavedChanges } from '../../components/use-un
 export function LogOutButton() {
   const logOut = useLogOut({ onLoggedOut: giveUpUnsavedChanges });
   const end = () => logOut.mutate(undefined, { onError: showError });
-  // Asked before the session ends: whoever stays must be able to save.
+  // Ask before the session ends: a user who stays must be able to save.
   const ask = () =>
     confirm({
       title: 'Log out without saving?',

@@ -31,7 +31,7 @@ function PageLink({ page, onNavigate }: { page: PageDefinition; onNavigate: () =
   );
 }
 
-/** How many answers of people runs wait for. */
+/** Number of open questions. */
 function QuestionCount() {
   const { data: { count = 0 } = {} } = useQuestions();
   if (count === 0) return null;

@@ -63,7 +63,7 @@ export function Shell() {
   );
 }
 
-/** Closes what belongs to the page before, and announces the new one to users of keyboards and screen readers. */
+/** Closes everything that belongs to the previous page, and announces the new one to users of keyboards and screen readers. */
 function useAfterNavigation(closeMenu: () => void) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
