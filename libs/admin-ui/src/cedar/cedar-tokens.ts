@@ -1,19 +1,19 @@
-/** The part of the stream of an editor's language that tokens are read from. */
+/** The part of the stream of an editor's language from which tokens are read. */
 interface TokenStream {
   match(pattern: RegExp): unknown;
   /** Returns the next character. */
   next(): unknown;
 }
 
-/** What is known at the beginning of a line. */
+/** The state at the beginning of a line. */
 export interface CedarState {
-  /** Whether a text in quotes continues from the line before. */
+  /** True when a string continues from the previous line. */
   isInText: boolean;
-  /** How many brackets are open. */
+  /** Number of open brackets. */
   depth: number;
 }
 
-/** How tokens look, by the names that CodeMirror has for the kinds of tokens; null = as other text. */
+/** Styles of tokens, by CodeMirror's names of token kinds; null = plain text. */
 const TOKENS: readonly (readonly [RegExp, string | null])[] = [
   [/^\s+/, null],
   [/^\/\/.*/, 'comment'],
@@ -29,7 +29,7 @@ const DEPTH_CHANGES: ReadonlyMap<unknown, number> = new Map(
 );
 const REST_OF_TEXT = /^(?:[^"\\]|\\.)*/;
 
-/** Reads the next token of a policy in the Cedar language, and returns how it looks. */
+/** Reads the next token of a policy in the Cedar language, and returns its style. */
 export function cedarToken(stream: TokenStream, state: CedarState): string | null {
   if (state.isInText || stream.match(/^"/)) {
     stream.match(REST_OF_TEXT);

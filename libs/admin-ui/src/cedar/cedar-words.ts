@@ -1,10 +1,10 @@
-/** What may be written at a place of a policy. */
+/** The kind of completion at a place in a policy. */
 export type CedarPlace =
   /** Between the quotes of an entity, such as `Tool::"`. */
   | { kind: 'entity'; type: string; typed: string }
   /** After a dot, such as `context.`. */
   | { kind: 'member'; of: string; typed: string }
-  /** Of an annotation, after its @. */
+  /** The name of an annotation, after its @. */
   | { kind: 'annotation'; typed: string }
   | { kind: 'word'; typed: string };
 
@@ -30,7 +30,7 @@ const WORDS = [
   ...['Client', 'Person', 'Group', 'Action', 'Tool', 'Resource', 'Prompt'],
 ];
 
-/** Returns what may be written after the text of a line; null in a comment or a text. */
+/** Returns the kind of completion at the end of a line; null in a comment or a string. */
 export function cedarPlace(line: string): CedarPlace | null {
   const entity = /([A-Za-z_]\w*)\s*::\s*"([^"\\]*)$/.exec(line);
   if (entity) return { kind: 'entity', type: entity[1] ?? '', typed: entity[2] ?? '' };
@@ -42,7 +42,7 @@ export function cedarPlace(line: string): CedarPlace | null {
   return { kind: 'word', typed: /\w*$/.exec(line)?.[0] ?? '' };
 }
 
-/** Returns what Cedar and the schema of the service have at a place; names of tools and the like are not among them. */
+/** Returns the words of Cedar and of the service's schema for a place, without names of tools and other entities. */
 export function cedarWords(place: CedarPlace): readonly string[] {
   switch (place.kind) {
     case 'entity':
@@ -57,5 +57,5 @@ export function cedarWords(place: CedarPlace): readonly string[] {
   }
 }
 
-/** Removes the texts that end on the line; what is left of a quote or a comment stands in one that continues. */
+/** Removes complete strings from the line; any remaining quote or comment start is still open. */
 const isInTextOrComment = (line: string): boolean => /"|\/\//.test(line.replace(/"(?:[^"\\]|\\.)*"/g, ''));
