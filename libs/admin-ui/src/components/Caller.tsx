@@ -5,13 +5,13 @@ import { useMay } from '../api/session';
 import { accountOf } from './caller-name';
 
 interface CallerProps {
-  /** Such as `ci`, or `person:ada` for somebody who signed in with a program. */
+  /** For example `ci`, or `person:ada` for somebody who signed in with a program. */
   name: string;
-  /** Where the name leads; left out = to the account of a person, for those who may see it. */
+  /** Target of the link; by default the account of a person, for users who may see it. */
   to?: string;
 }
 
-/** Shows who calls: a client by its name, a person with an icon. */
+/** Shows a caller: a client by its name, a person with an icon. */
 export function Caller({ name, to }: CallerProps) {
   const maySeeAccounts = useMay('admin');
   const account = accountOf(name);
@@ -25,7 +25,7 @@ export function Caller({ name, to }: CallerProps) {
   );
 }
 
-/** The icon takes no part in the line, which would break beside it. */
+/** The icon is positioned outside of the text flow, because the line could break next to it. */
 const Person = ({ account }: { account: string }) => (
   <span style={{ position: 'relative', paddingInlineStart: 20, overflowWrap: 'break-word' }}>
     <span style={{ position: 'absolute', insetInlineStart: 2 }}>

@@ -5,11 +5,11 @@ import { LoadingLines } from './LoadingLines';
 const TextComparison = lazy(() => import('./code-editor/TextComparison'));
 
 interface ChangedMeanwhileProps {
-  /** Name of the thing that somebody else has changed during the edit. */
+  /** Name of the object that somebody else has changed during the edit. */
   what: string;
   consequence: string;
   onDiscard: () => void;
-  /** Both texts, and what keeps one's own; without it, saving does. */
+  /** Both texts, and a callback to keep the user's own; without it, saving overwrites. */
   choice?: { now: string; mine: string; onKeep: () => void };
 }
 

@@ -3,7 +3,7 @@ import { CheckIcon, CopyIcon } from '@primer/octicons-react';
 
 interface CopyButtonProps {
   value: string;
-  /** Name of what is copied, on pages with several copy buttons. */
+  /** Name of the copied text, on pages with several copy buttons. */
   what?: string;
 }
 

@@ -7,7 +7,7 @@ interface EnabledSwitchProps {
   enabled: boolean;
   /** Who may change it. */
   role: Parameters<typeof useMay>[0];
-  /** The change that is under way, if one is. */
+  /** The change in progress, if any. */
   change: {
     mutate: (enabled: boolean, options: { onError: (error: unknown) => void }) => void;
     isPending: boolean;
@@ -15,7 +15,7 @@ interface EnabledSwitchProps {
   };
 }
 
-/** Switch that enables and disables something; shows what was chosen while it is being saved. */
+/** Switch that enables and disables something; shows the chosen state while it is being saved. */
 export function EnabledSwitch({ name, enabled, role, change: { mutate, isPending, variables } }: EnabledSwitchProps) {
   const may = useMay(role);
   return (

@@ -9,7 +9,7 @@ interface ErrorNoticeProps {
   m?: MantineSpacing;
 }
 
-/** Says what went wrong, in the words of the server if it sent any. */
+/** Shows an error, with the server's message if there is one. */
 export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: ErrorNoticeProps) {
   return (
     <Alert role="alert" color="red" title="Something went wrong" icon={<AlertIcon aria-hidden />} m={m}>
@@ -23,7 +23,7 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', m }: Err
   );
 }
 
-/** What the service says of an ended session is meant for programs. */
+/** The service's message about an ended session is for programs. */
 const LOGGED_OUT = 'You were logged out before this was done: try again.';
 
 export function messageOf(error: unknown): string {

@@ -8,7 +8,7 @@ interface FieldsChangedMeanwhileProps<Fields extends object> {
   isSaving: boolean;
 }
 
-/** Says that what a form changes was changed by somebody else meanwhile, if so. */
+/** Warns if somebody else has changed the object of a form in the meantime. */
 export function FieldsChangedMeanwhile<Fields extends object>({
   what,
   fields: { saved, draft, isOutdated, discard, keep },

@@ -10,11 +10,11 @@ export function useFileDrop(onFiles: (files: ChosenFile[]) => void): boolean {
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault(); // or the browser would open the file in place of the page
+      event.preventDefault(); // otherwise the browser would open the file instead of the page
       setIsOver(true);
     };
     const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setIsOver(false); // out of the window
+      if (event.relatedTarget === null) setIsOver(false); // dragged out of the window
     };
     const drop = (event: DragEvent) => {
       setIsOver(false);

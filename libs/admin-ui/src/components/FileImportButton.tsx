@@ -7,7 +7,7 @@ interface FileImportButtonProps {
   /** Value of the attribute `accept` of a file input. */
   accept: string;
   loading: boolean;
-  /** Whether one chooses a folder, with all files in it. */
+  /** True to choose a folder, with all files in it. */
   isFolder?: boolean;
   onFiles: (files: File[]) => void;
 }

@@ -9,7 +9,7 @@ interface FilterChoiceProps {
   options: { value: string; label: string }[];
 }
 
-/** A choice of a filter, which is kept in the address. */
+/** A select field of a filter whose value is kept in the URL. */
 export function FilterChoice({ label, name, options }: FilterChoiceProps) {
   const [value, choose] = useParam(name);
   return (
@@ -23,7 +23,7 @@ export function FilterChoice({ label, name, options }: FilterChoiceProps) {
   );
 }
 
-/** Returns a parameter of the address, '' when there is none, and what sets it. */
+/** Returns a query parameter of the URL, '' if absent, and its setter. */
 export function useParam(name: string): [string, (value: string) => void] {
   const [params, setParams] = useSearchParams();
   const choose = (value: string) =>

@@ -18,7 +18,7 @@ interface MarkdownViewProps {
   marked?: { start: number; end: number } | undefined;
 }
 
-/** Shows Markdown as it is meant. Of HTML in it, only what is harmless is shown, and nothing is loaded from elsewhere. */
+/** Renders Markdown. Embedded HTML is sanitised, and nothing is loaded from other sites. */
 export function MarkdownView({ label, text, marked }: MarkdownViewProps) {
   const { start = 0, end = 0 } = marked ?? {};
   const frame = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function MarkdownView({ label, text, marked }: MarkdownViewProps) {
   );
 }
 
-// The headings of a document are below those of the page.
+// Headings of a document are one level below those of the page.
 const COMPONENTS: Components = {
   h1: 'h3',
   h2: 'h4',
@@ -66,7 +66,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** Marks the blocks that come from a part of the text. */
+/** Marks the blocks of a range of the text. */
 function markRange({ start, end }: { start: number; end: number }) {
   return (tree: Root) => {
     if (end <= start) return;
@@ -83,5 +83,5 @@ function markWithin(node: Element, start: number, end: number): void {
   else node.properties['dataMarked'] = 'true';
 }
 
-/** Of these, only the entries that are meant are marked. */
+/** In lists, only the entries within the range are marked. */
 const LISTS = ['ul', 'ol'];

@@ -8,7 +8,7 @@ interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** Shows the heading of a page, and sets the title of the browser tab, which counts what people are asked. */
+/** Shows the heading of a page, and sets the title of the browser tab, with the number of open questions. */
 export function PageHeader({ title, about, actions }: PageHeaderProps) {
   const { data: { count = 0 } = {} } = useQuestions();
   return (

@@ -4,21 +4,21 @@ import { countOf } from '../text/format';
 
 interface Problem {
   severity: 'error' | 'warning';
-  /** What it is about; '' when there is nothing more to say than the line. */
+  /** Path of the problem; '' when only its line is known. */
   path: string;
   message: string;
-  /** Begin at 1. */
+  /** Starting at 1. */
   line: number;
   column: number;
 }
 
 interface ProblemListProps {
   problems: readonly Problem[];
-  /** Shows the line of a problem; absent where there is no editor. */
+  /** Shows the line of a problem; absent when there is no editor. */
   onShow?: (problem: Problem) => void;
 }
 
-/** Lists what is wrong with a text, the errors first. */
+/** Lists the problems of a text, errors first. */
 export function ProblemList({ problems, onShow }: ProblemListProps) {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');

@@ -6,7 +6,7 @@ interface QueryStateProps extends ComponentProps<typeof LoadingLines> {
   query: { error: Error | null; isPending: boolean; refetch: () => Promise<unknown> };
 }
 
-/** Says why a query failed, with a way to try again, or that it is loading. */
+/** Shows the error of a query with a retry button, or that it is loading. */
 export function QueryState({ query: { error, isPending, refetch }, ...lines }: QueryStateProps) {
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 interface RowButtonProps {
   /** What it does, such as "Delete". */
   children: string;
-  /** What the row is about: who does not see the row hears it after what the button does, as in "Delete: nightly-report". */
+  /** The subject of the row, for screen readers: read after the action, as in "Delete: nightly-report". */
   of: string;
   isBusy?: boolean;
   onClick: () => void;
@@ -20,15 +20,15 @@ export function RowButton({ children, of, isBusy = false, onClick }: RowButtonPr
 
 interface RowToggleProps<Value> {
   children: string;
-  /** What it is called for those who do not see the row. */
+  /** Label for screen readers. */
   label: string;
   value: Value;
-  /** The value of the row that is chosen; null = none. */
+  /** The value of the chosen row; null = none. */
   chosen: Value | null;
   onChoose: (value: Value | null) => void;
 }
 
-/** A button in a row of a table that chooses the row, or no row when it is chosen. */
+/** A toggle button that chooses a row of a table. */
 export function RowToggle<Value>({ children, label, value, chosen, onChoose }: RowToggleProps<Value>) {
   const isChosen = chosen === value;
   return (

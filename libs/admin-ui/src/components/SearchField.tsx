@@ -7,7 +7,7 @@ interface SearchFieldProps extends Omit<TextInputProps, 'onChange'> {
   onChange: (search: string) => void;
 }
 
-/** Characters that the service takes. */
+/** The limit of the service, in characters. */
 const LONGEST_SEARCH = 1_000;
 
 /** Search field that filters a list while the user types. */

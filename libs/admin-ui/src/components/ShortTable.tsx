@@ -12,7 +12,7 @@ interface ShortTableProps<Row> {
   keyOf: (row: Row, index: number) => string;
 }
 
-/** Table of which only the first rows are shown, until somebody asks for the others. */
+/** Table that shows only the first rows until the user expands it. */
 export function ShortTable<Row>({ rows, ...table }: ShortTableProps<Row>) {
   const [isWhole, setWhole] = useState(false);
   return (

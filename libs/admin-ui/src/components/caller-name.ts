@@ -4,5 +4,5 @@ const PREFIX = 'person:';
 export const accountOf = (caller: string): string | null =>
   caller.startsWith(PREFIX) ? caller.slice(PREFIX.length) : null;
 
-/** Returns the name of a caller as it stands in texts. */
+/** Returns the name of a caller for use in texts. */
 export const callerName = (caller: string): string => accountOf(caller) ?? caller;

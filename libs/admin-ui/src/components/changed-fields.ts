@@ -1,6 +1,6 @@
 /**
- * Returns the fields that differ from those before, which are plain data. They are all that is sent: somebody else may have
- * changed the others.
+ * Returns the fields that differ from the previous ones; fields are plain data. Only these are sent, because somebody else may
+ * have changed the others.
  */
 export function changedFields<Fields extends object>(now: Fields, before: Fields): Partial<Fields> {
   const changed: Partial<Fields> = {};

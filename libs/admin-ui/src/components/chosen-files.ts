@@ -1,10 +1,10 @@
-/** A file with its path from the folder on that was chosen or dropped; without a folder, only its name. */
+/** A file with its path, including the chosen or dropped folder; without a folder, only its name. */
 export interface ChosenFile {
   path: string;
   file: File;
 }
 
-/** What is left out of folders, as on the command line: hidden files, and packages. */
+/** Names that are skipped in folders, as on the command line: hidden files, and packages. */
 const isLeftOut = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
 /** Returns files of a file input, which may be all files of a folder. */
@@ -14,10 +14,10 @@ export function chosenFiles(files: readonly File[]): ChosenFile[] {
     .filter(({ path }) => !path.includes('/') || !path.split('/').some(isLeftOut));
 }
 
-/** Returns the files that were dropped, and all files of the folders. Call it while the event is being handled. */
+/** Returns the dropped files, and all files in dropped folders. Call it while the event is being handled. */
 export function droppedFiles(dropped: DataTransfer): Promise<ChosenFile[]> {
   const items = [...dropped.items].filter(({ kind }) => kind === 'file');
-  // The browser forgets what was dropped when the event is over.
+  // The browser clears the dropped items after the event.
   const entries = items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const found = entries.map(async ({ entry, file }) =>
     entry ? filesOf(entry, '') : file ? [{ path: file.name, file }] : [],
@@ -33,7 +33,7 @@ async function filesOf(entry: FileSystemEntry, folder: string): Promise<ChosenFi
   return (await Promise.all(children.map((child) => filesOf(child, `${path}/`)))).flat();
 }
 
-/** Reads a folder, of which the browser hands out a part at a time. */
+/** Reads a folder, which the browser returns in parts. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -10,10 +10,10 @@ interface Question {
   onCancel?: () => void;
 }
 
-/** The questions that are asked. */
+/** The open dialogs. */
 const asked = new Set<string>();
 
-/** Asks for confirmation of something that takes away what others see. */
+/** Asks for confirmation of an action that affects others. */
 export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
   let isConfirmed = false;
   const id = modals.openConfirmModal({
@@ -35,7 +35,7 @@ export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConf
   asked.add(id);
 }
 
-/** Answers all questions with no: the page that they are about is left. */
+/** Cancels all open dialogs, because their page is left. */
 export function closeQuestions(): void {
   for (const id of asked) modals.close(id);
 }

@@ -7,7 +7,7 @@ interface Shown {
   text: string;
   secret: string;
   onClose?: () => void;
-  /** Where the secret is needed next. */
+  /** The page where the secret is needed next. */
   next?: { label: string; go: () => void };
 }
 

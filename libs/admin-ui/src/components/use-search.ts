@@ -5,8 +5,8 @@ import { useSearchParams } from 'react-router';
 const TYPING_MS = 250;
 
 /**
- * Holds the text of a search. It is kept in the address under `name`, so that it is still there when the user returns; a link
- * to the page with another text, or none, changes it.
+ * Holds the text of a search. It is kept in the URL under `name`, so that it survives navigation; a link to the page with another
+ * text, or none, changes it.
  */
 export function useSearch(name = 'q') {
   const [params, setParams] = useSearchParams();

@@ -7,7 +7,7 @@ import { confirm } from './confirm';
 /** Navigates away after saving, without asking about unsaved changes. */
 export const WITHOUT_ASKING = { state: 'nothing to save' } as const;
 
-/** What asks before a page with unsaved changes is left. */
+/** Handlers that ask before a page with unsaved changes is left. */
 const asking = new Set<(event: BeforeUnloadEvent) => void>();
 
 export const hasUnsavedChanges = (): boolean => asking.size > 0;
@@ -23,7 +23,7 @@ export function useUnsavedChanges(hasChanges: boolean): void {
       isShown.current &&
       hasChanges &&
       currentLocation.pathname !== nextLocation.pathname &&
-      // The history keeps the state, so a user who comes back to such a page is asked, too.
+      // The history keeps the state, so a user who comes back to such a page must be asked, too.
       (historyAction === NavigationType.Pop || nextLocation.state !== WITHOUT_ASKING.state),
   );
   useEffect(() => {
@@ -48,7 +48,7 @@ export function useUnsavedChanges(hasChanges: boolean): void {
   }, [hasChanges]);
 }
 
-/** Asks before what was entered is lost. */
+/** Asks before unsaved input is lost. */
 const askToLeave = (onLeave: () => void, onStay?: () => void): void =>
   confirm({
     title: 'Leave without saving?',
@@ -60,8 +60,8 @@ const askToLeave = (onLeave: () => void, onStay?: () => void): void =>
   });
 
 /**
- * For a page whose rows are changed in one form, that of new ones: another row takes its place, after a question where
- * something was entered.
+ * For pages that edit rows in the form for new ones: choosing a row loads it into the form, after a confirmation if there is
+ * unsaved input.
  */
 export function useEditedRow() {
   // Counted, because the same row may be chosen again.
@@ -81,8 +81,8 @@ export function useEditedRow() {
 }
 
 /**
- * Whether the page is there, and not behind the login form. The router keeps the blocker of a page that was behind it, even
- * when the page is gone.
+ * True when the page is mounted, and not behind the login form. The router keeps the blocker of a page that was behind it, even
+ * after the page is gone.
  */
 function useIsShown(): RefObject<boolean> {
   const isShown = useRef(false);
@@ -96,9 +96,9 @@ function useIsShown(): RefObject<boolean> {
 }
 
 /**
- * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and
- * the page asks before it is lost. `isOutdated` says that the saved value has changed since the edit began; `keep` keeps the
- * draft all the same, as a change of what is saved now.
+ * Holds a draft of a saved value, which is plain data. An untouched draft follows the saved value; an edited one stays, and the
+ * page asks before it is lost. `isOutdated` is true when the saved value has changed since the edit began; `keep` keeps the draft
+ * anyway, as a change of the new saved value.
  */
 export function useUnsavedDraft<Value>(saved: Value) {
   const [begun, setBegun] = useState<{ draft: Value; from: Value } | null>(null);
@@ -119,9 +119,9 @@ export function useUnsavedDraft<Value>(saved: Value) {
 }
 
 /**
- * Holds what was entered in a form whose fields are saved each by itself. A field in which nothing was entered follows the
- * saved value, whatever was entered in the others. The page asks before what was entered is lost. `isOutdated` says that
- * what is saved has changed since the first entry; `keep` keeps what was entered all the same.
+ * Holds the input of a form whose fields are saved independently. An untouched field follows its saved value, regardless of the
+ * others. The page asks before input is lost. `isOutdated` is true when a saved value has changed since the first input; `keep`
+ * keeps the input anyway.
  */
 export function useUnsavedFields<Fields extends object>(saved: Fields) {
   const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields } | null>(null);
@@ -146,5 +146,5 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
 
 export type UnsavedFields<Fields extends object> = ReturnType<typeof useUnsavedFields<Fields>>;
 
-/** Compares plain data without writing it as a text, because a draft may hold a megabyte and is compared at each key. */
+/** Compares plain data without serialising it, because a draft may have a megabyte and is compared at each keystroke. */
 const isSame = <Value>(one: Value, other: Value): boolean => replaceEqualDeep(one, other) === one;

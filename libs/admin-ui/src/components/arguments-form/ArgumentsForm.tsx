@@ -8,15 +8,15 @@ import { useArguments } from './use-arguments';
 
 interface ArgumentsFormProps {
   schema: Json;
-  /** What the form begins with. Default: the defaults of the schema. */
+  /** Initial values of the form. Default: the defaults of the schema. */
   initial?: Json;
-  /** Label of the button that submits. */
+  /** Label of the submit button. */
   submit: string;
-  /** What is said in the place of fields when the schema declares none. */
+  /** Text instead of fields when the schema declares none. */
   noFields: string;
   /** Why the form cannot be submitted now; null when it can. */
   obstacle?: string | null;
-  /** Whether arguments can be submitted that do not fit the schema. */
+  /** True when arguments that do not match the schema can be submitted. */
   takesMisfits?: boolean;
   isRunning: boolean;
   onRun: (args: Json) => void;
@@ -24,7 +24,7 @@ interface ArgumentsFormProps {
   children?: ReactNode;
 }
 
-/** Asks for the arguments, in a form made from the schema or as JSON. Both show the same values. */
+/** Input of arguments, in a form generated from the schema or as JSON. Both show the same values. */
 export function ArgumentsForm(props: ArgumentsFormProps) {
   const {
     schema,

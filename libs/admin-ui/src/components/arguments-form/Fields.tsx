@@ -11,7 +11,7 @@ import { JsonEditor } from './JsonEditor';
 interface FieldsProps {
   fields: readonly Field[];
   value: Json;
-  /** What is wrong with the value, at paths that begin in it. */
+  /** The problems of the value, with paths relative to it. */
   problems: readonly Problem[];
   onChange: (value: Json) => void;
 }
@@ -76,7 +76,7 @@ function TextControl({ field, value, problems, onChange }: ControlProps<TextFiel
   );
 }
 
-// What is no number stays as it was entered, and is a problem, instead of becoming another number.
+// Text that is not a number is kept as entered and reported as a problem, instead of becoming another number.
 function NumberControl({ field, value, problems, onChange }: ControlProps) {
   const [text, setText] = useState(() => toText(value));
   return (
@@ -162,7 +162,7 @@ function GroupControl({ field, value, problems, onChange }: ControlProps<GroupFi
   );
 }
 
-/** Field whose value is entered as JSON. While the text is no JSON, the value says so. */
+/** Field whose value is entered as JSON. While the text is not valid JSON, the value represents that. */
 function JsonControl({ field, value, problems, onChange }: ControlProps) {
   const [text, setText] = useState(() => jsonOf(value));
   return (
@@ -188,7 +188,7 @@ const shared = (field: Field, problems: readonly Problem[]) => ({
   maw: 560,
 });
 
-// What is still to be filled in is said beside the button: a form that nobody has touched has no errors.
+// Missing values are listed next to the button, so that an untouched form shows no errors.
 function errorOf(problems: readonly Problem[]): string | null {
   const told = problems.filter(({ isMissing, path }) => !isMissing || path.length > 0);
   return (

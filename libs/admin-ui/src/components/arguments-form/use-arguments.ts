@@ -4,7 +4,7 @@ import { fieldsOf, isFormEnough } from '../../json-schema/field';
 import { type Problem, problemFinder } from '../../json-schema/schema-problems';
 import type { Json } from '../../mcp/json-rpc';
 
-/** Holds arguments while they are entered, in a form or as JSON, and says what is wrong with them. */
+/** Holds arguments while they are entered, in a form or as JSON, with their problems. */
 export function useArguments(schema: Json, initial: Json | undefined) {
   const [begun] = useState(() => initial ?? defaultsOf(schema));
   const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
@@ -30,13 +30,13 @@ export function useArguments(schema: Json, initial: Json | undefined) {
     setArgs,
     json,
     setJson,
-    /** What is submitted. */
+    /** The submitted value. */
     entered,
     problems,
     fits: problems.length === 0,
-    /** Why the JSON cannot be read; null when it can, or is not shown. */
+    /** Why the JSON is invalid; null when it is valid, or not shown. */
     problem: mode === 'json' && 'problem' in parsed ? parsed.problem : null,
-    /** What has not been filled in yet. */
+    /** The missing arguments. */
     missing: problems.filter(({ isMissing }) => isMissing).map(({ path }) => path.join('.')),
     /** Problems that no field shows. */
     elsewhere: problems

@@ -4,7 +4,7 @@ import { type CedarState, cedarToken } from '../../cedar/cedar-tokens';
 import { cedarPlace, cedarWords } from '../../cedar/cedar-words';
 import { CodeEditor, type EditorProps } from './CodeEditor';
 
-/** Finds the names of entities of a type, such as the tools, that begin with or contain what was typed. */
+/** Finds the names of entities of a type, such as the tools, that begin with or contain the typed text. */
 type FindNames = (type: string, typed: string) => Promise<readonly string[]>;
 
 interface CedarEditorProps extends EditorProps {
@@ -38,6 +38,6 @@ const completionFrom =
     if (!place || (!explicit && place.kind !== 'entity' && place.typed === '')) return null;
     const names = place.kind === 'entity' ? await findNames(place.type, place.typed) : [];
     const options = [...cedarWords(place), ...names].map((label) => ({ label }));
-    // Names that were asked for with what was typed are not all that there are.
+    // The names were searched by the typed text, so they are not complete for other texts.
     return { from: pos - place.typed.length, options, ...(names.length === 0 && { validFor: /^\w*$/ }) };
   };

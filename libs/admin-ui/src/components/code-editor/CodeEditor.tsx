@@ -29,27 +29,27 @@ export interface EditorProps {
   value: string;
   onChange: (value: string) => void;
   marks: readonly Mark[];
-  /** A place to go to, whenever it is another object. */
+  /** A place to jump to, whenever the object changes. */
   target: { line: number; column: number } | null;
 }
 
 interface CodeEditorProps extends EditorProps {
-  /** The same object each time, or the editor begins anew. */
+  /** Must be the same object each time; otherwise the editor is recreated. */
   language: Extension;
   completion: CompletionSource;
   isReadOnly?: boolean;
-  /** Whether it is as high as its text, rather than as high as the window allows. */
+  /** True when it is as high as its text, instead of as high as the window allows. */
   isShort?: boolean;
 }
 
-/** Editor for a text in some language, with completion and with marks at the lines that they are about. */
+/** Editor for a text in some language, with completion and marks. */
 export function CodeEditor(props: CodeEditorProps) {
   const { label, value, onChange, marks, target, language, completion, isReadOnly = false, isShort = false } = props;
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const isDark = useComputedColorScheme() === 'dark';
-  const told = useRef<string>(null); // what `onChange` was told last
+  const told = useRef<string>(null); // last value passed to `onChange`
   const changed = useEffectEvent((doc: EditedText) => {
     told.current = doc.toString();
     onChange(told.current);

@@ -9,7 +9,7 @@ interface MarkdownEditorProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** The same object as long as they are the same. */
+  /** Must be the same object as long as the marks are the same. */
   marks?: readonly Mark[];
   target?: EditorProps['target'];
   isShort?: boolean;
@@ -19,7 +19,7 @@ const EXTENSIONS = [pasteURLAsLink, EditorView.lineWrapping];
 const NO_MARKS: readonly Mark[] = [];
 const NOTHING = () => null;
 
-/** Editor for Markdown of any length: only what is in the window is laid out. */
+/** Editor for Markdown of any length: only the visible part is laid out. */
 export default function MarkdownEditor({ marks = NO_MARKS, target = null, ...props }: MarkdownEditorProps) {
   const [language] = useState(() => [markdownUnlessLong(props.value), EXTENSIONS]);
   return <CodeEditor {...props} marks={marks} target={target} language={language} completion={NOTHING} />;

@@ -1,16 +1,16 @@
-/** Of a text, as far as its blocks are told apart. */
+/** The parts of a text that are needed to find its blocks. */
 interface Lines {
   /** In characters. */
   length: number;
   iterLines: () => Iterable<string>;
 }
 
-// A parser reads a block of Markdown as a whole, and anew with each key that changes it.
+// The parser reads a block of Markdown as a whole, again after each keystroke in it.
 const MAX_BLOCK = 50_000;
-// Emphasis and links are looked for within a line: in time that grows with the square of its length.
+// Finding emphasis and links takes time quadratic in the length of a line.
 const MAX_LINE = 5_000;
 
-/** What continues over empty lines, until the line that ends it. */
+/** Blocks that continue over empty lines, until their end line. */
 const RAW_BLOCKS: readonly { begin: RegExp; end: RegExp }[] = [
   { begin: /^ {0,3}```/, end: /^ {0,3}```/ },
   { begin: /^ {0,3}~~~/, end: /^ {0,3}~~~/ },
@@ -19,8 +19,8 @@ const RAW_BLOCKS: readonly { begin: RegExp; end: RegExp }[] = [
 ];
 
 /**
- * Returns whether some block of a Markdown text is so long, beyond 50,000 characters or with a line beyond 5,000, that
- * whoever types in it would wait for the parser. A block ends at an empty line, unless what follows it is indented or raw.
+ * Returns whether a block of a Markdown text is so long that typing in it would have to wait for the parser: over 50,000
+ * characters, or with a line over 5,000. A block ends at an empty line, unless it is raw or the next line is indented.
  */
 export function hasLongBlock(text: Lines): boolean {
   if (text.length <= MAX_LINE) return false;

@@ -6,10 +6,10 @@ import { MarkdownParser } from '@lezer/markdown';
 import { hasLongBlock } from './long-blocks';
 import { continuationOf } from './plain-lists';
 
-// In characters: emphasis and links take time that grows with the square of the text in which they are looked for.
+// In characters. Limited because finding emphasis and links takes quadratic time.
 const MAX_PARAGRAPH = 2_500;
 
-// Not `markdown()`, which reads HTML in the text as well: for that, it looks at all blocks of the text at each key.
+// Not `markdown()`, which also parses HTML in the text, and for that scans all blocks at each keystroke.
 const LANGUAGE = [
   inShortParagraphs(markdownLanguage),
   withKeys([
@@ -20,16 +20,16 @@ const LANGUAGE = [
 const NONE = withKeys([{ key: 'Enter', run: continueByLine }]);
 
 /**
- * Markdown with its colours, and without them for as long as a block of the text is too long to be parsed with each key.
- * Enter continues with a list or a quote either way.
- * @param text What the editor begins with.
+ * Markdown with syntax highlighting, except while a block of the text is too long to be parsed at each keystroke. Enter continues
+ * a list or a quote in either case.
+ * @param text initial text of the editor
  */
 export function markdownUnlessLong(text: string): Extension {
   const language = new Compartment();
   const languageOf = (doc: Text): Extension => (hasLongBlock(doc) ? NONE : LANGUAGE);
   return [
     language.of(languageOf(Text.of(text.split('\n')))),
-    // In the transaction that makes a block long, such as a paste: before it is parsed.
+    // Switches in the transaction that makes a block long, such as a paste, before it is parsed.
     EditorState.transactionExtender.of(({ docChanged, newDoc, startState }) => {
       if (!docChanged) return null;
       const wanted = languageOf(newDoc);
@@ -38,12 +38,12 @@ export function markdownUnlessLong(text: string): Extension {
   ];
 }
 
-/** Before those that every editor has. */
+/** Adds key bindings with precedence over those of every editor. */
 function withKeys(keys: readonly KeyBinding[]): Extension {
   return Prec.high(keymap.of(keys));
 }
 
-/** Reads a long paragraph as several, which look the same. */
+/** Parses a long paragraph as several ones; they look the same. */
 function inShortParagraphs({ data, name, parser }: Language): Language {
   if (!(parser instanceof MarkdownParser)) throw new TypeError('the language is not Markdown');
   const isLong = {
@@ -53,7 +53,7 @@ function inShortParagraphs({ data, name, parser }: Language): Language {
   return new Language(data, parser.configure({ parseBlock: [isLong] }), [], name);
 }
 
-/** Goes on with the list or quote of the line; ends it where the line has nothing else. */
+/** Continues the list or quote of the line; ends it when the line is otherwise empty. */
 function continueByLine({ state, dispatch }: Parameters<StateCommand>[0]): boolean {
   const { main, ranges } = state.selection;
   if (ranges.length > 1 || !main.empty) return false;

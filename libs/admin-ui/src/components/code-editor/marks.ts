@@ -1,16 +1,16 @@
 import type { Diagnostic } from '@codemirror/lint';
 import type { Text } from '@codemirror/state';
 
-/** Something to say about a place of a text. */
+/** A message about a place in a text. */
 export interface Mark {
   severity: 'error' | 'warning';
-  /** Begin at 1. */
+  /** Starting at 1. */
   line: number;
   column: number;
   message: string;
 }
 
-/** Underlines each mark from its column to the end of what is written on its line. Marks beyond the text are at its end. */
+/** Underlines each mark from its column to the end of the text on its line. Marks beyond the text are placed at its end. */
 export function toDiagnostics(doc: Text, marks: readonly Mark[]): Diagnostic[] {
   return marks.map(({ severity, line, column, message }) => {
     const { from, text } = doc.line(Math.min(Math.max(line, 1), doc.lines));

@@ -3,15 +3,15 @@ const MARKER =
   /^([\t >]*)(?:(?<bullet>[-*+])|(?<number>\d{1,9})(?<after>[.)]))(?<space>[\t ]+)(?<task>\[[ xX]\][\t ]+)?/;
 const QUOTE = /^[\t ]*>[\t >]*/;
 
-/** How the line after one of a list or a quote begins. */
+/** The continuation of a list or a quote on the next line. */
 export interface Continuation {
-  /** What the line has before its text, in characters. */
+  /** Length of the marker before the text of the line. */
   marker: number;
-  /** What the next line has there. */
+  /** The marker of the next line. */
   next: string;
 }
 
-/** Tells by a line alone how the next continues with its list or quote. Null where it is of neither. */
+/** Returns how the next line continues a list or quote, judged by a single line; null = neither. */
 export function continuationOf(line: string): Continuation | null {
   const beginning = line.slice(0, MAX_MARKER);
   const item = MARKER.exec(beginning);

@@ -3,7 +3,7 @@ import { keysAt, type Suggestion, valuesAt } from '../../json-schema/suggestions
 import type { Json } from '../../mcp/json-rpc';
 import { placeAt, valueBeside } from '../../yaml/yaml-place';
 
-/** Suggests keys and values for a YAML document that a JSON Schema describes; null = none is known yet. */
+/** Suggests keys and values for a YAML document that a JSON Schema describes; null = not known yet. */
 export const schemaCompletion =
   (root: Json | null) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {

@@ -5,11 +5,11 @@ import { drawDiagram } from './mermaid';
 import { type NodeState, withStates } from './node-states';
 
 interface DiagramProps {
-  /** What the drawing shows, for screen readers. */
+  /** Description of the drawing for screen readers. */
   label: string;
   /** A Mermaid flowchart. */
   flowchart: string;
-  /** States by the id of the node. */
+  /** States by node id. */
   states?: Readonly<Record<string, NodeState>>;
 }
 

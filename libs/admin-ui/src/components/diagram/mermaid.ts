@@ -21,7 +21,7 @@ const FLOWCHART = {
   // Room for the two lines of a title: name and kind.
   subGraphTitleMargin: { top: 4, bottom: 22 },
 };
-/** Mermaid computes further colors from these, so they cannot be variables of the theme. */
+/** Mermaid computes further colors from these, so they cannot be CSS variables of the theme. */
 const COLORS = {
   light: {
     primaryColor: '#f1f3f5',
@@ -46,7 +46,7 @@ const COLORS = {
 let loading: Promise<Mermaid> | null = null;
 let drawings = 0;
 
-/** Draws a diagram as SVG. Mermaid is loaded with the first one. @throws Error when the text is no diagram */
+/** Draws a diagram as SVG. Mermaid is loaded for the first one. @throws Error when the text is not a valid diagram */
 export async function drawDiagram(text: string, scheme: 'light' | 'dark'): Promise<string> {
   loading ??= load();
   const mermaid = await loading;

@@ -1,4 +1,4 @@
-/** What a task of a diagram is doing. */
+/** The state of a task in a diagram. */
 export type NodeState = 'running' | 'waiting' | 'asking' | 'completed' | 'failed' | 'cancelled';
 
 type Styles = Record<NodeState, string>;
@@ -22,7 +22,7 @@ const STYLES: Record<'light' | 'dark', Styles> = {
   },
 };
 
-/** Adds to a Mermaid flowchart how its nodes look, by node. */
+/** Adds styles to the nodes of a Mermaid flowchart, by node. */
 export function withStates(
   flowchart: string,
   states: Readonly<Record<string, NodeState>>,
