@@ -1,4 +1,4 @@
-const AT_ONCE = 0x8000; // more arguments do not fit
+const AT_ONCE = 0x8000; // the limit of arguments of a call
 
 export function base64Of(bytes: Uint8Array): string {
   let text = '';
