@@ -10,7 +10,7 @@ interface Described {
 export interface TextField extends Described {
   kind: 'text';
   isLong: boolean;
-  /** What a text of this field looks like; null = any text. */
+  /** Example of a text in this field; null = any text. */
   example: string | null;
 }
 
@@ -37,11 +37,11 @@ export interface GroupField extends Described {
 
 export interface BooleanField extends Described {
   kind: 'boolean';
-  /** Whether it is always true or false; else it may also be left out. */
+  /** True when it is always true or false; otherwise it may also be omitted. */
   isAlwaysGiven: boolean;
 }
 
-/** Any JSON, where a form cannot express the schema. */
+/** Any JSON, for schemas that a form cannot express. */
 interface OtherField extends Described {
   kind: 'json';
 }
@@ -49,10 +49,10 @@ interface OtherField extends Described {
 /** A form field for one property of a JSON Schema. */
 export type Field = TextField | NumberField | ChoiceField | ListField | GroupField | BooleanField | OtherField;
 
-// Texts that may be longer than this get a field of several lines.
+// Texts that may be longer than this get a multi-line field.
 const LONG_TEXT = 200;
 
-/** A text of each format. */
+/** An example for each format. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   date: '2026-11-21',
   time: '10:15:00Z',
@@ -118,7 +118,7 @@ function groupField(described: Described, schema: Json): Field {
     : { ...described, kind: 'json' };
 }
 
-// ["string", "null"] means a string that may be left out.
+// ["string", "null"] means an optional string.
 function typeOf({ type }: Json): unknown {
   if (!Array.isArray(type)) return type;
   const types = type.filter((one) => one !== 'null');
@@ -126,8 +126,8 @@ function typeOf({ type }: Json): unknown {
 }
 
 /**
- * Returns a schema with what it lets one choose from, where a single field can express that: another form of the same text, or
- * null, which is the same as leaving the value out.
+ * Simplifies a schema with alternatives that a single field can express: another form of the same text, or null, which is the
+ * same as omitting the value.
  */
 function withoutChoice(schema: Json): Json {
   const choices: unknown = schema['anyOf'] ?? schema['oneOf'];
@@ -141,7 +141,7 @@ function withoutChoice(schema: Json): Json {
     : schema;
 }
 
-// A format says of texts only, so a schema that has nothing else is of texts.
+// A format only applies to strings, so a schema with nothing else is a schema of strings.
 const isTextOf = (option: Json, parent: Json): boolean =>
   !('enum' in option) && (typeOf(option) ?? typeOf(parent) ?? ('format' in option && 'string')) === 'string';
 

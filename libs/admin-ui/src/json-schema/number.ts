@@ -1,6 +1,6 @@
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Returns the number that was entered, or the text as it is when it is none; undefined when nothing was. */
+/** Returns the entered number, or the unchanged text if it is not a number; undefined when it is empty. */
 export function toNumber(text: string): number | string | undefined {
   const entered = text.trim();
   if (entered === '') return undefined;

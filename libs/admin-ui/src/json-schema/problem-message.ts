@@ -1,12 +1,12 @@
 import { isJson, type Json } from '../mcp/json-rpc';
 
-/** A part of a schema that a value does not fit. */
+/** A keyword of a schema that a value violates. */
 export interface Misfit {
   /** `minimum`, `format`, ... */
   keyword: string;
-  /** The schema that the keyword is in; null when it was not found. */
+  /** The schema that the keyword is in; null = not found. */
   schema: Json | null;
-  /** What a validator says. */
+  /** The message of a validator. */
   fallback: string;
 }
 
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** What the formats of texts mean, each with an example. */
+/** Descriptions of the formats of strings, with examples. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'a date, such as 2026-11-21',
   time: 'a time with its zone, such as 10:15:00Z',
@@ -36,10 +36,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   regex: 'a regular expression',
 };
 
-/** What a format asks for, with an example; null for formats that are not known. */
+/** Describes a format, with an example; null = unknown format. */
 const formatInWords = (format: string): string | null => FORMATS[format] ?? null;
 
-/** Says what a value must be instead. */
+/** Describes what a value must be instead. */
 export function messageOf({ keyword, schema, fallback }: Misfit): string {
   const limit = schema?.[keyword];
   switch (keyword) {

@@ -3,23 +3,23 @@ import { isJson, type Json } from '../mcp/json-rpc';
 import { messageOf } from './problem-message';
 import { unreadTexts } from './unread-json';
 
-/** What is wrong with a value, or with a part of it. */
+/** A problem of a value, or of a part of it. */
 export interface Problem {
-  /** Where: the keys and indices that lead to it. */
+  /** The keys and indices of the place. */
   path: readonly string[];
   message: string;
-  /** Whether nothing has been entered there. */
+  /** True when nothing has been entered there. */
   isMissing: boolean;
 }
 
-// These only repeat what is said of the parts.
+// These only repeat the problems of parts.
 const REPEATING = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', '$ref'];
 const OF_ITEMS = ['items', 'prefixItems', 'allOf', 'if', 'propertyNames', 'dependentSchemas'];
 const CHOICES = ['anyOf', 'oneOf'];
 
 /**
- * Returns what finds the problems of values, by a schema. It finds none when the schema cannot be read: then the service
- * checks the value.
+ * Returns a function that finds the problems of values by a schema. It finds none when the schema is invalid: the service then
+ * validates the value.
  */
 export function problemFinder(schema: Json): (value: Json) => Problem[] {
   const validator = validatorOf(schema);

@@ -1,17 +1,17 @@
 import { isJson, type Json } from '../mcp/json-rpc';
 
-/** What may be written at a place, according to a JSON Schema. */
+/** A completion at a place, according to a JSON Schema. */
 export interface Suggestion {
   label: string;
   description: string | null;
   isRequired: boolean;
-  /** Whether the value of the key is an object or a list, which begins on the next line. */
+  /** True when the value of the key is an object or a list, which begins on the next line. */
   isNested: boolean;
 }
 
 const DEEPEST = 40;
 
-/** A key beside the last `below` of a path, whose value tells which of several schemas is meant. */
+/** A key next to the last `below` of a path whose value selects one of several schemas. */
 export interface Choice {
   below: string;
   key: string;
@@ -37,7 +37,7 @@ export function keysAt(
   return [...found.values()];
 }
 
-/** Returns the values that are declared for the path: of an `enum`, a `const` or a boolean. */
+/** Returns the declared values at the path: of an `enum`, a `const` or a boolean. */
 export function valuesAt(root: Json, path: readonly (string | number)[], choice: Choice | null = null): Suggestion[] {
   const values = new Map<unknown, string | null>();
   for (const schema of schemasAt(root, path, choice)) {
@@ -59,7 +59,7 @@ function declaredValues(schema: Json): unknown[] {
   return schema['type'] === 'boolean' ? [true, false] : [];
 }
 
-/** Returns all schemas that a value at the path may have to fit. */
+/** Returns all schemas that may apply to a value at the path. */
 function schemasAt(root: Json, path: readonly (string | number)[], choice: Choice | null = null): Json[] {
   let schemas = expand(root, root);
   const at = choice ? path.lastIndexOf(choice.below) : -1;
@@ -70,7 +70,7 @@ function schemasAt(root: Json, path: readonly (string | number)[], choice: Choic
   return schemas;
 }
 
-/** Leaves out schemas of which the key must have another value; and if any names the value, those that do not. */
+/** Leaves out schemas in which the key must have another value; and if any schema names the value, those that do not. */
 function chosen(schemas: readonly Json[], { key, value }: Choice): Json[] {
   const named = (schema: Json) => {
     const property = propertiesOf(schema)[key];
@@ -119,7 +119,7 @@ function within(schema: Json, part: string | number): Json[] {
   return [...patterns, schema['additionalProperties']].filter(isJson);
 }
 
-/** Leaves out choices that know fewer of the keys than others do. A key that none of them knows is a mistake. */
+/** Keeps the alternatives that know most of the keys. A key that none of them knows is a mistake. */
 function likely(schemas: readonly Json[], present: readonly string[]): Json[] {
   const known = (schema: Json) => present.filter((key) => Object.hasOwn(propertiesOf(schema), key)).length;
   const isClosed = (schema: Json) => isJson(schema['properties']) && schema['additionalProperties'] === false;

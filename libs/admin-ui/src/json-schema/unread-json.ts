@@ -1,19 +1,19 @@
 import { isJson } from '../mcp/json-rpc';
 
-/** A text that was entered in the place of a value and is no JSON yet. */
+/** A text that was entered as a value and is not valid JSON yet. */
 export class UnreadJson {
   constructor(
     readonly text: string,
     readonly message: string,
   ) {}
 
-  /** What JSON shows of it. */
+  /** Its representation in JSON. */
   toJSON(): string {
     return this.text;
   }
 }
 
-/** Returns where texts are that are no JSON yet. */
+/** Returns the places of texts that are not valid JSON yet. */
 export function unreadTexts(value: unknown, path: readonly string[] = []): UnreadPlace[] {
   if (value instanceof UnreadJson) return [{ path, message: value.message, isMissing: false }];
   if (!isJson(value)) return [];
