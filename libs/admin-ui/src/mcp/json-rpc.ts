@@ -5,7 +5,7 @@ export interface JsonRpcError {
   message: string;
 }
 
-/** A JSON-RPC message as it was received. */
+/** A received JSON-RPC message. */
 export type Message = Json;
 
 export const isJson = (value: unknown): value is Json =>
