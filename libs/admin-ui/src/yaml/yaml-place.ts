@@ -1,9 +1,9 @@
-/** Where a position is in a YAML document, found by indentation, because the document is incomplete while it is written. */
+/** The place of a position in a YAML document, found by indentation, because the document is incomplete during editing. */
 export interface YamlPlace {
-  /** Keys and indices of the mapping or value that the position is in. */
+  /** Keys and indices of the mapping or value at the position. */
   path: (string | number)[];
   kind: 'key' | 'value';
-  /** What is already written of the key or value. */
+  /** The part of the key or value that is already typed. */
   typed: string;
   /** Keys that the same mapping has on other lines. Empty for values. */
   siblings: string[];
@@ -12,9 +12,9 @@ export interface YamlPlace {
 interface Line {
   /** Columns of the dashes that begin the line. */
   dashes: number[];
-  /** Column of what follows the dashes. */
+  /** Column of the text after the dashes. */
   column: number;
-  /** Null = the line is no `key: value`. */
+  /** null = the line is not `key: value`. */
   key: string | null;
   isBlockText: boolean;
 }
@@ -23,7 +23,7 @@ const LINE = /^(\s*(?:-\s+|-$)*)(?:(?:"([^"]*)"|'([^']*)'|([^\s"'#:{}[\],&*!|>%@
 const AT_KEY = /^(\s*(?:-\s+)*)([\w$.-]*)$/;
 const AT_VALUE = /^\s*(?:-\s+)*[^:#]+:\s+(\S*)$/;
 
-/** Returns the place; null inside comments and texts of several lines. @param line and column begin at 0 */
+/** Returns the place; null inside comments and multi-line strings. @param line and column start at 0 */
 export function placeAt(lines: readonly string[], line: number, column: number): YamlPlace | null {
   const before = (lines[line] ?? '').slice(0, column);
   const asKey = AT_KEY.exec(before);
@@ -40,7 +40,7 @@ export function placeAt(lines: readonly string[], line: number, column: number):
   return { path: [...path, own.key], kind: 'value', typed: asValue[1] ?? '', siblings: [] };
 }
 
-/** Returns the plain value of `beside` where the position is somewhere below `key` of the same mapping; null = none. */
+/** Returns the plain value of `beside` if the position is somewhere below `key` of the same mapping; null = none. */
 export function valueBeside(
   lines: readonly string[],
   { line, column, key, beside }: { line: number; column: number; key: string; beside: string },
@@ -62,7 +62,7 @@ export function valueBeside(
 
 const VALUE = /^\s*(?:-\s+)*([\w$.-]+)\s*:\s+["']?([\w.-]+)/;
 
-/** Returns the other lines of a mapping that begin at the column of this one, upwards or downwards. */
+/** Returns the other lines of a mapping at the same column, upwards or downwards. */
 function linesBeside(lines: readonly string[], line: number, step: 1 | -1): string[] {
   const own = parse(lines[line] ?? '');
   const found: string[] = [];
@@ -78,7 +78,7 @@ function linesBeside(lines: readonly string[], line: number, step: 1 | -1): stri
   return found;
 }
 
-/** Goes up from a mapping that begins at `column`, and collects what it is in. */
+/** Walks up from a mapping at `column`, and collects the enclosing keys and indices. */
 function surroundings(lines: readonly string[], line: number, dashes: readonly number[], column: number) {
   const path: (string | number)[] = [];
   const siblings = siblingsBelow(lines, line, column);
@@ -94,7 +94,7 @@ function surroundings(lines: readonly string[], line: number, dashes: readonly n
     if (dash !== null && found.includes(dash)) {
       index += 1;
       if (found[0] === dash) continue;
-      path.unshift(index); // the sequence is itself the first entry of another one
+      path.unshift(index); // the sequence itself is the first entry of another one
       [index, dash] = [0, enterSequences(path, found.slice(0, found.indexOf(dash)))];
     } else if (dash !== null && key !== null && at <= dash) {
       path.unshift(key, index);
@@ -113,7 +113,7 @@ function surroundings(lines: readonly string[], line: number, dashes: readonly n
   return { path, siblings };
 }
 
-/** Enters the sequences that begin on one line, each but the outermost as the first entry of the one before. */
+/** Enters the sequences that begin on one line; each except the outermost is the first entry of the previous one. */
 function enterSequences(path: (string | number)[], dashes: readonly number[]): number | null {
   for (let inner = 1; inner < dashes.length; inner += 1) path.unshift(0);
   return dashes[0] ?? null;
