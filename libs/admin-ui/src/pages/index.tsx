@@ -72,22 +72,22 @@ const NewPolicyPage = lazy(() => import('./policies/editor/NewPolicyPage'));
 const PolicyPage = lazy(() => import('./policies/editor/PolicyPage'));
 const ConfigPage = lazy(() => import('./config/ConfigPage'));
 
-/** A page that the navigation lists. */
+/** A page of the navigation. */
 export interface PageDefinition {
   /** Below /admin/, without slashes; '' is the start page. */
   path: string;
   title: string;
   icon: Icon;
   element: ReactNode;
-  /** The role that it needs; viewer if it is left out. */
+  /** The required role; viewer by default. */
   role?: Role;
-  /** Whether something else than the navigation leads to it. */
+  /** Set when the page is not reached through the navigation. */
   isElsewhere?: true;
-  /** Pages below it, such as ':name', and the role that they need if it is another one. */
+  /** Pages below it, such as ':name', with their required role if it differs. */
   details?: readonly { path: string; element: ReactNode; role?: Role }[];
 }
 
-/** The pages, in the order of the navigation. All but the first one are loaded when they are opened. */
+/** The pages, in the order of the navigation. All except the first are loaded lazily. */
 export const pages: readonly PageDefinition[] = [
   { path: '', title: 'Overview', icon: MeterIcon, element: <OverviewPage /> },
   {

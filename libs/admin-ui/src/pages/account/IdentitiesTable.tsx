@@ -11,7 +11,7 @@ interface IdentitiesTableProps {
   onRemove: (id: string) => void;
 }
 
-/** Who the owner of an account is at providers. */
+/** Lists the provider identities of the owner of an account. */
 export function IdentitiesTable({ identities, isRemoving, onRemove }: IdentitiesTableProps) {
   const ask = ({ id, subject }: AccountIdentity) =>
     confirm({

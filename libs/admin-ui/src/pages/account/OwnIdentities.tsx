@@ -7,7 +7,7 @@ import { useLoginChoices } from '../login/use-login-choices';
 import { IdentitiesTable } from './IdentitiesTable';
 import { useConnect, useOwnIdentities, useRemoveOwnIdentity } from './use-identities';
 
-/** @param mayConnect whether the account has a password, and is not the one that is always there */
+/** @param mayConnect true when the account has a password and is not the built-in one */
 export function OwnIdentities({ mayConnect }: { mayConnect: boolean }) {
   const { data: identities = [], error, refetch } = useOwnIdentities();
   const { data: choices } = useLoginChoices();

@@ -35,7 +35,7 @@ export function PasswordForm({ user }: { user: string }) {
     <Section title="Password" about="At least 12 characters. Other browsers in which you are logged in are logged out.">
       <form onSubmit={submit} noValidate>
         <Stack align="start">
-          {/* Password managers want to know whose password it is. */}
+          {/* For password managers: the user name of the password. */}
           <input type="text" name="username" autoComplete="username" value={user} readOnly hidden />
           <PasswordInput
             label="Current password"

@@ -34,7 +34,7 @@ export function useEndOwnSession() {
 export function useLogOutEverywhere() {
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/account/sessions'),
-    // The next user must not see what is cached.
+    // The next user must not see cached data.
     onSuccess: () => window.location.reload(),
   });
 }

@@ -13,7 +13,7 @@ import { type Administrator, BUILT_IN, useUpdateAccount } from './use-administra
 
 const MOST_GROUPS = 32;
 
-/** The groups of an account, and whether it is disabled. */
+/** Form for the groups of an account, and for disabling it. */
 export function AccountForm({ account: { name, groups, disabled } }: { account: Administrator }) {
   const saved = { groups, disabled };
   const fields = useUnsavedFields(saved);

@@ -14,7 +14,7 @@ import { AccountForm } from './AccountForm';
 import { AdminSessionsTable } from './AdminSessionsTable';
 import { useAdministrator, useAdminSessions, useEndAdminSession, useEndAdminSessions } from './use-administrators';
 
-/** Shows an account, and where it is logged in. */
+/** Shows an account and its sessions. */
 export default function AdministratorPage() {
   const { name = '' } = useParams();
   const account = useAdministrator(name);
@@ -68,7 +68,7 @@ export default function AdministratorPage() {
   );
 }
 
-/** Who the owner of the account is at providers; nothing when it is linked to nobody. */
+/** Lists the provider identities of the owner of the account; empty if there are none. */
 function Identities({ name }: { name: string }) {
   const { data: identities = [] } = useIdentities(name);
   const remove = useRemoveIdentity(name);

@@ -26,7 +26,7 @@ export function useAdministrator(name: string) {
   });
 }
 
-/** Makes an account, and shows its password, even when the page was left meanwhile. */
+/** Creates an account, and shows its password, even if the page has been left in the meantime. */
 export function useCreateAdministrator() {
   const refresh = useRefresh();
   return useMutation({
@@ -45,7 +45,7 @@ export function useUpdateAccount(name: string) {
   });
 }
 
-/** Makes a password, and shows it, even when the page was left meanwhile. */
+/** Generates a password, and shows it, even if the page has been left in the meantime. */
 export function useSetPassword(name: string) {
   const refresh = useRefresh();
   return useMutation({

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** Text that is broken between words only, as far as there is room. */
+/** Text that breaks only between words, if there is room. */
 const Whole = ({ children }: { children: ReactNode }) => <span style={{ overflowWrap: 'break-word' }}>{children}</span>;
 
 /** Entries of the audit log, each with a link to it. */

@@ -16,7 +16,7 @@ export const OUTCOMES: Record<string, string> = {
   throttled: 'Too many',
 };
 
-/** Shows how something ended. */
+/** Shows an outcome. */
 export function Outcome({ outcome }: { outcome: string }) {
   return (
     <Badge variant="light" color={COLORS[outcome] ?? 'red'} autoContrast miw="max-content">

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client';
 export type AuditEntry = Schemas['AuditItemView'];
 type Kind = AuditEntry['kind'];
 
-/** What the kinds of entries are called. */
+/** Labels of the kinds of entries. */
 export const KINDS: Record<Kind, string> = {
   call: 'Call',
   read: 'Read of a resource',
@@ -18,13 +18,13 @@ export const KINDS: Record<Kind, string> = {
   retention: 'Deletion of old entries',
 };
 
-/** Returns what an administrator did, such as "Create policy", by the id of the operation, such as `createPolicy`. */
+/** Returns the label of an operation, such as "Create policy" for `createPolicy`. */
 export function changeInWords(operationId: string): string {
   const words = operationId.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Which entries a list shows; what is left out does not matter. */
+/** A filter of entries; omitted members match anything. */
 export interface AuditFilter {
   kind?: Kind;
   client?: string;
@@ -39,7 +39,7 @@ export interface AuditFilter {
 const TEXTS = ['client', 'actor', 'tool', 'outcome', 'q'] as const;
 const TIMES = ['from', 'to'] as const;
 
-/** Reads the filter from the address of the page; times are those of the browser's clock (`2026-01-31T08:30`). */
+/** Reads the filter from the URL; times are in the browser's local time (`2026-01-31T08:30`). */
 export function filterOf(params: URLSearchParams): AuditFilter {
   const filter: AuditFilter = {};
   const kind = params.get('kind');
@@ -55,7 +55,7 @@ export function filterOf(params: URLSearchParams): AuditFilter {
   return filter;
 }
 
-/** Returns where the entries that fit a filter can be downloaded. */
+/** Returns the path for downloading the entries that match a filter. */
 export function exportPath(filter: AuditFilter): string {
   const query = new URLSearchParams(Object.entries(filter)).toString();
   return `/admin/api/audit/export${query && `?${query}`}`;

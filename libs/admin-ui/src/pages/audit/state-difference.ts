@@ -1,4 +1,4 @@
-/** A member that differs between two states; undefined = it is not there. */
+/** A member that differs between two states; undefined = absent. */
 export interface Difference {
   path: string;
   before: unknown;
@@ -7,7 +7,7 @@ export interface Difference {
 
 const MOST_DIFFERENCES = 200;
 
-/** Returns where two JSON values differ, by the paths of their members. */
+/** Returns the differences of two JSON values, by the paths of their members. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   const found: Difference[] = [];
   compare('', before, after, found);

@@ -25,7 +25,7 @@ export function useAuditEntry(seq: number) {
   });
 }
 
-/** Verifies the whole chain, part by part. */
+/** Verifies the whole chain, in parts. */
 export function useVerify() {
   return useMutation({
     mutationFn: async (onProgress: (checked: number) => void): Promise<Verification> => {

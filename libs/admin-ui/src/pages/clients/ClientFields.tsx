@@ -12,7 +12,7 @@ interface ClientFieldsProps {
 const WIDTH = { base: '100%', xs: 400 };
 const MOST_GROUPS = 32;
 
-/** What is decided about a client, whether it is new or not. */
+/** Fields for the details of a client, new or existing. */
 export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
   const { data: groups = [] } = useGroups();
   return (

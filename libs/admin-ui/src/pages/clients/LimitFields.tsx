@@ -16,7 +16,7 @@ interface LimitFieldsProps {
   onChange: (changed: Partial<Limits>) => void;
 }
 
-/** The limits of one client. What is left empty is as for every client. */
+/** The limits of one client. Empty fields mean the global limits. */
 export function LimitFields({ limits, errors, onChange }: LimitFieldsProps) {
   return (
     <Fieldset legend="Limits of this client" w="100%" maw={640}>

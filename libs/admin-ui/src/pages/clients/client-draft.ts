@@ -3,11 +3,11 @@ import type { Client, ClientBody } from './use-clients';
 
 type Limits = Client['limits'];
 
-/** What the form for a client holds. */
+/** The draft of the form for a client. */
 export interface ClientDraft extends Limits {
   note: string;
   groups: string[];
-  /** As `datetime-local` inputs have it, in the time of the browser; '' = never. */
+  /** In the format of `datetime-local` inputs, in the browser's local time; '' = never. */
   expires: string;
 }
 
@@ -35,7 +35,7 @@ export const toBody = ({ note, groups, expires, ...limits }: ClientDraft) => ({
   expiresAt: expires === '' ? null : new Date(expires).toISOString(),
 });
 
-/** Returns what a draft changes in a client, and nothing else of it. */
+/** Returns only the changes of a draft to a client. */
 export function toChange(draft: ClientDraft, saved: ClientDraft): ClientBody {
   const [now, before] = [toBody(draft), toBody(saved)];
   const { limits: _limits, ...changed } = changedFields(now, before);
@@ -43,7 +43,7 @@ export function toChange(draft: ClientDraft, saved: ClientDraft): ClientBody {
   return { ...changed, ...(Object.keys(limits).length > 0 && { limits }) };
 }
 
-/** Returns all of a draft as one text, to compare it with another. */
+/** Returns a draft as one text, for comparing it with another. */
 export const textOf = ({ note, groups, expires, ...limits }: ClientDraft): string =>
   [
     `Groups: ${groups.join(', ')}`,
@@ -56,7 +56,7 @@ export const textOf = ({ note, groups, expires, ...limits }: ClientDraft): strin
     note,
   ].join('\n');
 
-/** Returns a time as `datetime-local` inputs have it: without its offset, to the second. */
+/** Returns a time in the format of `datetime-local` inputs: without offset, to the second. */
 function toLocal(at: Date): string {
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 19);

@@ -19,7 +19,7 @@ export function useClients() {
   return useQuery({
     queryKey: CLIENTS_KEY,
     queryFn: async () => (await bodyOf(api.GET('/admin/api/clients'))).items,
-    // Clients call at any time.
+    // Clients may call at any time.
     refetchInterval: REFRESH_MS,
   });
 }
@@ -32,7 +32,7 @@ export function useClient(name: string) {
   });
 }
 
-/** What the policies let a client do with each tool. */
+/** Loads what the policies let a client do with each tool. */
 export function useClientTools(name: string) {
   return useQuery({
     queryKey: [...TOOLS_KEY, name],
@@ -41,7 +41,7 @@ export function useClientTools(name: string) {
   });
 }
 
-/** The names of the groups that there are, to choose from. */
+/** Loads the names of the existing groups, for suggestions. */
 export function useGroups() {
   return useQuery({
     queryKey: GROUPS_KEY,
@@ -49,7 +49,7 @@ export function useGroups() {
   });
 }
 
-/** Makes a client, and shows its key, even when the page was left meanwhile. */
+/** Creates a client, and shows its key, even if the page has been left in the meantime. */
 export function useCreateClient() {
   const refresh = useRefresh();
   const showClientKey = useShowClientKey();
@@ -61,7 +61,7 @@ export function useCreateClient() {
   });
 }
 
-/** Whether a client is being made: it cannot be cancelled any more. */
+/** Returns whether a client is being created: this can no longer be cancelled. */
 export const useIsCreatingClient = (): boolean => useIsMutating({ mutationKey: CREATE_KEY }) > 0;
 
 export function useUpdateClient(name: string) {
@@ -80,7 +80,7 @@ export function useDeleteClient(name: string) {
   });
 }
 
-/** Makes a key, and shows it, even when the page was left meanwhile. */
+/** Creates a key, and shows it, even if the page has been left in the meantime. */
 export function useRotateKey(name: string) {
   const refresh = useRefresh();
   const showClientKey = useShowClientKey();

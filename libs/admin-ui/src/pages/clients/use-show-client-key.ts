@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { showOnce } from '../../components/show-once';
 import { offerKey } from '../connect/new-key';
 
-/** Returns what shows a new key once, and leads on to where assistants take it. */
+/** Returns a function that shows a new key once, with a link to the page for connecting assistants. */
 export function useShowClientKey() {
   const navigate = useNavigate();
   return (name: string, secret: string): void =>

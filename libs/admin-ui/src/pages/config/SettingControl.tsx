@@ -6,20 +6,20 @@ interface SettingControlProps {
   setting: Setting;
   draft: Draft;
   error: string | null;
-  /** Positions of the entries of a list that are wrong. */
+  /** Positions of the invalid entries of a list. */
   wrongEntries: readonly number[];
   onChange: (draft: Draft) => void;
 }
 
-/** Shows the field for the type of a setting. The service refuses bad values; the field does not correct them silently. */
+/** Shows the field for the type of a setting. The service refuses invalid values; the field does not correct them silently. */
 export function SettingControl({ setting, draft, error, wrongEntries, onChange }: SettingControlProps) {
   const shared = {
     label: setting.key,
     description: factsOf(setting, draft),
     error: error ?? setting.problem,
-    // Read-only instead of disabled, so that a value of the environment stays readable.
+    // Read-only instead of disabled, so that a value from the environment stays readable.
     readOnly: setting.locked,
-    // The error is above the field, so that the buttons stay beside the field.
+    // The error is above the field, so that the buttons stay next to the field.
     inputWrapperOrder: ['label', 'description', 'error', 'input'] satisfies InputWrapperProps['inputWrapperOrder'],
   };
   if (setting.choices) {

@@ -1,7 +1,7 @@
 import { Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Shows a control with its buttons beside it, or below it on a phone. */
+/** Shows a control with its buttons next to it, or below it on a phone. */
 export function SettingRow({ control, buttons }: { control: ReactNode; buttons: ReactNode }) {
   return (
     <Flex direction={{ base: 'column', sm: 'row' }} align={{ base: 'stretch', sm: 'end' }} gap="sm">

@@ -36,7 +36,7 @@ const columnsFor = ({ limit }: Usage): Column<Usage['clients'][number]>[] => [
   { title: 'Tokens', render: ({ tokens }) => shareOf(tokens, limit) },
 ];
 
-/** Such as "1,200 of 5,000 (24%)". */
+/** For example "1,200 of 5,000 (24%)". */
 function shareOf(tokens: number, limit: number | null): string {
   if (limit === null) return formatNumber(tokens);
   return `${formatNumber(tokens)} of ${formatNumber(limit)} (${Math.floor((100 * tokens) / limit)}%)`;

@@ -5,7 +5,7 @@ type Bounded = Pick<Setting, 'minimum' | 'maximum' | 'unit'>;
 
 export type Amount = { value: number } | { problem: string };
 
-/** What each unit is worth, in seconds or bytes, by how people write it. */
+/** Values of units in seconds or bytes, by their spellings. */
 const DURATIONS: Readonly<Record<string, number>> = {
   ...valued(0.001, 'ms', 'millisecond', 'milliseconds'),
   ...valued(1, 's', 'sec', 'second', 'seconds'),
@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<string, number>> = {
 
 const WRITTEN = /^(-?\d+(?:\.\d+)?)\s*([a-z]*)$/i;
 
-/** Reads what was entered for a number: in the unit of the setting, or with a unit of its own ("45 s", "2 min", "4 MiB"). */
+/** Parses the input for a number: in the unit of the setting, or with an explicit unit ("45 s", "2 min", "4 MiB"). */
 export function readAmount(text: string, setting: Bounded): Amount {
   const [, digits, entered = ''] = WRITTEN.exec(text.trim()) ?? [];
   if (digits === undefined) return { problem: rangeOf(setting) };
@@ -38,7 +38,7 @@ function convert(amount: number, entered: string, unit: string | undefined): num
   for (const units of [DURATIONS, SIZES]) {
     const from = units[entered.toLowerCase()];
     const to = units[unit ?? ''];
-    // What is too small to be a number of microseconds is an error of the calculation.
+    // Rounding to six decimals removes floating-point errors.
     if (from !== undefined && to !== undefined) return Math.round(((amount * from) / to) * 1e6) / 1e6;
   }
   return null;

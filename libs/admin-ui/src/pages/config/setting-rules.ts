@@ -3,7 +3,7 @@ import { formatDuration, formatNumber } from '../../text/format';
 import { readAmount } from './amount';
 import type { Setting, SettingValue } from './use-settings';
 
-/** What a form field holds: of a number, the text that was entered. */
+/** The value of a form field; for a number, the entered text. */
 export type Draft = string | string[];
 
 const GROUP_TITLES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export interface SettingGroup {
   settings: Setting[];
 }
 
-/** Groups that few people need to change come last. */
+/** Groups that few people change come last. */
 const ORDER: Readonly<Record<string, number>> = { mcp: -1, limits: 1 };
 
 /** Sorts settings by group, the endpoint first and its limits last; within a group, secrets come first. */
@@ -51,7 +51,7 @@ export function draftOf({ value, type }: Setting): Draft {
 
 export type CheckedDraft = { value: SettingValue } | { problem: string };
 
-/** Returns what is saved of a draft, or what is wrong with it. The service checks the rest. */
+/** Returns the value of a draft to save, or its problem. The service checks the rest. */
 export function checkDraft(setting: Setting, draft: Draft): CheckedDraft {
   if (Array.isArray(draft)) return { value: draft };
   if (setting.type === 'integer') return readAmount(draft, setting);
@@ -66,7 +66,7 @@ export function isChanged(setting: Setting, draft: Draft): boolean {
 }
 
 /**
- * Describes the bounds and the default of a setting, what holds now, and the meaning of what is entered: "1 to 3,600,000 ms ·
+ * Describes the bounds, the default and the current value of a setting, and the meaning of the input: "1 to 3,600,000 ms ·
  * Default: 30,000 ms · Now: 30,000 ms (30 seconds) · Entered: 45,000 ms (45 seconds)".
  */
 export function factsOf(setting: Setting, draft: Draft): string {
@@ -96,7 +96,7 @@ function inWords(value: SettingValue | null, setting: Setting): string {
   return `${formatNumber(value)}${setting.unit ? ` ${setting.unit}` : ''}${meaning ? ` (${meaning})` : ''}`;
 }
 
-// A large number in words, such as "1 day" for 86,400,000 ms; null where the number is as easy to read.
+// Returns a large number in words, such as "1 day" for 86,400,000 ms; null when the number is as easy to read.
 function meaningOf(value: number, { unit }: Setting): string | null {
   if (value <= 0) return null;
   if (unit === 'bytes') return value >= 1024 ? formatBytes(value) : null;
@@ -109,7 +109,7 @@ function formatBytes(bytes: number): string {
   return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${units[power - 1]}`;
 }
 
-/** Says what a reset changes. */
+/** Describes what a reset changes. */
 export const whatReset = (setting: Setting): string =>
   `From now on, the default holds: ${inWords(setting.default, setting)}. Now: ${inWords(setting.value, setting)}.`;
 

@@ -8,9 +8,9 @@ export interface SettingFormProps {
   onChangedChange: (key: string, isChanged: boolean) => void;
 }
 
-/** Holds what the user enters for a setting until it is saved or discarded. */
+/** Holds the input for a setting until it is saved or discarded. */
 export function useDraft({ setting, onChangedChange }: SettingFormProps) {
-  const [draft, setDraft] = useState<Draft | null>(null); // null = untouched: follows the service
+  const [draft, setDraft] = useState<Draft | null>(null); // null = untouched: follows the saved value
   const current = draft ?? draftOf(setting);
   const changed = isChanged(setting, current);
 
@@ -25,9 +25,9 @@ export function useDraft({ setting, onChangedChange }: SettingFormProps) {
     setDraft,
     discard: () => setDraft(null),
     changed,
-    /** What is saved; null while it cannot be. */
+    /** The value to save; null while it cannot be saved. */
     value: changed && 'value' in checked ? checked.value : null,
-    /** What is wrong with what was entered; null when nothing is. */
+    /** The problem of the input; null = none. */
     problem: changed && 'problem' in checked ? checked.problem : null,
   };
 }

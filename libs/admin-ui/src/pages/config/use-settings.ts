@@ -14,14 +14,14 @@ export function useSettings() {
   });
 }
 
-/** @param version only this one is replaced; without it, whichever there is */
+/** @param version only this version is replaced; by default any */
 export function useSaveSetting(key: string, version?: string) {
   return useSettingChange((value: SettingValue) =>
     bodyOf(api.PUT('/admin/api/config/{key}', { params: paramsOf(key, version), body: { value } })),
   );
 }
 
-/** @param version as of `useSaveSetting` */
+/** @param version as for `useSaveSetting` */
 export function useResetSetting(key: string, version?: string) {
   return useSettingChange(() => bodyOf(api.DELETE('/admin/api/config/{key}', { params: paramsOf(key, version) })));
 }

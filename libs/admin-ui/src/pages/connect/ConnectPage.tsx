@@ -10,7 +10,7 @@ import { SignInTest } from './sign-in-test/SignInTest';
 import { Snippets } from './snippets/Snippets';
 import { ConnectionTest } from './test/ConnectionTest';
 
-// The content security policy lets pages connect to their own origin only, which may differ from the public address.
+// The content security policy lets pages connect only to their own origin, which may differ from the public address.
 const OWN_URL = `${window.location.origin}/mcp`;
 
 export default function ConnectPage() {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-// In memory only: it is gone with the tab, and once the page is loaded again, as at a logout.
+// Only in memory: lost when the tab is closed or reloaded, as at a logout.
 let kept: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -9,13 +9,13 @@ function keep(key: string | null): void {
   for (const tell of listeners) tell();
 }
 
-/** Keeps a key that was just made, for the page Connect. */
+/** Keeps a new key for the page Connect. */
 export const offerKey = (key: string): void => keep(key);
 
-/** Forgets the key that was just made. */
+/** Drops the new key. */
 export const forgetKey = (): void => keep(null);
 
-/** Returns the key that was just made; null when there is none, or no longer. */
+/** Returns the new key; null when there is none, or no longer. */
 export const useNewKey = (): string | null => useSyncExternalStore(listen, () => kept);
 
 function listen(tell: () => void): () => void {

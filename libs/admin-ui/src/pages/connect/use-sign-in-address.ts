@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schemas } from '../../api/client';
 
 type Address = Schemas['SignInAddressView'];
-/** Why nobody can sign in. */
+/** The reasons why nobody can sign in. */
 export type SignInLack = NonNullable<Address['lack']>;
 
-/** Loads where people sign in with their programs. */
+/** Loads the address at which people sign in with their programs. */
 export function useSignInAddress() {
   return useQuery({
     queryKey: ['sign-in-address'],

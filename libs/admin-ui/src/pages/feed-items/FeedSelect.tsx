@@ -11,7 +11,7 @@ interface FeedSelectProps {
 const ALL = { value: '', label: 'All feeds' };
 const TYPING_MS = 250;
 
-/** Select field for one of the feeds, of which there may be thousands: what is typed is looked for by the service. */
+/** Select field for one of the feeds, of which there may be thousands: the service searches for the typed text. */
 export function FeedSelect({ value, onChange }: FeedSelectProps) {
   const [typed, setTyped] = useState('');
   const { data: chosen } = useFeed(value);

@@ -6,7 +6,7 @@ export type ListedItem = Schemas['ListedItemView'];
 const ITEMS_KEY = 'feed items';
 const PAGE_SIZE = 30;
 
-/** Lists the items that match, the latest first. @param feed empty = those of all feeds */
+/** Lists the matching items, latest first. @param feed empty = all feeds */
 export function useItems(search: string, feed: string) {
   return useInfiniteQuery({
     queryKey: [ITEMS_KEY, 'list', search, feed],

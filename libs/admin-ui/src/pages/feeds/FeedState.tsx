@@ -11,7 +11,7 @@ const STATES: Readonly<Record<Feed['state'], { text: string; color: string }>> =
 
 const NOT_FETCHED = { text: 'Not fetched yet', color: 'gray' };
 
-/** Shows the state of a feed, and what is wrong with it. */
+/** Shows the state of a feed, and its problem. */
 export function FeedState({ feed }: { feed: Feed }) {
   const isNew = feed.state === 'active' && feed.lastFetchedAt === null;
   const { text, color } = isNew ? NOT_FETCHED : STATES[feed.state];

@@ -12,7 +12,7 @@ const FEEDS_KEY = 'feeds';
 const LIST_KEY = [FEEDS_KEY, 'list'];
 const PAGE_SIZE = 50;
 const ITEMS_PAGE_SIZE = 20;
-/** The service fetches feeds in the background, so that they change by themselves. */
+/** The service fetches feeds in the background, so they change without user actions. */
 const REFRESH_MS = 15_000;
 
 const oneKey = (id: string) => [FEEDS_KEY, 'one', id];

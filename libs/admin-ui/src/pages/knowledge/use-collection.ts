@@ -4,28 +4,28 @@ import { api, bodyOf, type Schemas } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
 import { COLLECTION_KEY, type DocumentListItem, KNOWLEDGE_KEY } from './use-knowledge';
 
-/** A document as it was seen in the list. */
+/** A document as shown in the list. */
 export type SeenDocument = Pick<DocumentListItem, 'id' | 'title' | 'version'>;
 export type ManyChange = Pick<Schemas['DocumentsChange'], 'change' | 'addTags' | 'removeTags'>;
 export type ChangedDocument = Schemas['ChangedDocumentView'];
 
-/** What became of a change of many documents. */
+/** The outcome of a change of many documents. */
 export interface ChangeResult {
   change: ManyChange;
   documents: readonly ChangedDocument[];
-  /** Those that were not tried any more. */
+  /** The documents that were no longer tried. */
   untried: readonly SeenDocument[];
-  /** Why they were not tried; null = there are none. */
+  /** Why they were not tried; null = all were tried. */
   problem: string | null;
 }
 
 const SUGGESTED = 30;
-/** As many as one page of the list may have. */
+/** The maximum of one page of the list. */
 const LISTED_AT_ONCE = 200;
-/** As many as one request may change. */
+/** The maximum of one request. */
 const CHANGED_AT_ONCE = 100;
 
-/** Which documents the list is about. Empty = all. */
+/** The filter of the list. Empty = all. */
 export interface Wanted {
   search: string;
   tag: string;
@@ -33,7 +33,7 @@ export interface Wanted {
 
 const toQuery = ({ search, tag }: Wanted) => ({ q: search || undefined, tag: tag || undefined });
 
-/** Counts all documents, and those that match. */
+/** Counts all documents, and the matching ones. */
 export function useDocumentCount({ search, tag }: Wanted) {
   return useQuery({
     queryKey: [...COLLECTION_KEY, 'count', search, tag],
@@ -43,7 +43,7 @@ export function useDocumentCount({ search, tag }: Wanted) {
   });
 }
 
-/** Lists the tags that contain what is typed, those of the most documents first. */
+/** Lists the tags that contain the typed text, most used first. */
 export function useTagSuggestions(typed: string) {
   return useQuery({
     queryKey: [...COLLECTION_KEY, 'tags', typed],
@@ -55,7 +55,7 @@ export function useTagSuggestions(typed: string) {
   });
 }
 
-/** Reads every document that matches, page by page. */
+/** Reads all matching documents, page by page. */
 export function useAllThatMatch() {
   const [count, setCount] = useState(0);
   const read = useMutation({
@@ -75,7 +75,7 @@ export function useAllThatMatch() {
   return { ...read, count };
 }
 
-/** Changes documents, some at a time, so that one sees it continue and no request is too large. */
+/** Changes documents in batches, so that progress is visible and no request is too large. */
 export function useChangeMany() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState({ done: 0, total: 0 });

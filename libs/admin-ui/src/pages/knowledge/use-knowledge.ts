@@ -8,7 +8,7 @@ export type DocumentListItem = Schemas['DocumentListItem'];
 export type FullDocument = Schemas['FullDocument'];
 export type DocumentBody = Schemas['DocumentBody'];
 export type DocumentVersion = Schemas['DocumentVersionItem'];
-/** Identifies a document as it was read. */
+/** Identifies a document in the version that was read. */
 export type DocumentName = Pick<FullDocument, 'id' | 'version'>;
 export type Embeddings = Schemas['EmbeddingsView'];
 
@@ -57,11 +57,11 @@ export function useDocumentVersion(id: string, version: number) {
       const params = { path: { id, version } };
       return bodyOf(api.GET('/admin/api/knowledge/{id}/history/{version}', { params }));
     },
-    staleTime: Infinity, // it does not change
+    staleTime: Infinity, // it never changes
   });
 }
 
-/** Loads the progress of embedding, again and again until it is done. */
+/** Polls the progress of embedding until it is done. */
 export function useEmbeddings() {
   return useQuery({
     queryKey: EMBEDDINGS_KEY,
@@ -88,7 +88,7 @@ export function useCreateDocument() {
   });
 }
 
-/** Changes a document while it is the version that was read; otherwise what it says now is loaded. */
+/** Changes a document if it still has the version that was read; otherwise loads the current one. */
 export function useUpdateDocument({ id, version }: DocumentName) {
   const queries = useQueryClient();
   const refreshList = useRefreshList();

@@ -2,7 +2,7 @@ import { Alert, Button, Divider, Stack, Text } from '@mantine/core';
 import { pathAfterLogin, loginErrorIn } from './login-error';
 import { useLoginChoices } from './use-login-choices';
 
-/** Offers the providers at which one can log in, and says why the last login there failed. */
+/** Offers the providers for logging in, and shows why the last login at one failed. */
 export function LoginButtons() {
   const { data } = useLoginChoices();
   const { items = [], onlyAdminHasPassword = false } = data ?? {};

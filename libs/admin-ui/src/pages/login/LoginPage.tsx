@@ -74,7 +74,7 @@ export function LoginPage() {
   );
 }
 
-/** Counts down the seconds of a wait; returns the rest and a function that starts it. */
+/** Counts down the seconds of a wait; returns the remaining seconds and a function that starts it. */
 function useCountdown(): [left: number, start: (seconds: number) => void] {
   const [left, setLeft] = useState(0);
   const isRunning = left > 0;

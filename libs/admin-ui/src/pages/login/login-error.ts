@@ -1,7 +1,7 @@
-/** Parameter of an address that a failed login at a provider leads to. */
+/** Query parameter with the error of a failed login at a provider. */
 const PARAMETER = 'login-error';
 
-/** Why a login at a provider failed, in words; the service gives the code. */
+/** Messages for failed logins at a provider, by the code of the service. */
 const MESSAGES: Readonly<Record<string, string>> = {
   account_disabled: 'Your account is disabled. Ask an administrator to enable it.',
   denied: 'You were not logged in: the login was cancelled, or the provider does not let you use this service.',
@@ -22,14 +22,14 @@ const MESSAGES: Readonly<Record<string, string>> = {
   unreachable: 'The provider does not answer at the moment. Try again later, or log in another way.',
 };
 
-/** Returns what to tell about a failed login; null when the address tells of none. */
+/** Returns the message for a failed login; null when the URL has none. */
 export function loginErrorIn(search: string): string | null {
   const code = new URLSearchParams(search).get(PARAMETER);
   if (code === null) return null;
   return (Object.hasOwn(MESSAGES, code) ? MESSAGES[code] : undefined) ?? 'You could not be logged in. Log in again.';
 }
 
-/** Returns the path that a login leads back to: this page, without what is said about a failed one. */
+/** Returns the path to open after a login: this page, without the error of a failed one. */
 export function pathAfterLogin({ pathname, search }: { pathname: string; search: string }): string {
   const parameters = new URLSearchParams(search);
   parameters.delete(PARAMETER);

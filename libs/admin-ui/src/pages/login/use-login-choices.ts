@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client';
 
-/** Returns the providers at which one can log in. */
+/** Returns the providers for logging in. */
 export function useLoginChoices() {
   return useQuery({
     queryKey: ['login-choices'],

@@ -21,7 +21,7 @@ const pathOf = ({ namespace, key }: MemoryName) => ({ namespace, key });
 
 export const addressOf = ({ namespace, key }: MemoryName) => `/memory/${namespace}/${key}`;
 
-/** What to tell about an entry that was saved. */
+/** Returns the notice about a saved entry. */
 export const savedText = ({ sameAs }: SavedEntry): string =>
   sameAs === null ? 'The entry is saved.' : `The entry is saved. The entry ${sameAs} says the same.`;
 
@@ -62,7 +62,7 @@ export function useMemoryHistory(name: MemoryName) {
   });
 }
 
-/** Adds an entry, and replaces none. */
+/** Adds an entry, without replacing any. */
 export function useCreateEntry() {
   const queries = useQueryClient();
   return useMutation({
@@ -72,7 +72,7 @@ export function useCreateEntry() {
   });
 }
 
-/** Changes an entry while it is the version that was read; otherwise what it says now is loaded. */
+/** Changes an entry if it still has the version that was read; otherwise loads the current one. */
 export function useChangeEntry(entry: MemoryEntry) {
   const queries = useQueryClient();
   return useMutation({

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Caller>[] = [
   },
 ];
 
-/** Lists the clients that called, those that were denied most first. */
+/** Lists the clients that called, most denied first. */
 export function Callers({ callers, period }: { callers: readonly Caller[]; period: Period }) {
   return (
     <Section title="Clients that called">

@@ -10,7 +10,7 @@ import { TextLink } from '../../components/TextLink';
 
 type Program = Schemas['Overview']['programs'][number];
 
-// From this protocol version on, there are no sessions.
+// Protocol versions from this one on have no sessions.
 const STATELESS_SINCE = '2026-07-28';
 
 const COLUMNS: readonly Column<Program>[] = [

@@ -15,7 +15,7 @@ interface SpanChartProps {
   period: Period;
   /** Label of the top of the drawing. */
   maximum: string;
-  /** Says the numbers of one part of the period. */
+  /** Describes the numbers of one part of the period. */
   tell: (span: Span) => string;
   series: readonly { name: string; color: string }[];
   children: ReactNode;

@@ -18,7 +18,7 @@ interface SpanNumbersProps {
   period: Period;
 }
 
-/** Shows the chart as a table of the parts with calls, the latest first. */
+/** Shows the chart as a table of the parts with calls, latest first. */
 export function SpanNumbers({ title, spans, period }: SpanNumbersProps) {
   const busy = spans.filter(({ calls }) => calls > 0).toReversed();
   if (busy.length === 0) return null;

@@ -4,7 +4,7 @@ import { countOf, formatMs } from '../../text/format';
 
 export type Span = Schemas['CallSpan'];
 
-/** What a chart of a period shows in one bar. */
+/** The part of a period that one bar of a chart shows. */
 export const PART_OF: Record<Period, string> = { hour: 'minute', day: 'hour', week: 'six hours' };
 
 /** Charts are drawn in units of one part of the period (width), and are 100 units high. */

@@ -3,11 +3,11 @@ import { TextLink } from '../../components/TextLink';
 
 interface PolicyLinksProps {
   policies: readonly string[];
-  /** The policy in the editor: there is no need to go there. */
+  /** The policy in the editor, which needs no link. */
   shown?: string | undefined;
 }
 
-/** Names policies, each with a link to it. */
+/** Lists policies with links. */
 export function PolicyLinks({ policies, shown }: PolicyLinksProps) {
   return policies.map((name, index) => (
     <Fragment key={name}>

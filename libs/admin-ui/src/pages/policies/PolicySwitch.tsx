@@ -7,11 +7,11 @@ import { type Policy, useEnablePolicy, usePolicies } from './use-policies';
 
 interface PolicySwitchProps {
   policy: Pick<Policy, 'name' | 'enabled'>;
-  /** Text beside the switch; without it, it has a label for screen readers only. */
+  /** Text next to the switch; without it, there is a label for screen readers only. */
   label?: string;
 }
 
-/** Switch that puts a policy in force, or out of force. Asks before nobody may do anything. */
+/** Switch that enables or disables a policy. Asks for confirmation if nobody could do anything afterwards. */
 export function PolicySwitch({ policy: { name, enabled }, label }: PolicySwitchProps) {
   const may = useMay('admin');
   const { data: policies = [] } = usePolicies();

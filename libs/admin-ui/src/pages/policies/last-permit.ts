@@ -1,6 +1,6 @@
 import type { Policy } from './use-policies';
 
-/** Returns whether nobody may do anything without a policy: what no policy permits is refused. */
+/** Returns whether a policy is the last one that permits anything: without it, everything is denied. */
 export const isLastPermit = (policies: readonly Policy[], name: string): boolean => {
   const permits = policies.filter(({ effect, enabled }) => enabled && effect === 'permit');
   return permits.length === 1 && permits[0]?.name === name;

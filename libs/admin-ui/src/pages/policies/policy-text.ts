@@ -1,7 +1,7 @@
 const DESCRIPTION = /@description\s*\(\s*"((?:[^"\\]|\\.)*)"\s*\)/s;
 const LONGEST_SUMMARY = 300;
 
-/** Returns what the annotation `@description` of a policy says; without it, the policy in one line, without comments. */
+/** Returns the annotation `@description` of a policy, or else the policy on one line, without comments. */
 export function summaryOf(policy: string): { text: string; isCode: boolean } {
   const described = DESCRIPTION.exec(policy)?.[1]
     ?.replace(/\\(["\\'])/g, '$1')
@@ -15,10 +15,10 @@ export function summaryOf(policy: string): { text: string; isCode: boolean } {
   return { text: line.slice(0, LONGEST_SUMMARY), isCode: true };
 }
 
-/** Names of policies, as the service takes them. */
+/** Names of policies that the service accepts. */
 export const POLICY_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** The name that a policy without a valid name has while it is tried. */
+/** The name of a policy without a valid name during a trial. */
 const UNNAMED = 'this-policy';
 
 export const nameForTrial = (name: string): string => (POLICY_NAME.test(name) ? name : UNNAMED);

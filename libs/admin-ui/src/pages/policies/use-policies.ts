@@ -32,14 +32,14 @@ export function usePolicyTemplates() {
   });
 }
 
-/** Says what is wrong with a text. The last answer stays until the next one. */
+/** Checks a text. The last result stays until the next one. */
 export function usePolicyCheck(policy: string) {
   return useQuery({
     queryKey: [POLICIES_KEY, 'check', policy],
     queryFn: () => bodyOf(api.POST('/admin/api/policies/check', { body: { policy } })),
     enabled: policy !== '',
     placeholderData: keepPreviousData,
-    // Tools and groups come and go, so that what was right may be wrong later.
+    // Tools and groups come and go, so a result may become outdated.
     staleTime: 10_000,
     gcTime: 60_000,
   });
@@ -53,7 +53,7 @@ export function useCreatePolicy() {
   });
 }
 
-/** Saves a text in the place of the one that was read, and of no other. */
+/** Saves a text, replacing only the version that was read. */
 export function useSavePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
   const refresh = useRefresh();
   return useMutation({
@@ -74,7 +74,7 @@ export function useEnablePolicy(name: string) {
   });
 }
 
-/** Deletes the policy that was read, and not what somebody else has made of it. */
+/** Deletes a policy only in the version that was read. */
 export function useDeletePolicy({ name, version }: Pick<Policy, 'name' | 'version'>) {
   return useMutation({
     mutationFn: () =>
@@ -97,7 +97,7 @@ function useRefresh() {
   const queries = useQueryClient();
   return async () => {
     await queries.invalidateQueries({ queryKey: [POLICIES_KEY] });
-    // What clients may use follows.
+    // The tools of clients depend on the policies.
     await queries.invalidateQueries({ queryKey: ['client-tools'] });
   };
 }

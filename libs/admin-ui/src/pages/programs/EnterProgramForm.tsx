@@ -13,7 +13,7 @@ const WAYS = [
   { value: 'addresses', label: 'Addresses' },
 ];
 
-/** Enters a program by hand: one that cannot register itself, or where only listed programs are allowed. */
+/** Adds a program manually: for programs that cannot register themselves, or if only listed programs are allowed. */
 export function EnterProgramForm() {
   const [draft, setDraft] = useState(EMPTY);
   const enter = useEnterProgram();

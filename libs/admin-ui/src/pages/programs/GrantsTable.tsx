@@ -8,14 +8,14 @@ import type { Grant } from './use-programs';
 
 interface GrantsTableProps {
   grants: readonly Grant[];
-  /** Whether the table shows whose grants they are. */
+  /** True when the table shows the owners of the grants. */
   showsPeople?: boolean;
   mayEnd: boolean;
   isEnding: boolean;
   onEnd: (id: string) => void;
 }
 
-/** What people have allowed programs. */
+/** The grants of people to programs. */
 export function GrantsTable({ grants, showsPeople = false, mayEnd, isEnding, onEnd }: GrantsTableProps) {
   const ask = ({ id, name }: Grant) =>
     confirm({

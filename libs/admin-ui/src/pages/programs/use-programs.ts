@@ -43,7 +43,7 @@ export function usePrograms() {
   });
 }
 
-/** Enters a program, and shows its secret, even when the page was left meanwhile. */
+/** Adds a program, and shows its secret, even if the page has been left in the meantime. */
 export function useEnterProgram() {
   const queries = useQueryClient();
   return useMutation({

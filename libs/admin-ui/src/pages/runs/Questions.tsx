@@ -11,7 +11,7 @@ import { countOf } from '../../text/format';
 
 type Asked = Schemas['AskedQuestionView'];
 
-/** Shows what runs ask people, and takes the answers that need no form. Shows nothing when nothing is asked. */
+/** Shows the open questions of runs, with buttons for answers that need no form. Shows nothing when there are none. */
 export function Questions() {
   const { data } = useQuestions();
   if (!data || data.items.length === 0) return null;

@@ -17,7 +17,7 @@ export function StateBadge({ state }: { state: NodeState | 'pending' }) {
   return <Badge color={color}>{label}</Badge>;
 }
 
-/** Says what a run is doing, and whether it is a test. */
+/** Shows the state of a run, and whether it is a test. */
 export function RunState({ run }: { run: RunSummary }) {
   return (
     <Group gap={6}>

@@ -1,5 +1,5 @@
 import type { FullRun } from './run-types';
 
-/** Returns the current version of the workflow of a run, if it is another one than the run's. */
+/** Returns the current version of the workflow of a run, if it differs from the run's. */
 export const newVersionOf = ({ version, currentVersion }: FullRun): string | null =>
   version !== null && currentVersion !== version ? currentVersion : null;

@@ -2,7 +2,7 @@ import type { RunSummary } from './run-types';
 
 const STATUSES = ['pending', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const;
 
-/** Which runs a list shows; what is left out does not matter. */
+/** A filter of runs; omitted members match anything. */
 export interface RunFilter {
   name?: string;
   client?: string;
@@ -11,7 +11,7 @@ export interface RunFilter {
   isAsking?: boolean;
 }
 
-/** Reads the filter from the address of the page. */
+/** Reads the filter from the URL. */
 export function filterOf(params: URLSearchParams): RunFilter {
   const state = params.get('state') ?? '';
   const status = STATUSES.find((one) => one === state);

@@ -1,27 +1,27 @@
 import type { NodeState } from '../../components/diagram/node-states';
 import type { RunStep, RunSummary } from './run-types';
 
-/** Steps that did the same thing: one, or one for each attempt. */
+/** The steps of one action: one for each attempt. */
 export interface StepGroup {
   /** Name of the step, without the attempt. */
   key: string;
   /** Name of the task, such as `fetch`. */
   label: string;
-  /** Which repetition it is, such as `iteration 2`; null = the only one. */
+  /** The repetition, such as `iteration 2`; null = the only one. */
   repetition: string | null;
   steps: RunStep[];
 }
 
-/** A part of the time of a run, in percent of it. */
+/** A span of the time of a run, in percent. */
 export interface Span {
   begin: number;
   length: number;
 }
 
-// So that the bar of a step that took no time can be seen.
+// Keeps the bar of a very short step visible.
 const SHORTEST_PERCENT = 0.6;
 
-/** Groups the steps of a run, those that began first at the top. */
+/** Groups the steps of a run, in the order of their start. */
 export function groupsOf(steps: readonly RunStep[]): StepGroup[] {
   const groups = new Map<string, StepGroup>();
   for (const step of steps.toSorted((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt))) {
@@ -39,7 +39,7 @@ export function labelOf({ task, name }: Pick<RunStep, 'task' | 'name'>): string 
   return last ? last.replaceAll('~1', '/').replaceAll('~0', '~') : name;
 }
 
-/** Returns what tells a step from others of the same task: `#2` means iteration 2, `@3` the third visit. */
+/** Returns the repetition of a step of its task: `#2` means iteration 2, `@3` the third visit. */
 function repetitionOf(name: string): string | null {
   const numbers = (mark: string) => [...name.matchAll(new RegExp(`${mark}(\\d+)`, 'g'))].map(([, number]) => number);
   const parts = [
@@ -50,7 +50,7 @@ function repetitionOf(name: string): string | null {
   return named.length > 0 ? named.join(', ') : null;
 }
 
-/** Returns when a step was under way, within the time of its run until now. */
+/** Returns the span of a step, within the time of its run until now. */
 export function spanOf(step: RunStep, run: RunSummary, now: Date): Span {
   const from = Date.parse(run.createdAt);
   const total = Math.max(1, timeOr(run.endedAt, now) - from);
@@ -71,10 +71,10 @@ export function stateOf(step: RunStep): NodeState {
   return step.status;
 }
 
-// Of several steps of a task, those that are under way count first.
+// Of several steps of a task, unfinished ones take precedence.
 const UNDER_WAY: readonly NodeState[] = ['asking', 'running', 'waiting'];
 
-/** Returns what each task of a run is doing, by its JSON Pointer. */
+/** Returns the state of each task of a run, by its JSON Pointer. */
 export function taskStatesOf(run: RunSummary, steps: readonly RunStep[]): Record<string, NodeState> {
   const byTask = Map.groupBy(steps, ({ task }) => task);
   const states = [...byTask].map(([task, ofTask]): [string, NodeState] => {

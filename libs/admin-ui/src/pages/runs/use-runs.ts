@@ -6,11 +6,11 @@ import type { Repeat, TaskTest } from './run-types';
 const RUNS_KEY = 'runs';
 const LIST_KEY = [RUNS_KEY, 'list'];
 const PAGE_SIZE = 30;
-// While the page is hidden, nothing is loaded.
+// Polling stops while the page is hidden.
 const LIVE_MS = 1_000;
 const LIST_MS = 2_000;
 const COUNTED_PAGE = 100;
-/** How many runs the service repeats at once. */
+/** Maximum number of runs that the service repeats at once. */
 export const MOST_REPEATED = 1_000;
 
 const oneKey = (id: string) => [RUNS_KEY, 'one', id];
@@ -27,7 +27,7 @@ export function useRuns(filter: RunFilter) {
   });
 }
 
-/** Loads a run, again and again until it has ended. */
+/** Polls a run until it has ended. */
 export function useRun(id: string) {
   return useQuery({
     queryKey: oneKey(id),
@@ -56,7 +56,7 @@ export function useCancelRun(id: string) {
   });
 }
 
-/** Starts a run again; with a step, from there on. */
+/** Repeats a run; with a step, from that step on. */
 export function useRepeat(id: string) {
   const refresh = useRefreshRuns();
   return useMutation({
@@ -75,7 +75,7 @@ export function useTestTask(name: string) {
   });
 }
 
-/** Counts the runs that `useRepeatAll` would start again. */
+/** Counts the runs that `useRepeatAll` would repeat. */
 export function useCountRepeated() {
   return useMutation({
     mutationFn: async (filter: RunFilter) => {
@@ -92,7 +92,7 @@ export function useCountRepeated() {
   });
 }
 
-/** Starts runs again by the version of the workflow that they had, or by the current one. */
+/** Repeats runs with their own version of the workflow, or with the current one. */
 export function useRepeatAll(version: 'own' | 'current') {
   const refresh = useRefreshRuns();
   return useMutation({

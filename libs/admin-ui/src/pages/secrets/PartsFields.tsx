@@ -3,13 +3,13 @@ import type { Part, SecretDraft } from './secret-value';
 
 interface PartsFieldsProps {
   parts: SecretDraft;
-  /** Whether the parts may be left empty, which keeps the value. */
+  /** True when the parts may be left empty, which keeps the value. */
   mayBeEmpty: boolean;
   problem: string | undefined;
   onChange: (parts: SecretDraft) => void;
 }
 
-/** The value of a secret: one text, or parts with names. */
+/** The value of a secret: one text, or named parts. */
 export function PartsFields({ parts, mayBeEmpty, problem, onChange }: PartsFieldsProps) {
   const change = (index: number, changed: Partial<Part>) =>
     onChange(parts.map((part, at) => (at === index ? { ...part, ...changed } : part)));

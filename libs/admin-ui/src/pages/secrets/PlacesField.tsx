@@ -7,10 +7,10 @@ interface PlacesFieldProps {
   label: string;
   direction: string;
   about: string;
-  /** Null = anywhere. */
+  /** null = anywhere. */
   places: readonly string[] | null;
   problem: string | undefined;
-  /** Names to complete what is typed. */
+  /** Names for completion. */
   known?: string[];
   onTyping?: (typed: string) => void;
   onChange: (places: string[] | null) => void;
@@ -23,13 +23,13 @@ const CHOICES = [
   { value: 'these', label: 'Only these' },
 ];
 
-/** The hosts that a secret may be sent to. */
+/** The hosts to which a secret may be sent. */
 export function HostsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
   const about = 'api.example.com, or *.example.com for its subdomains.';
   return <PlacesField label="Hosts" direction="May be sent to" about={about} {...props} />;
 }
 
-/** The skills that may be called with a secret. */
+/** The skills that may get a secret in a call. */
 export function SkillsField(props: Pick<PlacesFieldProps, 'places' | 'problem' | 'onChange'>) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, TYPING_MS);

@@ -12,7 +12,7 @@ import { EMPTY_SECRET, isEmpty, valueOf } from './secret-value';
 import { type Secret, useSetSecret } from './use-secrets';
 
 interface SecretFormProps {
-  /** Those that are there. */
+  /** The existing secrets. */
   secrets: readonly Secret[];
   /** The name of the secret to change; absent = none yet. */
   edited?: string | undefined;
@@ -20,7 +20,7 @@ interface SecretFormProps {
   onDone: () => void;
 }
 
-/** Adds a secret, or changes one of the same name: only what was entered of it. */
+/** Adds a secret, or changes only the entered parts of one with the same name. */
 export function SecretForm({ secrets, edited, onHasChanges, onDone }: SecretFormProps) {
   const [name, setName] = useState(edited ?? '');
   const [parts, setParts] = useState(EMPTY_SECRET);

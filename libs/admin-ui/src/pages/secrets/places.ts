@@ -1,15 +1,15 @@
 import type { Secret } from './use-secrets';
 
-/** Where a secret may go. Null = anywhere. */
+/** The allowed destinations of a secret. null = anywhere. */
 export type Limits = Pick<Secret, 'hosts' | 'skills'>;
 
-/** Returns where a secret may go, in words, a line each. */
+/** Describes the allowed destinations of a secret, one per line. */
 export function placesOf({ hosts, skills }: Limits): string[] {
   if (hosts === null && skills === null) return ['Anywhere'];
   return [`Hosts: ${inWords(hosts)}`, `Skills: ${inWords(skills)}`];
 }
 
-/** Returns what is wrong with a list. */
+/** Returns the problem of a list. */
 export const problemOf = (list: keyof Limits, errors: ReadonlyMap<string, string>): string | undefined =>
   [...errors].find(([path]) => path === list || path.startsWith(`${list}.`))?.[1];
 

@@ -6,15 +6,15 @@ export interface Part {
   value: string;
 }
 
-/** What a form for a secret holds: one text without a name, or parts with names. */
+/** The draft of the form for a secret: one text without a name, or named parts. */
 export type SecretDraft = readonly Part[];
 
 export const EMPTY_SECRET: SecretDraft = [{ name: '', value: '' }];
 
-/** Whether nothing is entered. */
+/** Returns whether nothing is entered. */
 export const isEmpty = (draft: SecretDraft): boolean => draft.every(({ name, value }) => name === '' && value === '');
 
-/** Returns the value that a draft stands for, or what is missing in it. */
+/** Returns the value of a draft, or what is missing in it. */
 export function valueOf(draft: SecretDraft): { value: SecretValue } | { problem: string } {
   const [first, ...others] = draft;
   if (first && others.length === 0 && first.name === '')

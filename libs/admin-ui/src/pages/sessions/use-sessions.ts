@@ -7,7 +7,7 @@ const SESSIONS_KEY = ['sessions'];
 const PAGE_SIZE = 50;
 const REFRESH_MS = 10_000;
 
-/** @param client whose sessions; undefined = those of all clients */
+/** @param client the owner of the sessions; undefined = all clients */
 export function useSessions(client?: string) {
   return useInfiniteQuery({
     queryKey: client === undefined ? SESSIONS_KEY : [...SESSIONS_KEY, client],

@@ -84,7 +84,7 @@ function Question({ signIn }: { signIn: SignIn }) {
   );
 }
 
-/** Few people know that these addresses are their own machine. */
+/** Few people know that these addresses are those of their own machine. */
 const placeIn = (host: string): string =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `a program on this computer (${host})` : host;
 
@@ -108,7 +108,7 @@ function Who() {
   );
 }
 
-/** What is proven of the program stands apart from what it claims. */
+/** Shows the verified facts about the program separately from its own claims. */
 function Proof({ signIn: { proven } }: { signIn: SignIn }) {
   if (proven !== '') {
     return (

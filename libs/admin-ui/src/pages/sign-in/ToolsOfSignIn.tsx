@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client';
 
 type Tool = Schemas['ClientToolView'];
 
-/** What a person could do through a program. */
+/** Shows what a person could do through a program. */
 export function ToolsOfSignIn({ tools }: { tools: readonly Tool[] }) {
   const usable = tools.filter(({ use }) => use !== 'refused');
   if (usable.length === 0) return <Text>The policies let you use no tools, so the program can only read.</Text>;

@@ -155,7 +155,7 @@ const REGISTERED = [
   { what: 'post-logout redirect URI', path: '/admin/' },
 ];
 
-/** What is registered at the provider. */
+/** The addresses to register at the provider. */
 function RegisteredAddresses() {
   return (
     <div>

@@ -55,7 +55,7 @@ function Actions({ provider: { name }, onEdit }: { provider: Provider; onEdit: (
         <RowButton
           of={name}
           onClick={() => {
-            test.reset(); // it tells nothing of what is saved next
+            test.reset(); // the result does not apply to the next version
             onEdit(name);
           }}
         >

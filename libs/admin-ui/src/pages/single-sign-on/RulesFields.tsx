@@ -5,14 +5,14 @@ import type { GroupRule } from './use-providers';
 
 interface RulesFieldsProps {
   rules: readonly GroupRule[];
-  /** What is wrong with a field, such as `rules.0.group`. */
+  /** Returns the problem of a field, such as `rules.0.group`. */
   errorOf: (field: string) => string | undefined;
   onChange: (rules: GroupRule[]) => void;
 }
 
 const NO_ROLE = { value: '', label: 'No role' };
 
-/** What it means to be in a group of the provider. */
+/** Fields for the role and groups that a group of the provider gives. */
 export function RulesFields({ rules, errorOf, onChange }: RulesFieldsProps) {
   const { data: known = [] } = useGroups();
   const change = (index: number, changed: Partial<GroupRule>) =>

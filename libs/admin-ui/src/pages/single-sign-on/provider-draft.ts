@@ -1,13 +1,13 @@
 import type { Schemas } from '../../api/client';
 import type { GroupRule, Provider } from './use-providers';
 
-/** What the form holds. */
+/** The draft of the form. */
 export interface ProviderDraft {
   name: string;
   title: string;
   issuer: string;
   clientId: string;
-  /** Empty = stays as it is. */
+  /** Empty = unchanged. */
   secret: string;
   scopes: string[];
   personClaim: string;
@@ -45,7 +45,7 @@ export const toBody = ({ secret, groupsClaim, ...draft }: ProviderDraft): Schema
   ...(secret !== '' && { secret }),
 });
 
-/** Returns all of a draft but its secret as one text, to compare it with another. */
+/** Returns a draft without its secret as one text, for comparing it with another. */
 export const textOf = (draft: ProviderDraft): string =>
   [
     `Title: ${draft.title}`,

@@ -7,7 +7,7 @@ import { TextLink } from '../../components/TextLink';
 import { describeUses } from './module-uses';
 import { type SampleModule, useAddSampleModule, useSampleModules } from './use-modules';
 
-/** Button that opens the list of the modules that come with the service, each of which can be added. */
+/** Button that opens the list of the modules shipped with the service, for adding them. */
 export function AddSample() {
   const [isOpen, setIsOpen] = useState(false);
   const query = useSampleModules(isOpen);

@@ -5,7 +5,7 @@ import { OnlyFor } from '../../components/OnlyFor';
 import { describeUses } from './module-uses';
 import { type FullModule, useApproveModule } from './use-modules';
 
-/** Says what the newest version uses, and lets an administrator approve it. */
+/** Shows what the newest version uses, and lets an administrator approve it. */
 export function ModuleApproval({ one: { name, version, digest, offered, uses } }: { one: FullModule }) {
   const approve = useApproveModule(name);
   const lines = describeUses(uses);

@@ -8,7 +8,7 @@ import { type FullModule, useModuleCode } from './use-modules';
 
 const TextComparison = lazy(() => import('../../components/code-editor/TextComparison'));
 
-/** Shows the code of the newest version, or what is different in it from another one. */
+/** Shows the code of the newest version, or its differences from another one. */
 export function ModuleCode({ one }: { one: FullModule }) {
   const { name, version, offered, files, versions } = one;
   const before = offered !== null && offered !== version ? offered : null;

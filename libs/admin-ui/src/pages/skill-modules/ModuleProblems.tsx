@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import { AlertIcon } from '@primer/octicons-react';
 import { countOf } from '../../text/format';
 
-/** Lists what is wrong with a module. */
+/** Lists the problems of a module. */
 export function ModuleProblems({ problems }: { problems: readonly string[] }) {
   if (problems.length === 0) return null;
   return (

@@ -18,7 +18,7 @@ import type { Json } from '../../mcp/json-rpc';
 import { formSchemaOf } from './form-schema';
 import { type ModuleSettings as Settings, useGiveModuleSettings, useModuleSettings } from './use-modules';
 
-/** Shows the settings that the module declares, if it declares some, in a form that is made from their types. */
+/** Shows the declared settings of a module, if any, in a form generated from their types. */
 export function ModuleSettings({ name }: { name: string }) {
   const { data, error, refetch } = useModuleSettings(name);
   if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -30,7 +30,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   const { schema, misfits, version } = settings;
   const values: Json = settings.values;
   const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(values);
-  // Fields keep what was typed: after a change from outside they begin anew.
+  // Fields keep the typed text, so they are recreated after an external change.
   const [round, setRound] = useState(0);
   const form = useMemo(() => formSchemaOf(schema), [schema]);
   const problems = useMemo(() => problemFinder(form)(draft), [form, draft]);

@@ -3,7 +3,7 @@ import type { ModuleItem } from './use-modules';
 
 type State = Pick<ModuleItem, 'enabled' | 'isWaiting' | 'offered' | 'problems'>;
 
-/** Says what clients get of a module. */
+/** Shows what clients get from a module. */
 export function ModuleState({ item }: { item: State }) {
   const [color, text] = stateOf(item);
   return <Badge color={color}>{text}</Badge>;

@@ -9,7 +9,7 @@ export interface RefusedFile {
   problems: readonly string[];
 }
 
-/** Button that uploads modules, one after the other; the first one that is refused is the last. */
+/** Button that uploads modules, one after the other; stops at the first one that is refused. */
 export function UploadModules({ onRefused }: { onRefused: (refused: RefusedFile | null) => void }) {
   const { mutateAsync, isPending } = useUploadModule();
   const upload = async (files: readonly File[]) => {

@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../../mcp/json-rpc';
 
-/** Returns a schema whose fields are empty at first, and say what they are then: a default is not filled in. */
+/** Returns a schema whose fields are initially empty: defaults are described, but not filled in. */
 export function formSchemaOf(schema: Json): Json {
   const properties = isJson(schema['properties']) ? Object.entries(schema['properties']) : [];
   return { ...schema, properties: Object.fromEntries(properties.map(([name, one]) => [name, withoutDefault(one)])) };

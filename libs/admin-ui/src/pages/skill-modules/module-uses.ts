@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 
-/** Says in sentences what a module uses of the service; nothing for one that uses nothing. */
+/** Describes in sentences what a module uses; empty if nothing. */
 export const describeUses = ({ hosts, skills, secrets, databases, state }: Schemas['ModuleUsesView']): string[] => [
   ...hosts.map((host) => `It sends requests to ${host}.`),
   ...skills.map((skill) => `It calls the skill ${skill}, in the name of whoever calls it.`),

@@ -10,7 +10,7 @@ export type ModuleSettings = Schemas['ModuleSettingsView'];
 
 const MODULES_KEY = 'skill-modules';
 const SETTINGS_KEY = 'settings of skill modules';
-/** Files change without anybody in the browser doing anything. */
+/** Files change without any action in the browser. */
 const LOOK_AGAIN_MS = 5_000;
 
 export function useModules() {
@@ -47,7 +47,7 @@ export function useModuleSettings(name: string) {
   });
 }
 
-/** @param version the version that is replaced */
+/** @param version the version to replace */
 export function useGiveModuleSettings(name: string, version: number) {
   const queries = useQueryClient();
   return useMutation({
@@ -63,7 +63,7 @@ export function useGiveModuleSettings(name: string, version: number) {
   });
 }
 
-/** @param isWanted whether to read them: the service loads each one for that */
+/** @param isWanted true to load them: the service has to load each module for this */
 export function useSampleModules(isWanted: boolean) {
   return useQuery({
     queryKey: [MODULES_KEY, 'samples'],
@@ -124,7 +124,7 @@ export function useRemoveModule(name: string) {
 function useRefresh() {
   const queries = useQueryClient();
   return () => {
-    // Nobody waits for these: what is shown of a module may be gone when they are there.
+    // Not awaited: the module may no longer be shown when they arrive.
     void queries.invalidateQueries({ queryKey: [SETTINGS_KEY] });
     return queries.invalidateQueries({ queryKey: [MODULES_KEY] });
   };

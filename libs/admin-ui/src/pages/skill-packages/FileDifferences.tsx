@@ -7,7 +7,7 @@ const TextComparison = lazy(() => import('../../components/code-editor/TextCompa
 
 const CHANGES = { added: 'is new', removed: 'is no longer there', changed: 'has changed' } as const;
 
-/** Shows which files differ between two versions of a package, and how. */
+/** Shows the files that differ between two versions of a package, and how they differ. */
 export function FileDifferences({ files }: { files: readonly Schemas['FileDifferenceView'][] }) {
   return files.map(({ path, change, before, after }) => (
     <div key={path}>

@@ -4,13 +4,13 @@ import { countOf } from '../../text/format';
 
 interface PackageProblem {
   severity?: string;
-  /** The file, as its path in the package. */
+  /** Path of the file in the package. */
   file: string;
   line?: number | undefined;
   message: string;
 }
 
-/** Lists what is wrong with a package, each with its file and line. */
+/** Lists the problems of a package, each with its file and line. */
 export function PackageProblems({ problems }: { problems: readonly PackageProblem[] }) {
   if (problems.length === 0) return null;
   const isError = problems.some(({ severity }) => severity !== 'warning');

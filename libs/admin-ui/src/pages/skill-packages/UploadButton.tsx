@@ -3,19 +3,19 @@ import { FileImportButton } from '../../components/FileImportButton';
 import { showDone } from '../../components/notices';
 import { type FullPackage, useUploadPackage } from './use-packages';
 
-/** What is wrong with a file that was not taken. */
+/** The problems of a refused file. */
 export interface RefusedUpload {
   file: string;
   problems: { file: string; line?: number | undefined; message: string }[];
 }
 
 interface UploadButtonProps {
-  /** Takes what is wrong; null when all files were taken. */
+  /** Called with the problems; null when all files were accepted. */
   onRefused: (refused: RefusedUpload | null) => void;
   onSaved?: (saved: FullPackage) => void;
 }
 
-/** Button that uploads packages, one after the other; the first one that is refused is the last. */
+/** Button that uploads packages, one after the other; stops at the first one that is refused. */
 export function UploadButton({ onRefused, onSaved }: UploadButtonProps) {
   const { mutateAsync, isPending } = useUploadPackage();
   const upload = async (files: readonly File[]) => {

@@ -9,7 +9,7 @@ export type FullPackage = Schemas['FullPackageView'];
 export type PackageVersion = Schemas['PackageVersionView'];
 
 export const PACKAGES_KEY = 'skill-packages';
-/** Folders change without anybody in the browser doing anything. */
+/** Folders change without any action in the browser. */
 const LOOK_AGAIN_MS = 5_000;
 
 export function usePackages() {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { countOf } from '../../text/format';
 import type { Skill } from './use-skills';
 
-/** Says how often a skill was called; its figures are those of 30 days. */
+/** Shows how often a skill was called, in the last 30 days. */
 export function CallFigures({ skill: { calls, errors, callsInDay, source } }: { skill: Skill }) {
   const what = source === 'package' ? 'use' : 'call';
   if (calls === 0) {

@@ -3,7 +3,7 @@ import { TextLink } from '../../components/TextLink';
 import { ownerPage, SOURCES, STATES } from './skill-sources';
 import type { Skill } from './use-skills';
 
-/** Says where a skill comes from, with a link to that, and whether clients get it. */
+/** Shows the source of a skill, with a link, and whether clients get it. */
 export function SkillOrigin({ skill }: { skill: Skill }) {
   const { text, color } = STATES[skill.state];
   const page = ownerPage(skill);

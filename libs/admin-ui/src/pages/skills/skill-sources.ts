@@ -16,12 +16,12 @@ export const STATES: Record<Skill['state'], { text: string; color: string }> = {
 
 const PAGES = { module: '/skill-modules', package: '/skill-packages', workflow: '/workflows' };
 
-/** Returns the page of what a skill belongs to: of its module, say; null for a built-in one. */
+/** Returns the page of a skill's owner, such as its module; null for a built-in skill. */
 export function ownerPage({ source, owner }: Pick<Skill, 'source' | 'owner'>): string | null {
   if (source === 'built-in') return null;
   return owner === null ? PAGES[source] : `${PAGES[source]}/${encodeURIComponent(owner)}`;
 }
 
-/** Returns the page of a skill: a tool has one of its own. */
+/** Returns the page of a skill: a tool has its own page. */
 export const skillPage = (skill: Skill): string =>
   skill.inputSchema === null ? (ownerPage(skill) ?? '/skills') : `/skills/${skill.name}`;

@@ -14,7 +14,7 @@ export interface SkillFilter {
   state?: string;
 }
 
-/** Lists the skills of all sources, with their calls of 30 days. */
+/** Lists the skills of all sources, with their calls in the last 30 days. */
 export function useSkills(filter: SkillFilter) {
   const { q, source = '', state = '' } = filter;
   const wanted = {
@@ -42,7 +42,7 @@ export function useSkill(name: string) {
   });
 }
 
-/** Changes what is decided about a skill; what is left out stays as it is. */
+/** Changes the settings of a skill; omitted members stay unchanged. */
 export function useUpdateSkill(name: string) {
   const refresh = useRefreshSkills();
   return useMutation({

@@ -11,7 +11,7 @@ import { useDeleteWebhook, useRotateWebhook, useSetWebhookEnabled, type Webhook 
 
 interface WebhooksTableProps {
   webhooks: readonly Webhook[];
-  /** Where the service is reached, such as `https://agents.example.com`. */
+  /** Public origin of the service, such as `https://agents.example.com`. */
   origin: string;
 }
 

@@ -12,12 +12,12 @@ export function useWebhooks() {
   return useQuery({
     queryKey: WEBHOOKS_KEY,
     queryFn: async () => (await bodyOf(api.GET('/admin/api/webhooks'))).items,
-    // Messages arrive at any time.
+    // Messages may arrive at any time.
     refetchInterval: REFRESH_MS,
   });
 }
 
-/** Makes a webhook, and shows its secret, even when the page was left meanwhile. */
+/** Creates a webhook, and shows its secret, even if the page has been left in the meantime. */
 export function useCreateWebhook() {
   const refresh = useRefresh();
   return useMutation({
@@ -36,7 +36,7 @@ export function useSetWebhookEnabled(name: string) {
   });
 }
 
-/** Makes a secret, and shows it, even when the page was left meanwhile. */
+/** Creates a secret, and shows it, even if the page has been left in the meantime. */
 export function useRotateWebhook(name: string) {
   const refresh = useRefresh();
   return useMutation({

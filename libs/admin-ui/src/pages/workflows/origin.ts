@@ -1,7 +1,7 @@
 import { callerName } from '../../components/caller-name';
 import type { WorkflowVersion } from './use-workflows';
 
-/** Says where a version comes from. */
+/** Describes the source of a version. */
 export function originOf({ source, author }: Pick<WorkflowVersion, 'source' | 'author'>): string {
   switch (source) {
     case 'file':

@@ -54,7 +54,7 @@ export function useVersion(name: string, version: string) {
   });
 }
 
-/** Says what is wrong with a text, and draws it. The last answer stays until the next one. */
+/** Validates a text, and draws it. The last result stays until the next one. */
 export function useValidation(definition: string) {
   return useQuery({
     queryKey: [WORKFLOWS_KEY, 'validation', definition],
@@ -65,7 +65,7 @@ export function useValidation(definition: string) {
   });
 }
 
-/** Loads the JSON Schema of workflows, by which the editor completes. */
+/** Loads the JSON Schema of workflows, for completion in the editor. */
 export function useWorkflowSchema() {
   return useQuery({
     queryKey: [WORKFLOWS_KEY, 'schema'],
@@ -82,7 +82,7 @@ export function useCreateWorkflow() {
   });
 }
 
-/** Saves a version of a workflow that is as it was read. */
+/** Saves a version of a workflow if the workflow is unchanged since it was read. */
 export function useSaveWorkflow(name: string) {
   const refresh = useRefreshWorkflows();
   return useMutation({

@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<Difference>[] = [
   { title: 'After', render: ({ path, after }) => <Value label={`${path} after`} value={after} /> },
 ];
 
-/** What a change made different; of something that was made or removed, all that is known of it. */
+/** Shows the differences of a change; for a created or removed object, its whole state. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {
   if (before === undefined && after === undefined) return null;
   if (before === undefined || before === null) return <State title="Made" value={after} />;

@@ -7,7 +7,7 @@ import { formatDate, formatTook } from '../../../text/format';
 import { type AuditEntry, KINDS } from '../audit-filter';
 import { Outcome } from '../Outcome';
 
-/** Everything that is known of an entry, but its larger parts. */
+/** Shows the data of an entry, except its larger parts. */
 export function EntryFacts({ entry }: { entry: AuditEntry }) {
   const { kind, client, groups, admin, subject, decision, policies = [], durationMs, run, count } = entry;
   return (

@@ -7,7 +7,7 @@ import { OUTCOMES } from '../Outcome';
 const ANY_KIND = [{ value: '', label: 'Any kind' }];
 const ANY_OUTCOME = [{ value: '', label: 'Any outcome' }];
 
-/** Controls of the filter, which is kept in the address. */
+/** Controls of the filter, which is kept in the URL. */
 export function AuditFilters() {
   return (
     <Group align="end" gap="sm">

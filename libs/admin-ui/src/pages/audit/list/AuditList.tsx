@@ -6,7 +6,7 @@ import type { AuditFilter } from '../audit-filter';
 import { AuditTable } from '../AuditTable';
 import { useAudit } from '../use-audit';
 
-/** The entries that fit a filter. */
+/** The entries that match a filter. */
 export function AuditList({ filter }: { filter: AuditFilter }) {
   const entries = useAudit(filter);
   const items = entries.data?.pages.flatMap((page) => page.items);

@@ -10,7 +10,7 @@ interface ClientEntriesProps {
   title: string;
   client: string;
   filter: Pick<AuditFilter, 'kind' | 'outcome'>;
-  /** What is said when there are none. */
+  /** Text when there are none. */
   none: string;
 }
 

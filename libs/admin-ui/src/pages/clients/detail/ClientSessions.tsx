@@ -5,7 +5,7 @@ import { Section } from '../../../components/Section';
 import { SessionsTable } from '../../sessions/SessionsTable';
 import { useSessions } from '../../sessions/use-sessions';
 
-/** The sessions that a client has open. */
+/** The open sessions of a client. */
 export function ClientSessions({ name }: { name: string }) {
   const sessions = useSessions(name);
   const items = sessions.data?.pages.flatMap((page) => page.items) ?? [];

@@ -1,7 +1,7 @@
 import { countOf } from '../../../text/format';
 import type { ClientTool } from '../use-clients';
 
-/** Says in a sentence how many tools a client may call. */
+/** Summarises in a sentence how many tools a client may call. */
 export function summaryOfUse(tools: readonly Pick<ClientTool, 'use'>[]): string {
   const numberOf = (wanted: ClientTool['use']) => tools.filter(({ use }) => use === wanted).length;
   const parts = [

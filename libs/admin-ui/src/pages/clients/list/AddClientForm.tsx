@@ -8,7 +8,7 @@ import { EMPTY_DRAFT, toBody, toChange } from '../client-draft';
 import { ClientFields } from '../ClientFields';
 import { useCreateClient } from '../use-clients';
 
-/** Makes a client, and shows its key once. */
+/** Creates a client, and shows its key once. */
 export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);

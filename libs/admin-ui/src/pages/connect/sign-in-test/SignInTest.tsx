@@ -6,7 +6,7 @@ import { TestResults } from '../test/TestResults';
 import { useSignInAddress } from '../use-sign-in-address';
 import { useBeginSignInTest } from './use-sign-in-test';
 
-/** Signs in as a program would, where people can, and at this service. */
+/** Tests signing in like a program, if people can sign in, and at this service. */
 export function SignInTest() {
   const { data: address } = useSignInAddress();
   if (!address?.url || address.issuer !== null) return null;

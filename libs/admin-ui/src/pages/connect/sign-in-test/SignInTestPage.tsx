@@ -7,10 +7,10 @@ import { TextLink } from '../../../components/TextLink';
 import { TestResults } from '../test/TestResults';
 import { useFinishSignInTest } from './use-sign-in-test';
 
-/** Where the authorization server sends the person back to. */
+/** The page to which the authorization server redirects the person. */
 export default function SignInTestPage() {
   const { results, error, isRunning, outcome, finish } = useFinishSignInTest();
-  // A code is good for one use, and effects run twice while pages are developed.
+  // A code can be used once, but effects run twice in development.
   const isBegun = useRef(false);
   useEffect(() => {
     if (isBegun.current) return;

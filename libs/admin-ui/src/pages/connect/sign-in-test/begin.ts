@@ -1,7 +1,7 @@
 import { askJson, type Bench, StepFailed, takeStep, textOf } from './oauth-steps';
 import { challengeOf, randomText } from './pkce';
 
-/** What is kept while the person is asked; no token is among it. */
+/** The data that is kept during the sign-in; it has no tokens. */
 export interface Begun {
   clientId: string;
   redirectUri: string;
@@ -14,7 +14,7 @@ export interface Begun {
   revocationEndpoint: string;
 }
 
-/** Registers a program that people are sent back from to a URI. Returns its `client_id`. */
+/** Registers a program with a redirect URI. Returns its `client_id`. */
 export type Register = (registrationEndpoint: string, redirectUri: string) => Promise<string>;
 
 const PROXY =
@@ -22,9 +22,9 @@ const PROXY =
 const ADDRESS = 'Set PUBLIC_URL to the one address that everybody uses, to the letter, and restart the service.';
 
 /**
- * Finds out where to sign in, as a program does, and registers one.
+ * Discovers where to sign in, as a program does, and registers a program.
  * @param resource URL of the endpoint
- * @returns what the end of the test needs, and where to send the person
+ * @returns the data for finishing the test, and the URL to open
  * @throws StepFailed
  */
 export async function beginSignIn(
@@ -67,7 +67,7 @@ async function findIssuer(bench: Bench, url: string, resource: string) {
   return { value: issuer, summary: issuer };
 }
 
-/** Reads the metadata where programs look first (RFC 8414, section 3.1). */
+/** Reads the metadata at the place where programs look first (RFC 8414, section 3.1). */
 async function readServer(bench: Bench, issuer: string) {
   const { origin, pathname } = new URL(issuer);
   const metadata = await askJson(bench, `${origin}/.well-known/oauth-authorization-server${pathname}`, PROXY);

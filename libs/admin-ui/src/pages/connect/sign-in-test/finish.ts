@@ -7,8 +7,8 @@ const AGAIN = 'Begin the test again.';
 const SEE_LOG = 'See the log of the service for details.';
 
 /**
- * Does what a program does once its person is back: gets tokens, uses and refreshes them, and gives them back.
- * @param back the query of the address that the person came back to
+ * Does what a program does after the redirect: gets tokens, uses and refreshes them, and revokes them.
+ * @param back the query of the redirect
  * @param sendWith sends requests to the endpoint with a token
  * @throws StepFailed
  */
@@ -57,7 +57,7 @@ export async function finishSignIn(
   });
 }
 
-/** Checks what came back (RFC 6749, section 4.1.2; RFC 9207). */
+/** Checks the authorization response (RFC 6749, section 4.1.2; RFC 9207). */
 function codeIn(back: URLSearchParams, { state, issuer }: Begun): string {
   if (back.get('state') !== state) throw new StepFailed('another sign-in came back', AGAIN);
   if (back.get('iss') !== issuer) throw new StepFailed(`${back.get('iss')} answers, and not ${issuer}`, AGAIN);

@@ -8,10 +8,10 @@ interface KeptTest {
   results: readonly StepResult[];
 }
 
-/** Keeps a test while its person is asked, in this tab. */
+/** Keeps a test in this tab during the sign-in. */
 export const keepTest = (test: KeptTest): void => sessionStorage.setItem(KEY, JSON.stringify(test));
 
-/** Returns the test that was kept, once; null when there is none. */
+/** Takes the kept test; null when there is none. */
 export function takeTest(): KeptTest | null {
   const kept = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../../mcp/json-rpc';
 import type { StepResult } from '../test/connection-test';
 
-/** What the steps of the test need of the page. */
+/** The functions of the page that the steps of the test need. */
 export interface Bench {
   fetch: typeof globalThis.fetch;
   now: () => number;
@@ -18,13 +18,13 @@ export class StepFailed extends Error {
   }
 }
 
-/** What a step has found, and how it is summed up. */
+/** The result of a step, with a summary. */
 interface Found<Value> {
   value: Value;
   summary: string;
 }
 
-/** Takes one step and reports it. @throws StepFailed once it is reported */
+/** Runs one step and reports it. @throws StepFailed after reporting it */
 export async function takeStep<Value>(bench: Bench, title: string, work: () => Promise<Found<Value>>): Promise<Value> {
   const startedAt = bench.now();
   const report = (summary: string, failure: StepResult['failure']) =>
@@ -49,7 +49,7 @@ export async function takeStep<Value>(bench: Bench, title: string, work: () => P
 
 const UNREACHABLE = 'Check that the service is running, and that a proxy in front of it forwards this path.';
 
-/** Sends a request as a program does, without the cookies of the page. @throws StepFailed when no JSON comes back */
+/** Sends a request as a program does, without the cookies of the page. @throws StepFailed when the response is not JSON */
 export async function askJson(bench: Bench, url: string, fix: string, init: RequestInit = {}): Promise<Json> {
   const response = await bench.fetch(url, { ...init, credentials: 'omit', cache: 'no-store' });
   const text = await response.text();
@@ -62,11 +62,11 @@ export async function askJson(bench: Bench, url: string, fix: string, init: Requ
   return answer;
 }
 
-/** Sends a form, as RFC 6749 has it. @throws StepFailed */
+/** Sends a form, as in RFC 6749. @throws StepFailed */
 export const askForm = (bench: Bench, url: string, fix: string, form: Record<string, string>): Promise<Json> =>
   askJson(bench, url, fix, { method: 'POST', body: new URLSearchParams(form) });
 
-/** Returns a text of an answer. @throws StepFailed when there is none */
+/** Returns a string of a response. @throws StepFailed when there is none */
 export function textOf(answer: Json, name: string, fix: string): string {
   const value = answer[name];
   if (typeof value === 'string' && value !== '') return value;

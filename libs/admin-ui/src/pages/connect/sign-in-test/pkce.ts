@@ -1,4 +1,4 @@
-/** Returns 256 random bits as a text that needs no escaping. */
+/** Returns 256 random bits as a URL-safe string. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Returns the challenge of a verifier (RFC 7636, section 4.2, S256). */

@@ -8,7 +8,7 @@ import { finishSignIn } from './finish';
 import { keepTest, takeTest } from './kept-test';
 import { type Bench, StepFailed } from './oauth-steps';
 
-/** Begins the test, and leaves the page for the question whether the test may act for the person. */
+/** Starts the test, and leaves the page for the consent of the person. */
 export function useBeginSignInTest() {
   const [results, bench] = useBench();
   const { mutate, isPending, error } = useMutation({
@@ -31,7 +31,7 @@ export function useBeginSignInTest() {
   return { results, error: unreported(error), isRunning: isPending, begin: mutate };
 }
 
-/** Goes on with the test once the person is back. */
+/** Continues the test after the redirect. */
 export function useFinishSignInTest() {
   const [results, bench] = useBench();
   const { mutate, isPending, error, data } = useMutation({
@@ -51,7 +51,7 @@ export function useFinishSignInTest() {
   return { results, error: unreported(error), isRunning: isPending, outcome: data, finish: mutate };
 }
 
-/** What has failed as a step is among the results. */
+/** Failed steps are already among the results. */
 const unreported = (error: unknown): unknown => (error instanceof StepFailed ? null : error);
 
 function useBench(): [results: readonly StepResult[], bench: Bench & { clear: () => void }] {
@@ -65,7 +65,7 @@ function useBench(): [results: readonly StepResult[], bench: Bench & { clear: ()
   return [results, bench];
 }
 
-/** Where only listed programs are allowed, none can register itself. */
+/** If only listed programs are allowed, programs cannot register themselves. */
 const enterByHand: Register = async (_, redirectUri) => {
   const body = { name: TEST_PROGRAM, redirectUris: [redirectUri], hasSecret: false };
   return (await bodyOf(api.POST('/admin/api/programs', { body }))).id;

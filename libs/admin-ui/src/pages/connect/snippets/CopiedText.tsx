@@ -6,7 +6,7 @@ import classes from './Snippets.module.css';
 interface CopiedTextProps {
   about: string;
   isCode?: boolean;
-  /** Name of what is copied. */
+  /** Name of the copied text. */
   what: string;
   label: string;
   text: string;

@@ -9,7 +9,7 @@ import { CopiedText } from './CopiedText';
 import type { SignInSnippet } from './snippet';
 import { SIGN_IN_SNIPPETS } from './snippets';
 
-/** Shows how people sign in with each program, or why they cannot. */
+/** Shows how to sign in with each program, or why this is not possible. */
 export function SignInSnippets() {
   const { data: address, error, isPending, refetch } = useSignInAddress();
   if (isPending) return <LoadingLines />;

@@ -12,7 +12,7 @@ const WAYS = [
   { value: 'sign-in', label: 'Sign in' },
 ];
 
-/** Shows what to paste into each client, with the key if it is known, or how people sign in with it. */
+/** Shows what to paste into each client, with the key if it is known, or how to sign in with it. */
 export function Snippets({ url, apiKey }: { url: string; apiKey: string | null }) {
   const [way, setWay] = useState('key');
   return (

@@ -3,7 +3,7 @@ import type { Snippet } from './snippet';
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 const KEY_INPUT = { type: 'promptString', id: 'agent-key', description: 'Agent key', password: true };
 
-/** The addresses that have a program add the service. */
+/** The URLs that make a program add the service. */
 export const INSTALL_LINKS: Readonly<Record<string, Snippet['install']>> = {
   'VS Code': (url) =>
     `vscode:mcp/install?${encodeURIComponent(

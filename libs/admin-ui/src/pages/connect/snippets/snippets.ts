@@ -5,7 +5,7 @@ import type { KeyPlace, SignInSnippet, Snippet } from './snippet';
 const textOf = (snippet: object): string =>
   Array.isArray(snippet) ? snippet.join('\n') : JSON.stringify(snippet, null, 2);
 
-/** What to paste into each client: clients.json, from which the manual is made, too. */
+/** The snippets for each client, from clients.json, which is also the source of the manual. */
 export const SNIPPETS: readonly Snippet[] = data.clients.map(({ client, where, key, snippet, notes }) => ({
   client,
   where,
@@ -15,7 +15,7 @@ export const SNIPPETS: readonly Snippet[] = data.clients.map(({ client, where, k
   notes,
 }));
 
-/** How people sign in with each program; the manual has it, too. */
+/** The instructions for signing in with each program, also in the manual. */
 export const SIGN_IN_SNIPPETS: readonly SignInSnippet[] = data.signIn.map(({ client, where, snippet, steps }) => ({
   client,
   where,
@@ -23,15 +23,15 @@ export const SIGN_IN_SNIPPETS: readonly SignInSnippet[] = data.signIn.map(({ cli
   steps,
 }));
 
-/** What to do with the key, by where a client has it from. */
+/** What to do with the key, by where a client gets it. */
 export const KEY_NOTES: Readonly<Record<KeyPlace, string>> = data.keys;
 
-/** The same once the key is known and shown. */
+/** The same for a key that is known and shown. */
 export const NEW_KEY_NOTES: Readonly<Record<KeyPlace, string>> = {
   ...KEY_NOTES,
   file: 'Your new key is filled in.',
   prompt: 'It asks for the key when it first connects: copy your new key from above.',
 };
 
-/** The line of a shell that sets the environment variable. */
+/** The shell command that sets the environment variable. */
 export const ENVIRONMENT_LINE = data.environmentLine;

@@ -8,7 +8,7 @@ import { useConnectionTest } from './use-connection-test';
 interface ConnectionTestProps {
   /** URL of the endpoint at the origin of these pages. */
   url: string;
-  /** What the field for the key holds first. */
+  /** Initial value of the field for the key. */
   initialKey: string;
 }
 

@@ -1,13 +1,13 @@
 import { errorOf } from '../../../mcp/json-rpc';
 import type { Answer } from './exchange';
 
-/** What is wrong with an answer, and what to do about it. */
+/** A problem of a response, and advice. */
 export interface Failure {
   problem: string;
   fix: string;
 }
 
-/** Returns what is wrong with an answer; null when nothing is. */
+/** Returns the problem of a response; null = none. */
 export function failureOf({ status, message }: Answer): Failure | null {
   const error = message && errorOf(message);
   if (status < 300 && !error) return null;
@@ -15,7 +15,7 @@ export function failureOf({ status, message }: Answer): Failure | null {
   return { problem, fix: fixOf(status) };
 }
 
-/** Advice for a request without an answer. */
+/** Returns advice for a request without a response. */
 export function failureOfException(error: unknown): Failure {
   return {
     problem: error instanceof Error ? error.message : String(error),

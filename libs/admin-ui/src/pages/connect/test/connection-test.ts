@@ -14,11 +14,11 @@ const META = {
 
 export interface StepResult {
   title: string;
-  /** The protocol era that the step belongs to. */
+  /** The protocol era of the step. */
   protocolVersion: string;
   durationMs: number;
   failure: Failure | null;
-  /** Summary of the answer. */
+  /** Summary of the response. */
   summary: string;
   message: Message | null;
 }
@@ -79,7 +79,7 @@ export async function* testStateless(send: Send, now: () => number): AsyncGenera
 type Take = (step: Step) => Promise<{ answer: Answer | null; result: StepResult }>;
 type MakeRequest = (id: number, method: string, params: Json) => Outgoing;
 
-/** Lists the skills, and calls one if the key may: it is not the connection's fault when the one is switched off. */
+/** Lists the skills, and calls one if the key may: a disabled skill is not a failure of the connection. */
 async function* callListed(take: Take, make: MakeRequest): AsyncGenerator<StepResult> {
   const listed = await take({
     title: 'List the skills (tools/list)',

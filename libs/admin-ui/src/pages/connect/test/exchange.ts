@@ -11,7 +11,7 @@ export interface Outgoing {
 export interface Answer {
   status: number;
   sessionId: string | null;
-  /** The JSON-RPC response, from JSON or from a stream; null when there was none. */
+  /** The JSON-RPC response, from JSON or from a stream; null = none. */
   message: Message | null;
 }
 
@@ -19,7 +19,7 @@ export type Send = (outgoing: Outgoing) => Promise<Answer>;
 
 /**
  * Sends requests to the endpoint like an MCP client with this key.
- * @param pass shows that the request comes from a page of the administration; MCP clients are no pages, and need none
+ * @param pass proves that the request comes from a page of the administration; MCP clients need none
  */
 export function senderTo(url: string, key: string, pass: string, fetch = globalThis.fetch): Send {
   return async ({ method, headers, body }) => {

@@ -10,9 +10,9 @@ import { useUnsavedFields } from '../../../components/use-unsaved-changes';
 import { type Feed, useChangeFeed } from '../use-feeds';
 
 interface FeedDraft {
-  /** '' = that of the publisher. */
+  /** '' = the publisher's title. */
   title: string;
-  /** '' = as often as the publisher asks for. */
+  /** '' = the publisher's interval. */
   minutes: number | string;
 }
 

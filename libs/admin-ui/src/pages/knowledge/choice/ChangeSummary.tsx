@@ -11,7 +11,7 @@ interface ChangeSummaryProps {
   onClose: () => void;
 }
 
-/** Says what became of each of several documents that were to be changed. */
+/** Shows the outcome of a change for each document. */
 export function ChangeSummary({ result, onClose }: ChangeSummaryProps) {
   const { documents, problem } = result;
   const left = documents.filter((document) => document.problem !== null);

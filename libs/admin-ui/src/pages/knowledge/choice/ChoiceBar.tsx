@@ -17,7 +17,7 @@ import type { Choice } from './use-choice';
 
 interface ChoiceBarProps {
   choice: Choice;
-  /** Those that the page shows. */
+  /** The documents on the page. */
   shown: readonly SeenDocument[];
   hasMore: boolean;
   wanted: Wanted;
@@ -30,7 +30,7 @@ function choiceOf(matching: number, { search, tag }: Wanted): string {
   return `Choose ${matching === 1 ? 'the one document' : `all ${countOf(matching, 'document')}`}${which}`;
 }
 
-/** Chooses documents of the list, and changes or deletes those that are chosen. */
+/** Chooses documents of the list, and changes or deletes the chosen ones. */
 export function ChoiceBar({ choice, shown, hasMore, wanted }: ChoiceBarProps) {
   const { chosen } = choice;
   const [tags, setTags] = useState<string[]>([]);

@@ -1,7 +1,7 @@
 import { countOf, formatNumber } from '../../../text/format';
 import type { ChangeResult } from '../use-collection';
 
-/** Says in one line what became of a change: "12 documents are deleted. 2 stay as they are." */
+/** Summarises the outcome of a change in one line: "12 documents are deleted. 2 stay as they are." */
 export function summaryOf({ change, documents, untried }: ChangeResult): string {
   const of = (...outcomes: string[]) => documents.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const done = of('deleted', 'updated');

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { SeenDocument } from '../use-collection';
 
-/** Holds which documents of a list are chosen; each as it was when it was chosen. */
+/** Holds the chosen documents of a list, in the version at the time of choosing. */
 export function useChoice(list: string) {
   const [choice, setChoice] = useState<{ list: string; chosen: ReadonlyMap<string, SeenDocument> }>({
     list,
     chosen: NONE,
   });
-  // What was chosen in another list is no longer seen.
+  // A choice in another list is no longer visible.
   const chosen = choice.list === list ? choice.chosen : NONE;
   const set = (next: ReadonlyMap<string, SeenDocument>) => setChoice({ list, chosen: next });
   return {

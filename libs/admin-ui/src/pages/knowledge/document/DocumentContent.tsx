@@ -4,7 +4,7 @@ import { MarkdownView } from '../../../components/MarkdownView';
 import { Section } from '../../../components/Section';
 import { TextBlock } from '../../../components/TextBlock';
 
-/** Longer documents take long to lay out, so their source is shown first. */
+/** Longer documents are slow to lay out, so their source is shown first. */
 const LONG = 200_000;
 
 const VIEWS = [
@@ -19,7 +19,7 @@ interface DocumentContentProps {
   marked: { start: number; end: number } | undefined;
 }
 
-/** Shows a document as it is meant, as it is written, or both. */
+/** Shows a document rendered, as source, or both. */
 export function DocumentContent({ text, marked }: DocumentContentProps) {
   const [view, setView] = useState(text.length > LONG ? 'source' : 'rendered');
   return (

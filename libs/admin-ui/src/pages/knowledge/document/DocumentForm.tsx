@@ -80,6 +80,6 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
   );
 }
 
-/** Returns all of a document as one text, to compare it with another. */
+/** Returns a document as one text, for comparing it with another. */
 export const textOf = ({ title, tags = [], content }: DocumentBody): string =>
   [`Title: ${title}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');

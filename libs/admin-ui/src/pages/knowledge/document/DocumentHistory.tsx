@@ -22,7 +22,7 @@ import { textOf } from './DocumentForm';
 
 const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
 
-/** Lists the previous versions of a document, shows what has changed since one, and restores it. */
+/** Lists the previous versions of a document, shows the changes since one, and restores it. */
 export function DocumentHistory({ document }: { document: FullDocument }) {
   const query = useDocumentHistory(document.id);
   const { data } = query;

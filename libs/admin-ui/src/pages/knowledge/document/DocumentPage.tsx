@@ -60,7 +60,7 @@ export default function DocumentPage() {
   );
 }
 
-/** Reads the part of the content that a search has found, such as 120-480. */
+/** Parses the range of the content that a search has found, such as 120-480. */
 function markedRange(written: string | null) {
   const [, start, end] = /^(\d{1,7})-(\d{1,7})$/.exec(written ?? '') ?? [];
   return start === undefined || end === undefined ? undefined : { start: Number(start), end: Number(end) };

@@ -22,7 +22,7 @@ interface ImportPlanProps {
   onCancel: () => void;
 }
 
-/** Says what an import would do, before it does it. */
+/** Shows what an import would do, before it runs. */
 export function ImportPlan({ plan: { name, previewed }, isBusy, onRename, onImport, onCancel }: ImportPlanProps) {
   const [entered, setEntered] = useState(name);
   const isRenamed = entered.trim() !== name;

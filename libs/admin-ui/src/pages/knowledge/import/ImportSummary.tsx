@@ -54,7 +54,7 @@ export const reasonOf = ({ path, problem }: Pick<ImportedFile, 'path' | 'problem
   (problem ?? '').replace(`${path} cannot be imported: `, '');
 
 interface ImportProgressProps {
-  /** Such as Importing. */
+  /** For example Importing. */
   doing: string;
   done: number;
   total: number;

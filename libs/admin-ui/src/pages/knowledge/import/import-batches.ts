@@ -1,7 +1,7 @@
-const MOST_FILES = 20; // few, so that one sees it move on
+const MOST_FILES = 20; // few, so that progress is visible
 const MOST_BYTES = 4_000_000;
 
-/** Groups files into batches that fit in one request. A file that fits in none gets a batch of its own. */
+/** Groups files into batches that fit in one request. A file that is too large for any gets a separate batch. */
 export function batchesOf<Item extends { size: number }>(files: readonly Item[]): Item[][] {
   const batches: Item[][] = [];
   let bytes = Infinity;

@@ -8,7 +8,7 @@ import { batchesOf } from './import-batches';
 export type ImportedFile = Schemas['ImportedFileView'];
 export type PreviewedFile = Schemas['PreviewedFileView'];
 
-/** A file to send, and the version of the document that it may replace: 0 = none, null = whichever there is. */
+/** A file to send, with the version of the document that it may replace: 0 = none, null = any. */
 export interface FileToSend extends ChosenFile {
   version: number | null;
 }
@@ -21,7 +21,7 @@ const NOT_READ = 'the browser could not read it; it may have been moved or chang
 
 type OnProgress = (done: number) => void;
 
-/** Asks what importing files would do. */
+/** Requests a preview of importing files. */
 export function preview(files: readonly ChosenFile[], onProgress: OnProgress): Promise<PreviewedFile[]> {
   const all = files.map((file) => ({ ...file, version: null }));
   return inBatches(all, onProgress, {
@@ -50,7 +50,7 @@ interface Sending<Result> {
   fail: (path: string, problem: string) => Result;
 }
 
-/** Sends files in as many requests as their size needs. One that fails does not stop the others. */
+/** Sends files in as many requests as their size needs. A failed request does not stop the others. */
 async function inBatches<Result>(
   files: readonly FileToSend[],
   onProgress: OnProgress,
@@ -87,7 +87,7 @@ async function readFile({ path, file, version }: FileToSend): Promise<ReadFile> 
   }
 }
 
-/** Returns a file in parts that fit into a request each, if it is a long export of a knowledge base; otherwise as it is. */
+/** Splits a long export of a knowledge base into parts that fit into a request; returns other files unchanged. */
 async function partsOf(whole: FileToSend): Promise<FileToSend[]> {
   if (whole.file.size <= MOST_BYTES) return [whole];
   const items = itemsOf(await whole.file.text().catch(() => ''));

@@ -5,15 +5,15 @@ import { KNOWLEDGE_KEY } from '../use-knowledge';
 import { commonFolder, named } from './import-paths';
 import { type FileToSend, type ImportedFile, importFiles, preview, type PreviewedFile } from './import-requests';
 
-/** What an import would do, to be decided about. */
+/** The preview of an import, for confirmation. */
 export interface Plan {
   chosen: readonly ChosenFile[];
-  /** What the files are imported under: the name of their folder, or empty. */
+  /** The name under which the files are imported: that of their folder, or empty. */
   name: string;
   previewed: readonly PreviewedFile[];
 }
 
-/** Imports files in two steps: first it is shown what that would do, then it is done. */
+/** Imports files in two steps: preview, then import. */
 export function useImport() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState({ done: 0, total: 0 });
@@ -63,7 +63,7 @@ function filesToSend(files: readonly ChosenFile[], previewed: readonly Previewed
     const results = previewed.filter((result) => result.file === file.path);
     if (!results.some(({ outcome }) => outcome === 'created' || outcome === 'updated')) return [];
     const own = results.find(({ path }) => path === file.path);
-    // Documents of an export have versions of their own.
+    // Documents of an export have their own versions.
     return [{ ...file, version: own ? (own.present?.version ?? 0) : null }];
   });
 }

@@ -6,11 +6,11 @@ const bestOf = (shown: number) => (shown === 1 ? 'One match' : `The ${formatNumb
 
 interface DocumentCountProps {
   wanted: Wanted;
-  /** How many the page shows. */
+  /** Number of documents on the page. */
   shown: number;
 }
 
-/** Says how many documents there are, and how many of them the list is about. */
+/** Shows the number of documents, and of those in the list. */
 export function DocumentCount({ wanted, shown }: DocumentCountProps) {
   const { data } = useDocumentCount(wanted);
   if (!data || data.documents === 0) return null;

@@ -3,7 +3,7 @@ import type { DocumentListItem } from '../use-knowledge';
 import { passageParts } from './passage-parts';
 import classes from './FoundPassage.module.css';
 
-/** Shows the passage of a document that was found. */
+/** Shows the found passage of a document. */
 export function FoundPassage({ passage }: { passage: NonNullable<DocumentListItem['passage']> }) {
   const { section, content, matches } = passage;
   return (

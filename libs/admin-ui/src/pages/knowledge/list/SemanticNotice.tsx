@@ -7,7 +7,7 @@ import { TextLink } from '../../../components/TextLink';
 import { type Embeddings, useEmbeddings, useTurnOnBuiltinModel } from '../use-knowledge';
 import { doneOf, progressOf } from './meaning-progress';
 
-/** Shows whether searches match meaning, how far embedding is, and what is wrong with it; offers to turn it on. */
+/** Shows the state of semantic search: whether it is on, the progress of embedding, and problems; offers to turn it on. */
 export function SemanticNotice() {
   const { data: embeddings } = useEmbeddings();
   if (!embeddings) return null;

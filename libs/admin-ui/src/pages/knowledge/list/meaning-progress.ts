@@ -3,13 +3,13 @@ import type { Embeddings } from '../use-knowledge';
 
 type Counts = Pick<Embeddings, 'passages' | 'embedded' | 'entries' | 'embeddedEntries' | 'memoryEnabled'>;
 
-/** Returns how much is embedded, from 0 to 1. */
+/** Returns the embedded share, from 0 to 1. */
 export function doneOf({ passages, embedded, entries, embeddedEntries }: Counts): number {
   const all = passages + entries;
   return all === 0 ? 1 : Math.min(1, (embedded + embeddedEntries) / all);
 }
 
-/** Says what searches match, and how much is embedded while it is not all. */
+/** Describes what searches match, and the progress while embedding is incomplete. */
 export function progressOf(counts: Counts): string {
   const { passages, embedded, entries, embeddedEntries, memoryEnabled } = counts;
   const where = memoryEnabled ? 'Searches here and in the memory' : 'Searches';

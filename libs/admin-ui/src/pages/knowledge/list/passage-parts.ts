@@ -8,12 +8,12 @@ interface TextRange {
   end: number;
 }
 
-/** About so many characters of a passage are shown. */
+/** Approximate number of characters of a passage that are shown. */
 const SHOWN = 480;
-/** So many of them may be before the first word that was found. */
+/** Maximum number of them before the first found word. */
 const LEAD = 120;
 
-/** Splits a passage into plain parts and the words that were found; of a long one, only the part around the first word. */
+/** Splits a passage into plain parts and found words; for a long one, only the part around the first found word. */
 export function passageParts(content: string, matches: readonly TextRange[]): PassagePart[] {
   const from = startOf(content, matches[0]?.start ?? 0);
   const to = endOf(content, from);
@@ -29,7 +29,7 @@ export function passageParts(content: string, matches: readonly TextRange[]): Pa
   return parts.filter(({ text }) => text !== '');
 }
 
-/** Returns the start of a line before the first word that was found, or else of a word. */
+/** Returns the start of a line before the first found word, or else of a word. */
 function startOf(content: string, found: number): number {
   if (content.length <= SHOWN || found <= LEAD) return 0;
   const line = content.indexOf('\n', found - LEAD);

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { formatNumber } from '../../../text/format';
 
-/** A suggested tag, and how many documents have it. */
+/** A suggested tag, with its number of documents. */
 export function TagOption({ tag, documents }: { tag: string; documents: number | undefined }) {
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs" flex={1}>

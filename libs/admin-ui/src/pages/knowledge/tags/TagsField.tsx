@@ -7,7 +7,7 @@ interface TagsFieldProps extends Pick<TagsInputProps, 'label' | 'description' | 
   onChange: (tags: string[]) => void;
 }
 
-/** Field for several tags, which suggests those that documents have already. */
+/** Field for several tags, which suggests existing tags. */
 export function TagsField(props: TagsFieldProps) {
   const [typed, setTyped] = useState('');
   return (

@@ -4,7 +4,7 @@ import { TagOption } from './TagOption';
 
 const TYPING_MS = 250;
 
-/** Returns what a field suggests while a tag is typed: the tags that are used most, with the number of their documents. */
+/** Returns the suggestions while a tag is typed: the most used tags, with their number of documents. */
 export function useTagOptions(typed: string) {
   const [settled] = useDebouncedValue(typed.trim().toLowerCase(), TYPING_MS);
   const { data: tags = [] } = useTagSuggestions(settled);

@@ -7,7 +7,7 @@ export type RestoredDocument = Schemas['RestoredDocumentView'];
 
 const PAGE_SIZE = 30;
 
-/** Lists the documents in the trash, the last removed first. */
+/** Lists the documents in the trash, last removed first. */
 export function useTrash() {
   return useInfiniteQuery({
     queryKey: [KNOWLEDGE_KEY, 'trash'],

@@ -85,13 +85,13 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
   );
 }
 
-/** Returns all of an entry as one text, to compare it with another. */
+/** Returns an entry as one text, for comparing it with another. */
 const textOf = ({ content, importance, tags }: Pick<MemoryEntry, 'content' | 'importance' | 'tags'>): string =>
   [`Importance: ${importance}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');
 
 const LONGEST_DAYS = 36_500;
 
-/** Returns the days that were entered; undefined = none, null = what was entered is no number of days. */
+/** Returns the entered number of days; undefined = none, null = the input is invalid. */
 function readDays(text: string): number | null | undefined {
   if (text.trim() === '') return undefined;
   const days = toNumber(text);

@@ -1,6 +1,6 @@
 import { Caller } from '../../../components/Caller';
 
-/** Says who saved an entry, and with which program if that is known. */
+/** Shows who saved an entry, and with which program if known. */
 export function SavedBy({ client, program }: { client: string; program: string | null }) {
   if (program === null) return <Caller name={client} />;
   return (

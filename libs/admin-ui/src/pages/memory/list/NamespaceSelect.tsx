@@ -14,7 +14,7 @@ const ALL = { value: '', label: 'All' };
 export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
   const { data: namespaces = [], error } = useNamespaces();
   const sizes = new Map(namespaces.map(({ namespace, entries }) => [namespace, entries]));
-  // The address may still name a namespace that is empty by now.
+  // The URL may still name a namespace that has become empty.
   const names = value === '' || sizes.has(value) ? [...sizes.keys()] : [value, ...sizes.keys()];
   const renderOption: SelectProps['renderOption'] = ({ option }) => (
     <Group justify="space-between" wrap="nowrap" gap="xs" flex={1}>

@@ -21,18 +21,18 @@ interface PolicyEditorProps {
   isSaved: boolean;
   text: string;
   onChange: (text: string) => void;
-  /** Whether there is something to save. */
+  /** True when there is something to save. */
   canSave: boolean;
   isSaving: boolean;
   onSave: () => void;
   /** Fields and notices above the text. */
   above?: ReactNode;
-  /** Notices below the text, and buttons beside Save. */
+  /** Notices below the text, and buttons next to Save. */
   below?: ReactNode;
   actions?: ReactNode;
 }
 
-/** Editor of a policy. What is wrong is marked at its place while one types, and the text can be tried before it is saved. */
+/** Editor of a policy. Problems are marked in place while typing, and the text can be tried before it is saved. */
 export function PolicyEditor(props: PolicyEditorProps) {
   const { name, isSaved, text, onChange, canSave, isSaving, onSave, above, below, actions } = props;
   const may = useMay('admin');

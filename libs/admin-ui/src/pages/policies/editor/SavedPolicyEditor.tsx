@@ -8,7 +8,7 @@ import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { type Policy, useSavePolicy } from '../use-policies';
 import { PolicyEditor } from './PolicyEditor';
 
-/** Editor of a policy that there is. */
+/** Editor of an existing policy. */
 export function SavedPolicyEditor({ policy }: { policy: Policy }) {
   const { name, policy: saved } = policy;
   const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);

@@ -2,7 +2,7 @@ import { api, bodyOf } from '../../../api/client';
 
 const MOST_NAMES = 50;
 
-/** Finds names of entities that a policy may name. When they cannot be loaded, there are none. */
+/** Finds names of entities that a policy may name. Returns none if they cannot be loaded. */
 export async function findNames(type: string, typed: string): Promise<readonly string[]> {
   try {
     return await namesOf(type, typed);

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../api/client';
 
-/** What is wrong with a policy, or noteworthy about it, at a place of its text. */
+/** An error or a warning about a policy, at a place in its text. */
 interface PolicyProblem {
   severity: 'error' | 'warning';
   path: '';
@@ -9,11 +9,11 @@ interface PolicyProblem {
   column: number;
 }
 
-// The same each time, so that the editor does not mark anew.
+// The same object each time, so that the editor does not update its marks.
 const NONE: readonly PolicyProblem[] = [];
 const known = new WeakMap<object, readonly PolicyProblem[]>();
 
-/** Returns the problems that a check found, the errors first, by their lines: for the same check, the same object. */
+/** Returns the problems of a check, errors first, ordered by line; the same object for the same check. */
 export function problemsOf(check: Schemas['PolicyCheckView'] | undefined): readonly PolicyProblem[] {
   if (!check) return NONE;
   let problems = known.get(check);

@@ -17,7 +17,7 @@ interface ChangedCallsProps {
 
 const PORTION = 20;
 
-/** Lists calls that would be decided differently, the latest first. */
+/** Lists calls that would be decided differently, latest first. */
 export function ChangedCalls({ calls, shown }: ChangedCallsProps) {
   const [limit, setLimit] = useState(PORTION);
   return (

@@ -10,7 +10,7 @@ interface DecisionProps {
   shown: string | undefined;
 }
 
-/** Shows what the policies decide about a call, which of them, and what the client is told. */
+/** Shows the decision about a call, the deciding policies, and the message to the client. */
 export function Decision({ decision, shown }: DecisionProps) {
   const { policies, approval, message } = decision;
   const { color, icon, title } = lookOf(decision);

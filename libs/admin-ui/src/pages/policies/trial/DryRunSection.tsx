@@ -7,16 +7,16 @@ import { ChangedCalls } from './ChangedCalls';
 
 interface DryRunSectionProps {
   draft: PolicyDraft;
-  /** Whether there is a saved policy, which could be deleted. */
+  /** True when there is a saved policy, which could be deleted. */
   isSaved: boolean;
-  /** Why the text cannot be tried now; null when it can. */
+  /** Why the text cannot be tried now; null = it can. */
   obstacle: string | null;
 }
 
-/** Says what the latest calls would have got. */
+/** Shows how the latest calls would have been decided. */
 export function DryRunSection({ draft, isSaved, obstacle }: DryRunSectionProps) {
   const { mutate, data, variables, error, isPending } = useDryRun();
-  // The answer is about one text, so it goes when the text changes.
+  // The result applies to one text, so it is hidden when the text changes.
   const isCurrent = variables !== undefined && (variables.policy === null || variables.policy === draft.policy);
   const isWithout = variables?.policy === null;
   return (

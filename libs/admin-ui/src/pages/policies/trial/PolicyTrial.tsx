@@ -13,9 +13,9 @@ import { TrialFieldControls } from './TrialFieldControls';
 
 interface PolicyTrialProps {
   about: string;
-  /** The policy in the editor, which is tried as if it were saved; absent where there is none. */
+  /** The policy in the editor, which is tried as if it were saved; absent = no editor. */
   draft?: PolicyDraft;
-  /** Why it cannot be tried now; null when it can. */
+  /** Why it cannot be tried now; null = it can. */
   obstacle?: string | null;
 }
 
@@ -27,7 +27,7 @@ const MISSING: Record<TrialFields['action'], string> = {
 const TYPING_MS = 250;
 const NOTHING_KNOWN: Json = {};
 
-/** Asks what the policies decide about one call, without making it. */
+/** Form for trying the policies on one call, without making it. */
 export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps) {
   const [fields, setFields] = useState(FIRST_TRIAL);
   const test = useTestPolicies();
@@ -37,7 +37,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
   const schema = tools.find(({ name }) => name === fields.resource.trim())?.inputSchema;
   const run = (args: Json) => test.mutate(toTest(fields, args, draft));
   const missing = fields.client.trim() === '' || fields.resource.trim() === '' ? MISSING[fields.action] : null;
-  // The answer is about one text, so it goes when the text changes.
+  // The result applies to one text, so it is hidden when the text changes.
   const isCurrent = test.variables !== undefined && test.variables.draft?.policy === draft?.policy;
   return (
     <Section title="Test" about={about}>

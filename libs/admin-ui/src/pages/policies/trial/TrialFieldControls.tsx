@@ -4,7 +4,7 @@ import { type TrialFields, WEEKDAYS } from './trial-request';
 
 interface TrialFieldControlsProps {
   fields: TrialFields;
-  /** Names to complete what is typed. */
+  /** Names for completion. */
   toolNames: readonly string[];
   onChange: (changed: Partial<TrialFields>) => void;
 }
@@ -22,11 +22,11 @@ const SUBJECTS: Record<TrialFields['action'], string> = {
   readResource: 'URI of the resource',
   getPrompt: 'Prompt',
 };
-/** Those that the service speaks, the newest first. */
+/** The supported versions, newest first. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const DAYS = [{ value: '', label: 'Today' }, ...WEEKDAYS.map((day) => ({ value: day, label: capitalized(day) }))];
 
-/** Fields that say who does what, when and from where. */
+/** Fields for who does what, when and from where. */
 export function TrialFieldControls({ fields, toolNames, onChange }: TrialFieldControlsProps) {
   const { client, groups, action, resource, program, protocolVersion, hour, weekday, workflow } = fields;
   const { data: clients = [] } = useClients();

@@ -1,7 +1,7 @@
 import type { Json } from '../../../mcp/json-rpc';
 import type { PolicyDraft, PolicyTest } from '../use-policies';
 
-/** What the form for a trial holds, besides the arguments; '' = left out. */
+/** The values of the form for a trial, besides the arguments; '' = omitted. */
 export interface TrialFields {
   client: string;
   groups: string[];
@@ -36,7 +36,7 @@ export const WEEKDAYS = [
   'sunday',
 ] as const satisfies readonly PolicyTest['weekday'][];
 
-/** Returns the question to the service. Only calls of tools have arguments. */
+/** Returns the request to the service. Only calls of tools have arguments. */
 export function toTest(fields: TrialFields, args: Json, draft: PolicyDraft | undefined): PolicyTest {
   const { client, groups, action, resource, program, protocolVersion, hour, weekday, workflow } = fields;
   return {

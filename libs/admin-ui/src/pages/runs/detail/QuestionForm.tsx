@@ -6,7 +6,7 @@ import { Section } from '../../../components/Section';
 import type { OpenQuestion } from '../run-types';
 import { useAnswer } from '../../../api/questions';
 
-/** Asks what a run waits with. */
+/** Form for an open question of a run. */
 export function QuestionForm({ question: { runId, step, question, askedAt } }: { question: OpenQuestion }) {
   const answer = useAnswer(runId);
   const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;

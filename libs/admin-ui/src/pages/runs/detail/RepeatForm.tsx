@@ -9,7 +9,7 @@ import type { FullRun, RunStep } from '../run-types';
 import { newVersionOf } from '../new-version';
 import { useRepeat, useTestTask } from '../use-runs';
 
-/** Executes a step again, with an input that may be edited: in a repetition of its run, or alone, as a test. */
+/** Executes a step again, with an input that may be edited: in a repetition of its run, or on its own, as a test. */
 export function RepeatForm({ run, step }: { run: FullRun; step: RunStep }) {
   const navigate = useNavigate();
   const [text, setText] = useState(() => JSON.stringify(step.input, null, 2));

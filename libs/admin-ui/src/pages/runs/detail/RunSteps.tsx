@@ -8,7 +8,7 @@ import type { FullRun } from '../run-types';
 import { StepSection } from './StepSection';
 import { Timeline } from './Timeline';
 
-/** Shows how far a run is: in the diagram of its workflow, in time, and one step in detail. */
+/** Shows the progress of a run: in the diagram of its workflow, on a timeline, and one step in detail. */
 export function RunSteps({ run, now }: { run: FullRun; now: Date }) {
   const [selected, select] = useState<string | null>(null);
   const { steps, diagram } = run;

@@ -23,11 +23,11 @@ const KINDS: Record<RunStep['kind'], string> = {
 interface StepDetailsProps {
   step: RunStep;
   now: Date;
-  /** What may be done with the step. */
+  /** Actions for the step. */
   children?: ReactNode;
 }
 
-/** Shows what went into a step and what came out. */
+/** Shows the input and output of a step. */
 export function StepDetails({ step, now, children }: StepDetailsProps) {
   const { name, kind, attempt, starts, child, wakeAt, startedAt, endedAt, input, output, error } = step;
   return (

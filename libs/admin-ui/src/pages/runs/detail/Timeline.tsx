@@ -10,12 +10,12 @@ interface TimelineProps {
   run: RunSummary;
   steps: readonly RunStep[];
   now: Date;
-  /** Name of the step that is shown beside; null = none. */
+  /** Name of the selected step, which is shown in detail; null = none. */
   selected: string | null;
   onSelect: (step: string) => void;
 }
 
-/** Lists the steps of a run with when each was under way, one bar for each attempt. */
+/** Shows the steps of a run over time, one bar for each attempt. */
 export function Timeline({ run, steps, now, selected, onSelect }: TimelineProps) {
   if (steps.length === 0) {
     return run.endedAt === null ? (

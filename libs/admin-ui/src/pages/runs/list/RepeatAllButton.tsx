@@ -7,11 +7,11 @@ import { MOST_REPEATED, useCountRepeated, useRepeatAll } from '../use-runs';
 
 interface RepeatAllButtonProps {
   filter: RunFilter;
-  /** By which version of their workflows. */
+  /** The version of the workflows to use. */
   version: 'own' | 'current';
 }
 
-/** Starts all runs of the list again, after it has said how many they are. */
+/** Repeats all runs of the list, after showing their number. */
 export function RepeatAllButton({ filter, version }: RepeatAllButtonProps) {
   const count = useCountRepeated();
   const repeat = useRepeatAll(version);

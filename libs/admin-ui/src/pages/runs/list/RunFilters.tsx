@@ -18,7 +18,7 @@ const TESTS = [
   { value: 'only', label: 'Tests only' },
 ];
 
-/** Controls of the filter, which is kept in the address. */
+/** Controls of the filter, which is kept in the URL. */
 export function RunFilters() {
   const workflow = useSearch('workflow');
   const client = useSearch('client');

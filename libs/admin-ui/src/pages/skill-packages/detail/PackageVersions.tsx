@@ -12,7 +12,7 @@ import { countOf } from '../../../text/format';
 import { FileDifferences } from '../FileDifferences';
 import { type FullPackage, type PackageVersion, usePackageComparison, useSetPackageVersion } from '../use-packages';
 
-/** Lists the versions of a package, shows what differs from the current one, and sets back to one. */
+/** Lists the versions of a package, shows differences from the current one, and restores one. */
 export function PackageVersions({ one }: { one: FullPackage }) {
   const [compared, compare] = useState<number | null>(null);
   const columns: readonly Column<PackageVersion>[] = [

@@ -7,7 +7,7 @@ import { readFiles } from './read-files';
 
 interface AddFilesProps {
   draft: PackageDraft;
-  /** Takes the files, and the path of one that is to be written. */
+  /** Called with the files, and the path of one to edit. */
   onAdd: (files: DraftFile[], path?: string) => void;
 }
 
@@ -39,7 +39,7 @@ export function AddFiles({ draft, onAdd }: AddFilesProps) {
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          event.preventDefault(); // or the package would be saved
+          event.preventDefault(); // otherwise the package would be saved
           add();
         }}
       />

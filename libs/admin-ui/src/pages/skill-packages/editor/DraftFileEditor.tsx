@@ -22,7 +22,7 @@ export function DraftFileEditor({ one, file, onChange }: DraftFileEditorProps) {
 
 interface KeptFileEditorProps {
   one: FullPackage;
-  /** The path that the file has in the current version. */
+  /** Path of the file in the current version. */
   kept: string;
   path: string;
   onChange: (text: string) => void;

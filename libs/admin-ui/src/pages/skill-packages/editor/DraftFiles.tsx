@@ -15,7 +15,7 @@ interface DraftFilesProps {
   onChange: (draft: PackageDraft) => void;
 }
 
-/** Lists the files of a draft but SKILL.md: they are added, edited, renamed and removed. */
+/** Lists the files of a draft except SKILL.md, for adding, editing, renaming and removing them. */
 export function DraftFiles({ one, draft, onChange }: DraftFilesProps) {
   const [open, setOpen] = useState<{ path: string; to: 'edit' | 'rename' } | null>(null);
   const shown = draft.files.find(({ path }) => path === open?.path);

@@ -49,7 +49,7 @@ export default function EditPackagePage() {
   );
 }
 
-/** Says why a package cannot be edited here. */
+/** Explains why a package cannot be edited here. */
 function FromFolder({ one }: { one: FullPackage }) {
   return (
     <Alert color="orange" title="This package comes from a folder">

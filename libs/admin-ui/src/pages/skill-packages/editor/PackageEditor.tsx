@@ -19,7 +19,7 @@ import { useDraftReport } from './use-edits';
 const TYPING_MS = 400;
 
 interface PackageEditorProps {
-  /** The package that is edited; null = a new one. */
+  /** The edited package; null = a new one. */
   one: FullPackage | null;
   saved: PackageDraft;
   cancelTo: string;
@@ -28,7 +28,7 @@ interface PackageEditorProps {
   onSave: (name: string, draft: PackageDraft) => void;
 }
 
-/** Editor of a package. What is wrong is marked at its line while one types, beside what programs would get. */
+/** Editor of a package. Problems are marked at their lines while typing, next to a preview for programs. */
 export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }: PackageEditorProps) {
   const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const [settled] = useDebouncedValue(draft, TYPING_MS);

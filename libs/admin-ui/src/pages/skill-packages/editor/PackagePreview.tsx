@@ -10,12 +10,12 @@ type Preview = Schemas['PackagePreviewView'];
 type PreviewedText = Schemas['PreviewedTextView'];
 
 interface PackagePreviewProps {
-  /** Null as long as nobody has written it. */
+  /** null = not entered yet. */
   name: string | null;
   report: DraftReport | undefined;
 }
 
-/** Shows what programs would get of a draft; while it has mistakes, what they would get before. */
+/** Shows a preview of a draft for programs; while it has mistakes, the last valid preview. */
 export function PackagePreview({ name, report }: PackagePreviewProps) {
   const [last, setLast] = useState<{ name: string | null; preview: Preview } | null>(null);
   const preview = report?.preview ?? null;

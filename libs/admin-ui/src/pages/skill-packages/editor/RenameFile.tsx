@@ -8,7 +8,7 @@ interface RenameFileProps {
   onRename: (path: string) => void;
 }
 
-/** Field for another path of a file. Enter renames it, and does not save the package. */
+/** Field for another path of a file. Enter renames it, without saving the package. */
 export function RenameFile({ draft, path, onRename }: RenameFileProps) {
   const [written, setWritten] = useState(path);
   const obstacle = written === path ? null : pathObstacle(draft, written);

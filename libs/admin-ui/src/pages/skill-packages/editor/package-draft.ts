@@ -3,21 +3,21 @@ import type { FullPackage } from '../use-packages';
 
 export const SKILL_FILE = 'SKILL.md';
 
-/** A file of a package while it is edited: `content` is a text, bytes as Base64, or the digest of a file that is kept. */
+/** A file of an edited package: `content` is a text, bytes as Base64, or the digest of a kept file. */
 export type DraftFile = Schemas['WrittenFileBody'] & {
   /** In bytes. */
   size: number;
 };
 
-/** A package while it is edited: plain data. */
+/** An edited package: plain data. */
 export interface PackageDraft {
   /** Text of SKILL.md. */
   skillFile: string;
-  /** The other files, in the order of their paths. */
+  /** The other files, ordered by path. */
   files: readonly DraftFile[];
 }
 
-/** What a new package begins with. */
+/** The initial draft of a new package. */
 export const FIRST_DRAFT: PackageDraft = {
   skillFile: `---
 name: new-skill
@@ -30,7 +30,7 @@ description: What this skill does, and when to use it.
   files: [],
 };
 
-/** Returns the draft of a package that there is: its files are kept as they are. */
+/** Returns the draft of an existing package, with its files unchanged. */
 export function toDraft({ files }: Pick<FullPackage, 'files'>, skillFile: string): PackageDraft {
   const others = files.filter(({ path }) => path !== SKILL_FILE);
   return {
@@ -39,7 +39,7 @@ export function toDraft({ files }: Pick<FullPackage, 'files'>, skillFile: string
   };
 }
 
-/** Returns what is sent to save a draft. */
+/** Returns the request for saving a draft. */
 export const toWritten = ({ skillFile, files }: PackageDraft): Schemas['WrittenPackageBody'] => ({
   files: [
     { path: SKILL_FILE, kind: 'text', content: skillFile },
@@ -55,7 +55,7 @@ export const textFile = (path: string, content: string): DraftFile => ({
   size: new TextEncoder().encode(content).length,
 });
 
-/** Returns a draft with files in place of those with the same paths. SKILL.md replaces the text. */
+/** Returns a draft with added files, which replace those with the same paths. SKILL.md replaces the text. */
 export function withFiles({ skillFile, files }: PackageDraft, added: readonly DraftFile[]): PackageDraft {
   const text = added.find(({ path, kind }) => path === SKILL_FILE && kind === 'text')?.content;
   const all = new Map([...files, ...added].map((file) => [file.path, file]));
@@ -73,13 +73,13 @@ export const withRenamed = ({ skillFile, files }: PackageDraft, from: string, to
   files: sorted(files.map((file) => (file.path === from ? { ...file, path: to } : file))),
 });
 
-/** Returns why a file cannot have this path; null when it can. What else is wrong with it, the check says. */
+/** Returns why a file cannot have this path; null when it can. The check reports other problems. */
 export function pathObstacle({ files }: PackageDraft, path: string): string | null {
   if (path.trim() === '') return 'Write the path of the file, such as references/GUIDE.md.';
   return path === SKILL_FILE || files.some((file) => file.path === path) ? `There is a file ${path} already.` : null;
 }
 
-/** Returns all of a draft as one text, to compare it with another. */
+/** Returns a draft as one text, for comparing it with another. */
 export const asText = ({ skillFile, files }: PackageDraft): string =>
   [
     skillFile,

@@ -1,10 +1,10 @@
 import { base64Of } from '../../../files/base64';
 import { type DraftFile, SKILL_FILE } from './package-draft';
 
-/** In bytes: what the editor takes. A longer text is kept as it is. */
+/** Limit of the editor, in bytes. A longer text is kept unchanged. */
 const LONGEST_TEXT = 500_000;
 
-/** Reads files that were chosen; texts in UTF-8 as texts, which can be edited. @throws Error when SKILL.md is none */
+/** Reads chosen files; UTF-8 texts become editable texts. @throws Error when SKILL.md is not a text */
 export const readFiles = (chosen: readonly File[]): Promise<DraftFile[]> =>
   Promise.all(
     chosen.map(async (file) => {
@@ -16,7 +16,7 @@ export const readFiles = (chosen: readonly File[]): Promise<DraftFile[]> =>
     }),
   );
 
-/** Returns the text of bytes; null when they are none that would be the same bytes again. */
+/** Decodes bytes as text; null when encoding the text would not give the same bytes. */
 function textIn(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -19,14 +19,14 @@ export function useEditedPackage(name: string) {
   });
 }
 
-/** Checks a draft, and says what programs would get. @param name null = a new package */
+/** Checks a draft, with a preview of what programs would get. @param name null = a new package */
 export function useDraftReport(name: string | null, { skillFile, files }: PackageDraft) {
   const body = { name, skillFile, files: files.map(({ path, size }) => ({ path, size })) };
   return useQuery({
     queryKey: [PACKAGES_KEY, 'check', body],
     queryFn: () => bodyOf(api.POST('/admin/api/skill-packages/check', { body })),
     placeholderData: keepPreviousData,
-    // Other packages come and go, so that what was right may be wrong later.
+    // Other packages come and go, so a result may become outdated.
     staleTime: 10_000,
     gcTime: 60_000,
   });
@@ -35,7 +35,7 @@ export function useDraftReport(name: string | null, { skillFile, files }: Packag
 interface Saved {
   name: string;
   draft: PackageDraft;
-  /** The version that was edited; null = there must be none. */
+  /** The edited version; null = the package must not exist. */
   version: number | null;
 }
 

@@ -20,7 +20,7 @@ import {
   useRefuseProposal,
 } from '../use-proposals';
 
-/** Lists what assistants propose, shows what one would change, and decides on it. */
+/** Lists proposals of assistants, shows the changes of one, and accepts or refuses it. */
 export function ProposedPackages() {
   const { data } = usePackageProposals();
   const [shown, show] = useState<number | null>(null);

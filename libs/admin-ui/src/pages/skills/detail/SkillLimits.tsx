@@ -16,7 +16,7 @@ const FIELDS = [
   ['maxResultBytes', 'Size of a result, in bytes', 'mcp.max_result_bytes'],
 ] as const;
 
-/** The limits of the calls of one skill. What is left empty is as for every skill. */
+/** The limits of the calls of one skill. Empty fields mean the global limits. */
 export function SkillLimits({ skill }: { skill: Skill }) {
   const { name, timeoutMs, maxResultBytes } = skill;
   const saved: SkillLimitsBody = { timeoutMs, maxResultBytes };

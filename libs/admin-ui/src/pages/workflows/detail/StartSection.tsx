@@ -12,7 +12,7 @@ const EVENT = {
   required: ['type'],
 };
 
-/** Starts the workflow, with an input entered in a form made from its schema, or with an event if events start it. */
+/** Starts the workflow, with an input from a form generated from its schema, or with an event if events start it. */
 export function StartSection({ workflow }: { workflow: FullWorkflow }) {
   const { name, inputSchema, exampleEvent, problems } = workflow;
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { type FullWorkflow, useSetCurrent, useVersion, useVersions, type Workflo
 
 const TextComparison = lazy(() => import('../../../components/code-editor/TextComparison'));
 
-/** Lists the versions of a workflow, and what changed from one to the current one. */
+/** Lists the versions of a workflow, and shows the changes from one to the current one. */
 export function Versions({ workflow }: { workflow: FullWorkflow }) {
   const versions = useVersions(workflow.name);
   const [compared, compare] = useState<string | null>(null);

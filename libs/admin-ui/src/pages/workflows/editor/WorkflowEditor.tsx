@@ -20,17 +20,17 @@ const NONE: DefinitionProblem[] = [];
 
 interface WorkflowEditorProps {
   saved: string;
-  /** Whether the text is a proposal, which may be saved as it is. */
+  /** True when the text is a suggestion that may be saved unchanged. */
   isNew?: boolean;
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
   onSave: (definition: string) => void;
-  /** Takes the error away. */
+  /** Clears the error. */
   onEdit: () => void;
 }
 
-/** Editor of a definition. What is wrong is marked at its line while one types, and the diagram follows. */
+/** Editor of a definition. Problems are marked at their lines while typing, and the diagram is updated. */
 export function WorkflowEditor({
   saved,
   isNew = false,

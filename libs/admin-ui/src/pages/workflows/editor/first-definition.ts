@@ -1,4 +1,4 @@
-/** What a new workflow begins with: valid, and with the parts that most workflows have. */
+/** The initial text of a new workflow: valid, with the parts that most workflows have. */
 export const FIRST_DEFINITION = `document:
   dsl: 1.0.3
   namespace: team

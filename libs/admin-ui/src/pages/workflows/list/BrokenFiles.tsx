@@ -2,7 +2,7 @@ import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
 import type { BrokenFile } from '../use-workflows';
 
-/** Says what is wrong with files in the folder for workflows that are no workflows because of it. */
+/** Shows the errors of files in the folder for workflows that are not loaded because of them. */
 export function BrokenFiles({ files }: { files: readonly BrokenFile[] }) {
   return files.map(({ file, name, problems }) => (
     <Section
