@@ -1,6 +1,6 @@
 import type { Step } from './run';
 
-/** Says how long a step took, or takes so far: "40 ms", "1.5 s", "3 min", "2 h". Empty when it has not begun. */
+/** Formats the duration of a step, so far if it is running: "40 ms", "1.5 s", "3 min", "2 h". Empty when it has not started. */
 export function durationText({ startedAt, endedAt }: Pick<Step, 'startedAt' | 'endedAt'>, now: Date): string {
   if (startedAt === null) return '';
   const ms = Math.max(0, (endedAt === null ? now.getTime() : Date.parse(endedAt)) - Date.parse(startedAt));

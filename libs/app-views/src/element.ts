@@ -3,7 +3,7 @@ type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Tag], 'dataset' | 'style'>
 > & { dataset?: Record<string, string> };
 
-/** Makes an element. Texts become text nodes, so nothing in them is markup. */
+/** Creates an element. Texts become text nodes, so they are never parsed as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { dataset = {}, ...properties }: Properties<Tag> = {},

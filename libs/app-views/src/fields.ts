@@ -18,17 +18,17 @@ export type Field = Described &
   );
 
 const INPUT_TYPES = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const;
-// Texts that may be longer than this get a field of several lines.
+// Texts that may be longer than this get a multi-line field.
 const LONG_TEXT = 200;
 
-/** Returns the fields of a flat JSON Schema, as questions have it. */
+/** Returns the fields of a flat JSON Schema, as used in questions. */
 export function fieldsOf(schema: Json): Field[] {
   const properties = isJson(schema['properties']) ? Object.entries(schema['properties']) : [];
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return properties.map(([name, property]) => toField(name, isJson(property) ? property : {}, required.includes(name)));
 }
 
-/** Returns the value of a field from what was entered; undefined when nothing was. */
+/** Returns the entered value of a field; undefined when it is empty. */
 export function valueOf(field: Field, entered: string | boolean): unknown {
   if (field.kind === 'boolean') return entered === true;
   const text = String(entered);

@@ -7,13 +7,13 @@ import type { RunView } from './run-view';
 const FIRST_POLL_MS = 1_000;
 const LAST_POLL_MS = 5_000;
 
-/** What the service offers to views. */
+/** The tools of the service for views. */
 const TOOLS = { status: 'run_status', cancel: 'run_cancel', answer: 'run_answer' } as const;
 
 type Port = Pick<Host, 'callTool' | 'canCallTools' | 'tellModel'>;
 type Screen = Pick<RunView, 'showCall' | 'showNotice' | 'showRun'>;
 
-/** The tool call that the view belongs to, and the run that it started or asked for, until that has ended. */
+/** The tool call of the view, and the run that it started or named, which is followed until its end. */
 export class FollowedCall {
   private tool = 'Run';
   private args: Json = {};
@@ -64,13 +64,13 @@ export class FollowedCall {
     await this.look();
   }
 
-  /** Ends following, because the view is taken away. */
+  /** Stops following, because the view is removed. */
   stop(): void {
     this.isFollowing = false;
     clearTimeout(this.timer);
   }
 
-  /** Looks again and again, less often as time goes by. A look that fails says so, and the next may succeed. */
+  /** Polls with increasing delays. Shows a failed request; the next may succeed. */
   private follow(delayMs: number): void {
     this.timer = setTimeout(() => {
       void this.look()
@@ -106,7 +106,7 @@ export class FollowedCall {
   }
 }
 
-/** Returns the name of the tool that the host shows the view for; null when it does not say. */
+/** Returns the name of the tool that the host shows the view for; null when it does not name it. */
 export function toolNameOf(context: Json): string | null {
   const info = context['toolInfo'];
   const tool = isJson(info) ? info['tool'] : null;

@@ -3,14 +3,14 @@ import { isJson, type Json, textAt } from './json';
 const PROTOCOL_VERSION = '2026-01-26';
 const METHOD_NOT_FOUND = -32601;
 
-/** The window around the view, as far as the view needs it. */
+/** The part of the window around the view that it needs. */
 export interface Frame {
   post(message: Json): void;
   /** Calls `take` with each message from the host. */
   listen(take: (message: unknown) => void): void;
 }
 
-/** What the host tells about itself: its colors, and the tool that the view belongs to. */
+/** The host's context: its colors, and the tool of the view. */
 type HostContext = Json;
 
 interface Listeners {
@@ -39,7 +39,7 @@ export class Host {
     frame.listen((message) => this.receive(message));
   }
 
-  /** Introduces the view. The host sends the arguments and the result of the tool after this. */
+  /** Initialises the connection. The host sends the arguments and the result of the tool after this. */
   async connect(): Promise<void> {
     const answer = await this.request('ui/initialize', {
       protocolVersion: PROTOCOL_VERSION,
@@ -51,7 +51,7 @@ export class Host {
     this.notify('ui/notifications/initialized', {});
   }
 
-  /** Whether the view may call tools of the service. */
+  /** True when the view may call tools of the service. */
   get canCallTools(): boolean {
     return isJson(this.capabilities['serverTools']);
   }
@@ -60,7 +60,7 @@ export class Host {
     return this.request('tools/call', { name, arguments: args });
   }
 
-  /** Lets the model know what has happened in the view, with its next message. */
+  /** Passes a text about what happened in the view to the model, with its next message. */
   async tellModel(text: string): Promise<void> {
     if (!isJson(this.capabilities['updateModelContext'])) return;
     await this.request('ui/update-model-context', { content: [{ type: 'text', text }] });
@@ -120,7 +120,7 @@ export class Host {
   }
 }
 
-/** The window that the view is in. Messages of other windows are ignored. */
+/** The parent window of the view. Messages of other windows are ignored. */
 export const parentFrame: Frame = {
   post: (message) => window.parent.postMessage(message, '*'),
   listen: (take) =>

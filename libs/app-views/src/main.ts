@@ -21,7 +21,7 @@ const call: FollowedCall = new FollowedCall(host, view);
 new ResizeObserver(() => host.sizeChanged(root.scrollWidth, root.offsetHeight)).observe(root);
 host.connect().catch((error: unknown) => view.showNotice(error instanceof Error ? error.message : String(error)));
 
-/** Takes over the colors of the assistant. */
+/** Applies the colors of the assistant. */
 function applyContext(context: Json): void {
   const { theme, styles } = context;
   if (theme === 'light' || theme === 'dark') root.style.colorScheme = theme;

@@ -11,8 +11,8 @@ export interface Answer {
 const ELSEWHERE = 'Only an administrator can answer this, in the administration under Runs.';
 
 /**
- * Makes the form that asks a question, or says who is asked.
- * @param answer sends the answer; what it throws is shown, and the form may be sent again
+ * Creates the form of a question, or a note about who may answer.
+ * @param answer sends the answer; its errors are shown, and the form may be sent again
  */
 export function questionForm(question: Question, answer: (answer: Answer) => Promise<void>): HTMLElement {
   const message = element('p', { className: 'message' }, question.message);
@@ -50,7 +50,7 @@ export function questionForm(question: Question, answer: (answer: Answer) => Pro
       .filter(([, value]) => value !== undefined);
     void send({ action: 'accept', content: Object.fromEntries(entries) });
   };
-  // Some assistants let no form be submitted in a view.
+  // Some assistants do not allow submitting forms in views.
   accept.addEventListener('click', submit);
   form.addEventListener('submit', (event) => {
     event.preventDefault();

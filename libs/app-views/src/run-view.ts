@@ -19,7 +19,7 @@ const STATUS_LABELS: Record<string, string> = {
   cancelled: 'Cancelled',
 };
 
-/** Shows one run, and what is new of it. A form that somebody fills in stays while its question is open. */
+/** Shows one run, and updates it. A form that is being filled in stays while its question is open. */
 export class RunView {
   private readonly title = element('h1');
   private readonly status = element('span', { className: 'status' });
@@ -39,7 +39,7 @@ export class RunView {
     this.cancelButton.addEventListener('click', () => void this.cancel());
   }
 
-  /** Shows that the call has not answered yet, or what it answered, when that is no run. */
+  /** Shows that the call has not returned yet, or its result if that is not a run. */
   showCall(name: string, status: string, texts: readonly string[] = []): void {
     this.title.textContent = name;
     this.showStatus(status);
@@ -57,7 +57,7 @@ export class RunView {
     this.showOutput(run.status !== 'completed' || output === null || output === undefined ? '' : readable(output));
   }
 
-  /** Says what went wrong; null = nothing. */
+  /** Shows an error; null = none. */
   showNotice(text: string | null): void {
     this.notice.textContent = text;
     this.notice.hidden = text === null;

@@ -1,6 +1,6 @@
 import { isJson, type Json, listAt, textAt } from './json';
 
-/** What the view shows of a run. */
+/** The data of a run that the view shows. */
 export interface Run {
   id: string;
   name: string;
@@ -9,10 +9,10 @@ export interface Run {
   endedAt: string | null;
   steps: Step[];
   questions: Question[];
-  /** With which a person answers here; null = the result has none. */
+  /** The token for answers of a person in the view; null = the result has none. */
   answerToken: string | null;
   output: unknown;
-  /** What went wrong; null = nothing. */
+  /** The error; null = none. */
   problem: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Question {
   step: string;
   message: string;
   schema: Json;
-  /** Whether only others than who started the run can answer. */
+  /** True when the client that started the run may not answer. */
   notCaller: boolean;
 }
 
