@@ -183,16 +183,20 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
       service.admin('PUT', `workflow-secrets/${name}`, { value, ...more });
 
     it('come from the databases that a module declares, by URLs that it does not see', async () => {
-      const code = `export default { name: 'reads', description: 'Reads.', input: { type: 'object' }, uses: { databases: ['shop', 'bounded', 'wrong', 'led_away'] },
+      const code = `export default { name: 'reads', description: 'Reads.', input: { type: 'object' }, uses: { databases: ['shop', 'bounded', 'wrong', 'led_away', 'unclear'] },
         execute: (input, context) => context.query(input.database, input.sql === 'NUL' ? 'select 1\\0' : (input.sql ?? 'select 1'), input.parameters) };`;
       const { body } = await service.admin('POST', 'skill-modules', { file: 'reads.js', code });
-      expect(body).toMatchObject({ isWaiting: true, uses: { databases: ['bounded', 'led_away', 'shop', 'wrong'] } });
+      expect(body).toMatchObject({
+        isWaiting: true,
+        uses: { databases: ['bounded', 'led_away', 'shop', 'unclear', 'wrong'] },
+      });
       await approved('reads', body);
       expect(await textOf('reads', { database: 'shop' })).toContain('the secret "shop" does not exist');
       await secret('shop', database.url, { hosts: ['127.0.0.1'] });
       await secret('bounded', database.url, { hosts: ['db.example.com'] });
       await secret('wrong', 'a password');
       await secret('led_away', `${database.url}?host=db.example.com`);
+      await secret('unclear', `${database.url}?ssl=require`);
       await secret('other', database.url);
       const sql = 'select item from shop.orders where id = $1';
       expect((await call('reads', { database: 'shop', sql, parameters: [1] })).structuredContent).toEqual({
@@ -203,6 +207,7 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
       expect(await textOf('reads', { database: 'bounded' })).toContain('may not be sent to 127.0.0.1');
       for (const name of ['wrong', 'led_away'])
         expect(await textOf('reads', { database: name })).toContain(`the secret ${name} is no URL of a database`);
+      expect(await textOf('reads', { database: 'unclear' })).toContain('unknown of TLS: ssl must be one of true,');
       expect(await textOf('reads', { database: 'other' })).toContain('add it to uses.databases');
       for (const parameters of ['x', [{}], Array(101).fill(1)])
         expect(await textOf('reads', { database: 'shop', sql, parameters })).toContain('a list of at most 100');

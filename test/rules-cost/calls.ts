@@ -13,6 +13,7 @@ import * as embedding from '../../src/features/semantic/models/embedding.rules.j
 import * as givenSocket from '../../src/platform/listening/systemd-socket.rules.js';
 import * as task from '../../src/entrypoints/mcp/task.rules.js';
 import * as address from '../../src/platform/network/address.rules.js';
+import * as postgresTls from '../../src/platform/environment/postgres-tls.rules.js';
 import * as allowedHosts from '../../src/platform/outgoing-http/allowed-hosts.rules.js';
 import * as redirect from '../../src/platform/outgoing-http/redirect.rules.js';
 import * as responseHeaders from '../../src/platform/outgoing-http/response-headers.rules.js';
@@ -206,6 +207,13 @@ export const RULES: Record<string, Record<string, Entry>> = {
     termOf: 'takes words of at most 48 characters',
     unaccented: 'takes words of at most 48 characters',
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
+  },
+  'src/platform/environment/postgres-tls.rules.ts': {
+    unknownTlsIn: [
+      (text) => postgresTls.unknownTlsIn(`postgres://a/b?${text}`),
+      (text) => postgresTls.unknownTlsIn(`postgres://a/b?ssl${text}=1`),
+      (text) => postgresTls.unknownTlsIn(`postgres://a/b?${'sslcert=1&'.repeat(text.length / 10)}`),
+    ],
   },
   'src/platform/network/address.rules.ts': {
     nonPublicRangeOf: (text) => address.nonPublicRangeOf(text),

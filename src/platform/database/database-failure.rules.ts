@@ -23,6 +23,8 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['53', 'PostgreSQL has run out of resources'],
   ['57P', 'PostgreSQL is shutting down or starting'],
   ['08', CONNECTION_BROKE],
+  ['28', 'PostgreSQL refuses the user or the password: check DATABASE_URL'],
+  ['3D000', 'PostgreSQL has no such database: check DATABASE_URL'],
   ['57014', 'a statement took too long, and PostgreSQL cancelled it'],
   ['55P03', 'another transaction holds a lock on what is to be changed'],
   ['25P03', 'a transaction was idle for too long'],
@@ -30,7 +32,11 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['40', 'another transaction changed the same rows at the same time'],
 ];
 
-const CONNECTION_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
+const CONNECTION_CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
+/** Codes of Node for a rejected certificate, or a failed handshake. */
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 /** Errors of pg without a code: connections that broke, or were not established in time. */
 const BROKEN = /connection terminated|timeout exceeded|query read timeout|client (has encountered|was closed)/i;
 
@@ -90,6 +96,8 @@ function problemOf({ code, errcode, message }: Failure): string | undefined {
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' ? SQLITE_PROBLEMS[errcode & 0xff] : undefined;
   if (typeof code === 'string') {
     if (CONNECTION_CODES.has(code)) return `PostgreSQL does not answer (${code})`;
+    if (TLS_CODES.test(code))
+      return `the certificate of PostgreSQL is not accepted (${code}): renew it, or check sslrootcert in DATABASE_URL`;
     return POSTGRES_PROBLEMS.find(([prefix]) => code.startsWith(prefix))?.[1];
   }
   return BROKEN.test(String(message)) ? CONNECTION_BROKE : undefined;

@@ -59,6 +59,13 @@ describe('the embedded database', () => {
     expect(message).toContain('in its password, write @ as %40, / as %2F, : as %3A, # as %23 and ? as %3F');
   });
 
+  it('names the file of certificates that it cannot read', async () => {
+    const DATABASE_URL = 'postgres://agent:hunter2@127.0.0.1:1/agents?sslmode=verify-full&sslrootcert=/missing/ca.pem';
+    const opening = openDatabase(parseEnvironment({ DATABASE_URL, DATA_DIR: directory }));
+    await expect(opening).rejects.toThrow(/agents can't be used \(ENOENT: no such file .*'\/missing\/ca.pem'\)/);
+    await expect(opening).rejects.not.toThrow(/hunter2/);
+  });
+
   it('tells nothing of a URL that is none', async () => {
     const DATABASE_URL = 'postgres://app:hidden#rest@127.0.0.1:1/d';
     const opening = openDatabase(parseEnvironment({ DATABASE_URL, DATA_DIR: directory }));

@@ -107,8 +107,14 @@ async function closingOnFailure(database: Database, work: () => Promise<void>): 
   }
 }
 
+/** Failures whose messages name the host, which is a part of the password when a character of it ends its host too early. */
+const NAMES_HOST = new Set(['connect', 'getaddrinfo']);
+
 /** Returns the reason from the driver's own error, which `ExplainedDialect` keeps as the cause. */
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : String(cause);
+  const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { code, syscall = '', message = '' } = Object(cause) as Partial<NodeJS.ErrnoException>;
+  if (code === undefined) return String(cause);
+  if (message === '' || NAMES_HOST.has(syscall)) return code;
+  return message.startsWith(code) ? message : `${code}: ${message}`;
 }

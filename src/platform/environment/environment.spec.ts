@@ -68,6 +68,12 @@ describe('parseEnvironment', () => {
     expect(addressForUsers(parseEnvironment(variables))).toBe(url);
   });
 
+  it('refuses a database of which nobody knows whether it is reached over TLS', () => {
+    expect(() => parseEnvironment({ DATABASE_URL: 'postgres://agent:hidden@db/agents?sslMode=require' })).toThrow(
+      /^1 problem: DATABASE_URL: sslMode: there is sslmode, as in sslmode=verify-full, with sslrootcert, sslcert and sslkey$/,
+    );
+  });
+
   it.each(['x', 'fifteen-letters'])('refuses the short key %s', (MCP_API_KEY) => {
     expect(() => parseEnvironment({ MCP_API_KEY })).toThrow(
       '1 problem: MCP_API_KEY must be 16 to 512 visible ASCII characters without spaces',

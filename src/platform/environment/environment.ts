@@ -19,6 +19,7 @@ import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } f
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
 import { InvalidEnvironment } from './environment.errors.js';
+import { unknownTlsIn } from './postgres-tls.rules.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 
 const MEANING = Symbol('the meaning of a variable');
@@ -69,6 +70,15 @@ const WORKFLOW_ENGINES = ['embedded', 'restate'] as const;
 const IsSealingKey = (options: ValidationOptions) =>
   ValidateBy({ name: 'isSealingKey', validator: { validate: (value) => standsForSealingKey(String(value)) } }, options);
 
+const KnowsTls = () =>
+  ValidateBy({
+    name: 'knowsTls',
+    validator: {
+      validate: (value) => unknownTlsIn(String(value)) === null,
+      defaultMessage: (failed) => `DATABASE_URL: ${unknownTlsIn(String(failed?.value))}`,
+    },
+  });
+
 class Variables {
   @Port('Port of the service.')
   readonly PORT: number = DEFAULT_PORT;
@@ -91,6 +101,7 @@ class Variables {
   )
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: 'DATABASE_URL must start with postgres://' })
+  @KnowsTls()
   readonly DATABASE_URL: string | null = null;
 
   @Says(

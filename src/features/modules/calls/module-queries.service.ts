@@ -4,6 +4,7 @@ import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.servic
 import type { DeclaredUses } from '../declared/module.js';
 import { assertMayRead, wantedQueryIn } from './allowed.js';
 import { databaseAddressIn } from './database-address.rules.js';
+import { unknownTlsIn } from '../../../platform/environment/postgres-tls.rules.js';
 import { RequestRefused } from './module-calls.errors.js';
 import { readOnlyQuery } from './read-only-query.js';
 
@@ -40,6 +41,8 @@ export class ModuleQueries {
       throw new RequestRefused(
         `the secret ${database} is no URL of a database: an administrator has to set it, such as postgresql://reader:password@host:5432/name`,
       );
+    const unknown = unknownTlsIn(url);
+    if (unknown !== null) throw new RequestRefused(`the secret ${database} says something unknown of TLS: ${unknown}`);
     const refusal = refusalOf({ url: address });
     if (refusal !== null) throw new RequestRefused(refusal);
     return url;

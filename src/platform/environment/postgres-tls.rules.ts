@@ -1,0 +1,24 @@
+/** The parameters of a URL that decide about TLS, with the values that the driver understands; null = any. */
+const KNOWN: Readonly<Record<string, readonly string[] | null>> = {
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  ssl: ['true', '1', '0', 'no-verify'],
+  sslnegotiation: ['postgres', 'direct'],
+  sslrootcert: null,
+  sslcert: null,
+  sslkey: null,
+};
+const ABOUT_TLS = /^ssl/i;
+
+/**
+ * Returns which parameter about TLS the driver would not understand; null = none. It would ignore `sslMode` and send everything in
+ * plain text, and end in the middle of its work at `ssl=require`.
+ * @param url that a driver of PostgreSQL takes, or another text
+ */
+export function unknownTlsIn(url: string): string | null {
+  const parameters = [...(URL.parse(url)?.searchParams ?? [])].filter(([name]) => ABOUT_TLS.test(name));
+  const unknown = parameters.find(([name]) => !Object.hasOwn(KNOWN, name));
+  if (unknown)
+    return `${unknown[0]}: there is sslmode, as in sslmode=verify-full, with sslrootcert, sslcert and sslkey`;
+  const wrong = parameters.find(([name, value]) => KNOWN[name] && !KNOWN[name].includes(value));
+  return wrong ? `${wrong[0]} must be one of ${KNOWN[wrong[0]]?.join(', ') ?? ''}` : null;
+}
