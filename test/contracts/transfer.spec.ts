@@ -1,12 +1,16 @@
 import { type KyselyPlugin, type PluginTransformQueryArgs, type PluginTransformResultArgs, sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
-import { describeEachDatabase, memoryDatabase } from '../../src/platform/database/testing.js';
+import { describeEachDatabase, memoryDatabase, newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { LEFT_OUT, exportLines, importLines, TRANSFERRED } from '../../src/platform/database/transfer.js';
 import { auditEntry, auditOn } from '../../src/access/audit/testing.js';
 import { PackageStore } from '../../src/features/packages/package.store.js';
 import { packageOf, packagesOn } from '../../src/features/packages/testing.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { ReplicaStore } from '../../src/platform/database/replica.store.js';
 import { triggersOn } from '../../src/platform/sql/dialect.js';
 import { ChangeLogStore } from '../../src/entrypoints/mcp/change-log.store.js';
+import { describeOnPostgres } from '../support/postgres.js';
+import { until } from '../support/until.js';
 
 async function collected(lines: AsyncIterable<string>): Promise<string[]> {
   const all: string[] = [];
@@ -141,6 +145,57 @@ describeEachDatabase('export and import', (open) => {
       [[...lines.slice(0, 7), ...lines.slice(8)], 'has 1210 of 1211 rows'],
     ] as const)
       await expect(importLines(target, from(broken), false)).rejects.toThrow(message);
+    expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
+  });
+});
+
+describeOnPostgres('an import while replicas start', (serverUrl) => {
+  let target: Database;
+  let [url, lines]: [string, string[]] = ['', []];
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    ({ url, drop } = await newPostgresDatabase(serverUrl));
+    target = await openPostgres(url);
+    const source = await memoryDatabase();
+    await fill(source);
+    lines = await collected(exportLines(source));
+    await source.destroy();
+  });
+  afterEach(async () => {
+    await target.destroy();
+    await drop();
+  });
+  async function* linesWith(meanwhile: () => Promise<unknown>): AsyncGenerator<string> {
+    yield* lines.slice(0, 600);
+    await meanwhile();
+    yield* lines.slice(600);
+  }
+
+  it('lets them begin when everything is there', async () => {
+    const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    let starting: Promise<Database> | undefined;
+    const began = importLines(
+      target,
+      linesWith(async () => {
+        starting = openPostgres(url);
+        await until(async () => (await waiting.execute(target)).rows.length === 1);
+      }),
+      false,
+    );
+    expect(await began).toBe(1_211);
+    const started = await starting;
+    expect(await started?.selectFrom('facts').select('name').execute()).toHaveLength(1_200);
+    await started?.destroy();
+  });
+
+  it('is refused when one had begun before, which may hold what was there', async () => {
+    const began = importLines(
+      target,
+      linesWith(() => new ReplicaStore(target).saveSeen('r')),
+      false,
+    );
+    await expect(began).rejects.toThrow('a replica uses the database: stop all of them first');
     expect(await target.selectFrom('facts').select('name').execute()).toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
     } catch (error) {
       throw new DatabaseUnreachable(url, reasonOf(error));
     }
-    await sayIfLong('Waiting for the migrations of the database', migrate(maintenance));
+    await sayIfLong('Waiting for migrations of the database, or an import into it', migrate(maintenance));
   });
   if (!limits) return maintenance;
   await maintenance.destroy();

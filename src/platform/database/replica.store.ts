@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Database } from './database.js';
+import type { Tables } from './tables.js';
 
 /** The live replicas on a PostgreSQL. */
 @Injectable()
@@ -21,12 +22,6 @@ export class ReplicaStore {
     return rows.length > 0;
   }
 
-  /** Returns how many replicas were seen within this many milliseconds. */
-  async countSeenWithin(ms: number): Promise<number> {
-    const { rows } = await sql`select id from replicas where seen_at_ms > ${NOW_MS} - ${ms}`.execute(this.database);
-    return rows.length;
-  }
-
   async forget(id: string): Promise<void> {
     await this.database.deleteFrom('replicas').where('id', '=', id).execute();
   }
@@ -35,6 +30,12 @@ export class ReplicaStore {
   async forgetUnseenFor(ms: number): Promise<void> {
     await sql`delete from replicas where seen_at_ms < ${NOW_MS} - ${ms}`.execute(this.database);
   }
+}
+
+/** Returns how many replicas were seen within this many milliseconds. */
+export async function countSeenWithin(database: Kysely<Tables>, ms: number): Promise<number> {
+  const { rows } = await sql`select id from replicas where seen_at_ms > ${NOW_MS} - ${ms}`.execute(database);
+  return rows.length;
 }
 
 const NOW_MS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;

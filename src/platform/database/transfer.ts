@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { continueSequence, dialectOf, withoutTriggers } from '../sql/dialect.js';
+import { continueSequence, dialectOf, keepStartsWaiting, withoutTriggers } from '../sql/dialect.js';
 import { ImportRefused } from './database.errors.js';
 import { appliedMigrations } from './migrations.js';
+import { countSeenWithin } from './replica.store.js';
 import type { Tables } from './tables.js';
 
 interface TransferredTable {
@@ -106,6 +107,8 @@ const FORMAT = 'agent-service-export';
 const FIRST_BATCH = 20;
 const BATCH = 500;
 const BATCH_CHARACTERS = 4_000_000;
+/** How long a killed replica counts as running. */
+const AT_WORK_MS = 15_000;
 
 /**
  * Exports a consistent snapshot of the database as lines of JSON: a header, one line per row, and the number of rows, which
@@ -135,7 +138,7 @@ export async function* exportLines(database: Kysely<Tables>): AsyncGenerator<str
 /**
  * Fills a migrated database from an export; imports either everything or nothing. Returns the number of rows.
  * @param replace true to delete the existing rows first
- * @throws ImportRefused when the lines are not an export of the same schema, or the database already has rows
+ * @throws ImportRefused when the lines are not an export of the same schema, the database already has rows, or replicas are running
  */
 export async function importLines(
   database: Kysely<Tables>,
@@ -145,11 +148,26 @@ export async function importLines(
   const iterator = lines[Symbol.asyncIterator]();
   await assertFits(database, (await iterator.next()) as IteratorResult<string, undefined>);
   return database.transaction().execute(async (transaction) => {
+    await keepStartsWaiting(transaction);
+    await assertNobodyAtWork(transaction);
     await makeEmpty(transaction, replace);
     const count = await insertLines(transaction, iterator);
     for (const { name, sequence } of TRANSFERRED) if (sequence) await continueSequence(transaction, name, sequence);
+    // Again: a replica may have started before the lock was taken.
+    await assertNobodyAtWork(transaction);
     return count;
   });
+}
+
+/** Refuses an import while replicas are running, because they would keep outdated data in memory. @throws ImportRefused */
+async function assertNobodyAtWork(database: Kysely<Tables>): Promise<void> {
+  if (dialectOf(database) === 'sqlite') return;
+  const count = await countSeenWithin(database, AT_WORK_MS);
+  if (count === 0) return;
+  throw new ImportRefused(
+    `${count === 1 ? 'a replica uses' : `${count} replicas use`} the database: stop all of them first (one that was killed ` +
+      `counts for ${AT_WORK_MS / 1_000} s)`,
+  );
 }
 
 /** Inserts the rows after the header. Returns their number. */

@@ -20,6 +20,15 @@ export async function lockUntilCommit(transaction: QueryExecutorProvider, ...nam
   );
 }
 
+/** The lock that Kysely takes for migrations, with which every service begins. */
+const MIGRATION_LOCK = '3853314791062309107';
+
+/** Keeps services that start on the database waiting until the transaction ends. On SQLite there is one service at most. */
+export async function keepStartsWaiting(transaction: QueryExecutorProvider): Promise<void> {
+  if (dialectOf(transaction) === 'sqlite') return;
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)}::bigint)`.execute(transaction);
+}
+
 /**
  * Returns the time in some milliseconds, as ISO 8601 text. On PostgreSQL it is the database's time, because the clocks of
  * replicas differ. @param now the local time
