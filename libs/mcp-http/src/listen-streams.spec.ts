@@ -112,11 +112,11 @@ describe('a subscriptions/listen stream', () => {
     const secret: string[] = [];
     const { streams, open } = listening({ secret });
     const [connection, other] = [await open({ resourceSubscriptions: ['a:1', 'b:1'] }), await open(EVERY_LIST)];
-    streams.endForbidden();
+    await streams.endForbidden();
     secret.push('a:1');
     await streams.broadcast({ kind: 'resource_updated', uri: 'a:1' });
     expect(connection.messages).toHaveLength(1);
-    streams.endForbidden();
+    await streams.endForbidden();
     expect([connection.isOver, other.isOver]).toEqual([true, false]);
     expect(connection.messages.slice(1)).toEqual([ENDED]);
   });

@@ -134,11 +134,12 @@ export class ListenStreams<C extends Caller> {
   }
 
   /** Ends the streams that include something no longer allowed. Their clients subscribe again, and learn what they may follow. */
-  endForbidden(): void {
+  endForbidden(): Promise<void> {
     const { protocol } = this.options;
-    const isForbidden = ({ caller, watched }: ListenStream<C>) =>
-      [...watched].some((uri) => !protocol.mayWatch(caller, uri));
-    this.end([...this.streams].filter(isForbidden)).catch(this.options.onError);
+    return inTurns([...this.streams], (stream) => {
+      const isForbidden = (uri: string) => !protocol.mayWatch(stream.caller, uri);
+      if (!stream.res.writableEnded && [...stream.watched].some(isForbidden)) this.endOne(stream);
+    });
   }
 
   /** Ends the streams covered by a cut-off, or all streams. */
@@ -148,14 +149,16 @@ export class ListenStreams<C extends Caller> {
     await this.end([...this.streams].filter(isMeant));
   }
 
-  /** The last message of each stream marks it as complete. */
   private end(streams: readonly ListenStream<C>[]): Promise<void> {
-    return inTurns(streams, (stream) => {
-      const _meta = { ...stream.meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
-      const id = stream.meta[SUBSCRIPTION_ID_META_KEY];
-      this.events.event(stream.res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
-      stream.res.end();
-    });
+    return inTurns(streams, (stream) => this.endOne(stream));
+  }
+
+  /** The last message of a stream marks it as complete. */
+  private endOne({ res, meta }: ListenStream<C>): void {
+    const _meta = { ...meta, [SERVER_INFO_META_KEY]: this.options.protocol.serverInfo };
+    const id = meta[SUBSCRIPTION_ID_META_KEY];
+    this.events.event(res, JSON.stringify({ jsonrpc: '2.0', id, result: { resultType: 'complete', _meta } }));
+    res.end();
   }
 
   private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {

@@ -215,9 +215,9 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   /** Ends the subscriptions of this process that are no longer allowed. Call it when access to resources has changed. */
-  endForbidden(): void {
-    this.sessions.endForbidden();
-    this.listenStreams.endForbidden();
+  async endForbidden(): Promise<void> {
+    await this.sessions.endForbidden();
+    await this.listenStreams.endForbidden();
   }
 
   endSession(id: string): Promise<void> {

@@ -167,8 +167,8 @@ export class SessionRegistry<C extends Caller> {
   }
 
   /** Ends the subscriptions that are no longer allowed. */
-  endForbidden(): void {
-    for (const session of this.warm.values()) session.endForbidden();
+  endForbidden(): Promise<void> {
+    return inTurns(this.warm.values(), (session) => session.endForbidden());
   }
 
   /** Drops the sessions covered by a cut-off, and ends their streams. */

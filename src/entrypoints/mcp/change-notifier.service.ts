@@ -43,7 +43,9 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       for (const list of lists) this.announce({ kind: `${list}_list_changed`, client });
     });
     for (const change of ['policies.changed', 'clients.changed'] as const)
-      this.events.on(change, () => endpoint.endForbidden());
+      this.events.on(change, () => {
+        endpoint.endForbidden().catch((error: unknown) => this.logger.error(error));
+      });
     this.events.on('client.revoked', (key) => endpoint.cutOff(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
