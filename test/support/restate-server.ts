@@ -25,12 +25,14 @@ export class RestateServer {
   private constructor(
     private readonly folder: string,
     private readonly ports: { node: number; ingress: number; admin: number },
+    private readonly suspendsAfter: string,
   ) {}
 
-  static async start(): Promise<RestateServer> {
+  /** @param suspendsAfter how long an invocation waits before the server leaves it; by default, as long as by the server's own */
+  static async start(suspendsAfter = '1m'): Promise<RestateServer> {
     const folder = await mkdtemp(join(tmpdir(), 'restate-'));
     const ports = { node: await freePort(), ingress: await freePort(), admin: await freePort() };
-    const server = new RestateServer(folder, ports);
+    const server = new RestateServer(folder, ports, suspendsAfter);
     await server.run();
     return server;
   }
@@ -59,6 +61,7 @@ export class RestateServer {
         RESTATE_ADMIN__DISABLE_WEB_UI: 'true',
         RESTATE_DEFAULT_NUM_PARTITIONS: '2',
         RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '128MB',
+        RESTATE_WORKER__INVOKER__INACTIVITY_TIMEOUT: this.suspendsAfter,
         RESTATE_DISABLE_TELEMETRY: 'true',
       },
     });
@@ -77,7 +80,10 @@ export class RestateServer {
   }
 
   /** Returns the ids of the invocations that have not ended and have a value in a column; null = the server cannot tell yet. */
-  async listOpen(column: 'idempotency_key' | 'target_service_name', value: string): Promise<string[] | null> {
+  async listOpen(
+    column: 'idempotency_key' | 'target_service_name' | 'status',
+    value: string,
+  ): Promise<string[] | null> {
     const query = `select id from sys_invocation where ${column} = '${value}' and status <> 'completed'`;
     const answer = await fetch(`${this.adminUrl}/query`, {
       method: 'POST',

@@ -18,6 +18,8 @@ const LOOK_EVERY_MS = 2_000;
 /** How long a run may be pending before the request to Restate is repeated. */
 const ASK_AGAIN_AFTER_MS = 5_000;
 const AT_ONCE = 200;
+/** Maximum age of cancellations that are sent to the cluster again at start. */
+const CANCEL_AGAIN_MS = 24 * 3_600_000;
 /** How long steps in progress may still take when the service stops. */
 const DRAIN_MS = 3_000;
 
@@ -59,6 +61,9 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     const left = await this.runs.countEmbedded();
     if (left > 0) this.logger.warn(`${left} runs wait until the embedded engine is used again, which they began on.`);
     await this.look().catch((error: unknown) => this.warn(error));
+    // Whoever cancelled them may have stopped before the cluster heard of it.
+    const since = new Date(Date.now() - CANCEL_AGAIN_MS);
+    for (const id of await this.runs.listCancelled(since)) this.uncancelled.add(id);
     this.timer = setInterval(() => this.inBackground(this.look()), LOOK_EVERY_MS).unref();
   }
 
@@ -137,8 +142,14 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   /** Stops the invocations of cancelled runs. Active runs notice the cancellation themselves; others wait for this. */
   private async cancelOnRestate(): Promise<void> {
     for (const id of this.uncancelled) {
-      await this.api.cancel(await this.api.send(id));
+      // Removed before the request: concurrent cancellations send the rest.
       this.uncancelled.delete(id);
+      try {
+        await this.api.cancel(await this.api.send(id));
+      } catch (error) {
+        this.uncancelled.add(id);
+        throw error;
+      }
     }
   }
 

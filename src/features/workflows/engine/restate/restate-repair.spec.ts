@@ -56,7 +56,7 @@ describeWithRestate('what Restate was not told of', () => {
 
   beforeAll(async () => {
     Logger.overrideLogger(false);
-    server = await RestateServer.start();
+    server = await RestateServer.start('500ms');
   });
   afterAll(() => server.stop());
   beforeEach(async () => void (port = await freePort()));
@@ -126,6 +126,21 @@ describeWithRestate('what Restate was not told of', () => {
     expect(await runs.get('cancelled')).toMatchObject({ status: 'cancelled', questions: 0 });
     await server.run();
     await until(async () => (await server.countOpen('cancelled')) === 0);
+  });
+
+  it('ends all the same: a run that was cancelled while the cluster was away, by a process that has stopped since', async () => {
+    const { engine, runs } = await engineNow();
+    await engine.onApplicationBootstrap();
+    await engine.start(startedRun('left', 'asker'));
+    await runs.follow('left', FOREVER);
+    await until(async () => (await server.listOpen('status', 'suspended'))?.length === 1);
+    await server.kill();
+    await runs.cancel('left');
+    await engine.beforeApplicationShutdown();
+    await server.run();
+    if (database) world = engineOnRestate(database, programs, server, port);
+    await world?.engine.onApplicationBootstrap();
+    await until(async () => (await server.countOpen('left')) === 0);
   });
 
   it('is refused when it is not signed by a cluster that is known', async () => {

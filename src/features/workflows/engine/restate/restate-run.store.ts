@@ -244,6 +244,18 @@ export class RestateRunStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Lists the runs that were cancelled since a time. */
+  async listCancelled(since: Date): Promise<string[]> {
+    const rows = await this.database
+      .selectFrom('workflow_runs')
+      .select('id')
+      .where('status', '=', 'cancelled')
+      .where('partition', '=', ON_RESTATE)
+      .where('ended_at', '>=', since.toISOString())
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Counts the unended runs of the embedded engine, which is not running. */
   async countEmbedded(): Promise<number> {
     const { count } = await this.database
