@@ -44,6 +44,7 @@ async function fill(database: Database): Promise<void> {
 /** Notes what statements do. */
 class Statements implements KyselyPlugin {
   mostRows = 0;
+  mostCharacters = 0;
   inserts = 0;
 
   transformQuery({ node }: PluginTransformQueryArgs): PluginTransformQueryArgs['node'] {
@@ -53,6 +54,7 @@ class Statements implements KyselyPlugin {
 
   async transformResult({ result }: PluginTransformResultArgs): Promise<PluginTransformResultArgs['result']> {
     this.mostRows = Math.max(this.mostRows, result.rows.length);
+    this.mostCharacters = Math.max(this.mostCharacters, JSON.stringify(result.rows).length);
     return result;
   }
 }
@@ -92,6 +94,19 @@ describeEachDatabase('export and import', (open) => {
     const writing = new Statements();
     expect(await importLines((await open()).withPlugin(writing), from(lines), false)).toBe(61);
     expect(writing.inserts).toBeGreaterThanOrEqual(15); // of 4 rows
+  });
+
+  it('take few rows at once also when large ones come after many that are small', async () => {
+    const source = await open();
+    const values = Array.from({ length: 1_300 }, (_, n) => 'x'.repeat(n < 700 ? 1 : 20_000));
+    for (const [n, value] of values.entries())
+      await source
+        .insertInto('facts')
+        .values({ name: `fact ${1_000_000 + n}`, value, updated_at: '' })
+        .execute();
+    const reading = new Statements();
+    await collected(exportLines(source.withPlugin(reading)));
+    expect(reading.mostCharacters).toBeLessThan(3_000_000);
   });
 
   it('leave a database alone that holds something, unless told to replace it', async () => {

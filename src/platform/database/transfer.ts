@@ -103,10 +103,12 @@ interface Trailer {
 }
 
 const FORMAT = 'agent-service-export';
-/** Minimum and maximum number of rows read or written at once; in between, as many as have about `BATCH_CHARACTERS`. */
-const FIRST_BATCH = 20;
-const BATCH = 500;
+/** Characters that a batch of rows has at most, roughly. */
 const BATCH_CHARACTERS = 4_000_000;
+/** Rows that are read at once, at first and at most: large rows may follow many small ones. */
+const FIRST_READ = 20;
+const MOST_READ = 100;
+const MOST_WRITTEN = 500;
 /** How long a killed replica counts as running. */
 const AT_WORK_MS = 15_000;
 
@@ -183,7 +185,7 @@ async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string
       continue;
     }
     const { table, row } = line;
-    if (batch.table !== table.name || batch.rows.length >= BATCH || batch.characters >= BATCH_CHARACTERS) {
+    if (batch.table !== table.name || batch.rows.length >= MOST_WRITTEN || batch.characters >= BATCH_CHARACTERS) {
       await insert(database, batch);
       batch = { table: table.name, rows: [], characters: 0 };
     }
@@ -210,7 +212,7 @@ async function* linesOf(database: Kysely<Tables>, table: TransferredTable): Asyn
   const { name, key } = table;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   let after = sql``;
-  for (let atOnce = FIRST_BATCH; ;) {
+  for (let atOnce = FIRST_READ; ;) {
     const query = sql<Row>`select * from ${sql.table(name)} ${after} order by ${columns} limit ${sql.lit(atOnce)}`;
     const { rows } = await query.execute(database);
     let characters = 0;
@@ -228,7 +230,7 @@ async function* linesOf(database: Kysely<Tables>, table: TransferredTable): Asyn
 
 /** Returns how many rows of this many characters to read at once. */
 const rowsAtOnce = (each: number): number =>
-  Math.min(BATCH, Math.max(FIRST_BATCH, Math.floor(BATCH_CHARACTERS / each)));
+  Math.min(MOST_READ, Math.max(FIRST_READ, Math.floor(BATCH_CHARACTERS / each)));
 
 /** Converts a row for JSON: bytes become Base64. */
 function asText(row: Row, { bytes }: TransferredTable): Row {
