@@ -151,6 +151,15 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     await refused;
   });
 
+  it('are refused when the file of certificates is missing that their URL names', async () => {
+    const read = readOnlyQuery(
+      `${database.url}?sslmode=verify-full&sslrootcert=/missing/ca.pem`,
+      { sql: 'select 1', parameters: [] },
+      AbortSignal.timeout(60_000),
+    );
+    await expect(read).rejects.toThrow('the database cannot be reached (ENOENT)');
+  });
+
   it('say that the connection was cut, and can be read by the next call', async () => {
     const proxy = await TcpProxy.before(new URL(database.url));
     const url = proxy.through(new URL(database.url)).href;

@@ -1,4 +1,4 @@
-/** The parameters of a URL that decide about TLS, with the values that the driver understands; null = any. */
+/** TLS parameters of a connection URL, with the values that the driver supports; null = any. */
 const KNOWN: Readonly<Record<string, readonly string[] | null>> = {
   sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
   ssl: ['true', '1', '0', 'no-verify'],
@@ -10,9 +10,9 @@ const KNOWN: Readonly<Record<string, readonly string[] | null>> = {
 const ABOUT_TLS = /^ssl/i;
 
 /**
- * Returns which parameter about TLS the driver would not understand; null = none. It would ignore `sslMode` and send everything in
- * plain text, and end in the middle of its work at `ssl=require`.
- * @param url that a driver of PostgreSQL takes, or another text
+ * Finds a TLS parameter that the driver does not support; null = none. The driver ignores `sslMode`, and sends everything in plain
+ * text; with `ssl=require`, it throws after it has connected.
+ * @param url a PostgreSQL connection URL, or any other text
  */
 export function unknownTlsIn(url: string): string | null {
   const parameters = [...(URL.parse(url)?.searchParams ?? [])].filter(([name]) => ABOUT_TLS.test(name));

@@ -34,14 +34,7 @@ const BEGIN = `begin transaction read only; set local statement_timeout = ${STAT
 export async function readOnlyQuery(url: string, query: Query, signal: AbortSignal): Promise<FoundRows> {
   signal.throwIfAborted();
   const socket = new Socket();
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: STATEMENT_MS + GRACE_MS,
-    application_name: 'agent-service',
-    types: TYPES,
-    stream: () => socket,
-  });
+  const client = clientOf(url, socket);
   client.on('error', () => undefined); // the failing query reports the error
   let reason: Error | null = null; // why this side has closed the connection
   const close = (why: Error) => {
@@ -61,6 +54,22 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
     clearInterval(looking);
     signal.removeEventListener('abort', cancel);
     client.end().catch(() => undefined);
+  }
+}
+
+/** @throws RequestRefused when a file that the URL names cannot be read */
+function clientOf(url: string, socket: Socket): Client {
+  try {
+    return new Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: STATEMENT_MS + GRACE_MS,
+      application_name: 'agent-service',
+      types: TYPES,
+      stream: () => socket,
+    });
+  } catch (error) {
+    throw refusalOf(error);
   }
 }
 
