@@ -178,7 +178,10 @@ async function insertLines(database: Kysely<Tables>, lines: AsyncIterator<string
   let batch: Batch = { table: '', rows: [], characters: 0 };
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const line: Line | null = isOver ? null : parseLine(next.value);
-    if (line === null) throw new ImportRefused(`line ${count + 2} of the file is not a row of an export`);
+    if (line === null)
+      throw new ImportRefused(
+        `line ${count + 2} of the file is not a row of an export: the file was changed or cut off, so export again`,
+      );
     if ('rows' in line) {
       if (line.rows !== count) throw new ImportRefused(`the file has ${count} of ${line.rows} rows: export again`);
       isOver = true;
