@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, chownSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { arePagesOutdated, buildPages } from '../bin/build/pages.js';
@@ -45,6 +44,8 @@ async function startPostgres() {
     ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     options,
   );
+  // It is one of those that were just transpiled.
+  const { freePort } = await import('../dist/test/harness/free-port.js');
   const port = await freePort();
   const settings = [
     'fsync=off',
@@ -85,13 +86,4 @@ async function answering(probe, port, server) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

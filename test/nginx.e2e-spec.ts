@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
+import { freePort } from './harness/free-port.js';
 import { NginxProxy } from './harness/nginx-proxy.js';
 import { describeWith } from './support/left-out.js';
 import { ADMIN_PASSWORD, KEY, TestService } from './support/service.js';
@@ -81,22 +81,21 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
 
 describeWith('nginx', 'replicas behind nginx', (nginx) => {
   /** A server that answers with its own number, as soon as it listens. */
-  const open = async (number: number, port = 0): Promise<Server> => {
+  const open = async (number: number, port: number): Promise<Server> => {
     const server = createServer(
       (request, response) => void request.resume().on('end', () => response.end(`${number}`)),
     );
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     return server;
   };
-  const portOf = (server: Server) => (server.address() as AddressInfo).port;
   const close = async (server: Server) => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
 
   it('serve every call though all of them restart within seconds', async () => {
-    const servers = [await open(0), await open(1)];
-    const ports = servers.map(portOf);
+    const ports = [await freePort(), await freePort()];
+    const servers = await Promise.all(ports.map((port, number) => open(number, port)));
     const proxy = await NginxProxy.start(nginx, ...ports.map((port) => `127.0.0.1:${port}`));
     const answers = async () => {
       const found: string[] = [];
@@ -110,7 +109,7 @@ describeWith('nginx', 'replicas behind nginx', (nginx) => {
     for (const [number, server] of servers.entries()) {
       await close(server);
       expect(await answers()).toEqual([`${1 - number}`]);
-      servers[number] = await open(number, ports[number]);
+      servers[number] = await open(number, ports[number] ?? 0);
     }
     expect(await answers()).toEqual(['0', '1']);
     await proxy.stop();
