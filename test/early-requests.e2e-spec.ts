@@ -78,7 +78,7 @@ describe('requests that come while the service starts', () => {
 
   it('are refused when it cannot start, which one line explains, and until then it lives without being ready', async () => {
     const { child, origin, output } = await launch({ DATABASE_URL: await openSilence(), DATA_DIR: folder });
-    const exited = once(child, 'exit');
+    const ended = once(child, 'close');
     const waiting = listTools(origin);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
     const ready = await fetch(`${origin}/health/ready`);
@@ -88,7 +88,7 @@ describe('requests that come while the service starts', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32000 } });
-    expect((await exited)[0]).toBe(1);
+    expect((await ended)[0]).toBe(1);
     expect(output().trim().split('\n')).toEqual([
       expect.stringMatching(/^Agent Service \d/),
       expect.stringMatching(/^Waiting for PostgreSQL at 127\.0\.0\.1:\d+\/agents$/),

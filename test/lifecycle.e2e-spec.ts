@@ -108,10 +108,11 @@ describe('the process', () => {
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
     );
     expect([stream.status, listen.status]).toEqual([200, 200]);
+    const ended = once(child, 'close');
     child.kill(signal);
     expect(await listen.text()).toContain('"resultType":"complete"');
     await stream.text();
-    const [code] = (await once(child, 'exit')) as [number];
+    const [code] = (await ended) as [number];
     expect(code).toBe(0);
   });
 

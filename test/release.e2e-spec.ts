@@ -89,7 +89,8 @@ describeWithRegistry('a release', () => {
   }
 
   const stop = async ({ child }: Running) => {
-    const ended = once(child, 'exit');
+    // With what it started, such as the service of npx, and all that it said.
+    const ended = once(child, 'close');
     child.kill('SIGTERM');
     await ended;
   };
