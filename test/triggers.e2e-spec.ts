@@ -25,12 +25,16 @@ const hearing = (name: string, filter: string, tasks = '[{ note: { set: { heard:
 const save = (service: TestService, text: string) =>
   service.app.get(WorkflowDefinitions).save(text, { source: 'admin' });
 
-/** Waits for the first run of a workflow to end. */
+/** Waits for a run of a workflow to end, whichever begin meanwhile. */
 async function endOf(service: TestService, name: string): Promise<Run> {
   const runs = service.app.get(RunsService);
-  const find = async () => (await runs.listPage({ name, limit: 1 })).items[0];
-  await until(async () => (await find())?.endedAt instanceof Date);
-  return runs.get((await find())?.id ?? '');
+  let ended: string | undefined;
+  await until(async () => {
+    const { items } = await runs.listPage({ name, limit: 10 });
+    ended = items.find(({ endedAt }) => endedAt instanceof Date)?.id;
+    return ended !== undefined;
+  });
+  return runs.get(ended ?? '');
 }
 
 describe('workflows that start by themselves', () => {
