@@ -116,8 +116,12 @@ describeEachDatabase('the embedded engine', (open) => {
       });
       return { programs, ended, executions };
     };
-    const isNapping = async (runs: Awaited<ReturnType<typeof engineOn>>['runs'], id: string) =>
+    type Runs = Awaited<ReturnType<typeof engineOn>>['runs'];
+    const isNapping = async (runs: Runs, id: string) =>
       (await runs.steps(id)).some(({ status }) => status === 'waiting');
+    /** A busy machine may be slower than a nap. */
+    const naps = (runs: Runs, id: string) =>
+      until(async () => (await isNapping(runs, id)) || (await runs.get(id)).endedAt !== null);
 
     it('takes no room from others', async () => {
       const { programs, ended } = napping(2_000);
@@ -128,7 +132,7 @@ describeEachDatabase('the embedded engine', (open) => {
       for (let tries = 0; tries < 10 && ended.at(-1) !== 'napper'; tries += 1) {
         ended.length = 0;
         const napper = await runs.start(newRun('napper'));
-        await until(() => isNapping(runs, napper.id));
+        await naps(runs, napper.id);
         const quick = await Promise.all([1, 2, 3].map(() => runs.start(newRun('quick'))));
         for (const { id } of [...quick, napper]) await runs.follow(id, FOREVER);
       }
@@ -167,9 +171,13 @@ describeEachDatabase('the embedded engine', (open) => {
       const { programs, ended } = napping(1_000);
       const { engine, runs } = await engineOn(await open(), programs);
       await engine.onApplicationBootstrap();
-      const { id } = await runs.start(newRun('napper'));
-      await until(() => isNapping(runs, id));
-      await engine.cancel(id);
+      let id: string;
+      do {
+        ended.length = 0;
+        ({ id } = await runs.start(newRun('napper')));
+        await naps(runs, id);
+        await engine.cancel(id);
+      } while ((await runs.get(id)).status === 'completed');
       await pause(1_200);
       expect([(await runs.get(id)).status, ended]).toEqual(['cancelled', []]);
       await engine.beforeApplicationShutdown();
