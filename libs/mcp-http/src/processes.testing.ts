@@ -25,7 +25,7 @@ export class Processes {
     );
     const started = await startEndpoint({
       storage: { ...this.storage, sessions, relay },
-      timing: { followEveryMs: 10, resumeWithinMs: 300, keepAliveMs: 20, ...this.timing },
+      timing: { followEveryMs: 10, keepAliveMs: 20, ...this.timing },
       limits: { maxSubscriptions: 1_000, maxSubscriptionBytes: 100_000 },
     });
     this.all.push(started);

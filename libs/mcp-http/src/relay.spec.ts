@@ -11,10 +11,11 @@ describe('processes that share their sessions', () => {
   let processes: Processes;
   let [one, other]: TestEndpoint[] = [];
 
-  beforeEach(async () => {
-    processes = new Processes();
+  const begin = async (timing: ConstructorParameters<typeof Processes>[0] = {}) => {
+    processes = new Processes(timing);
     [one, other] = [await processes.start(), await processes.start()];
-  });
+  };
+  beforeEach(() => begin());
   afterEach(() => processes.stop());
 
   const at = (server: TestEndpoint | undefined): TestEndpoint => {
@@ -245,11 +246,14 @@ describe('processes that share their sessions', () => {
     }
 
     it('follows what goes on there to its end, for longer than it would wait', async () => {
+      const resumeWithinMs = 2_000;
+      await processes.stop();
+      await begin({ resumeWithinMs });
       const place = await cutOff('progress');
       const { heard, ended } = await listen(other, place);
       await until(() => heard.length === 1);
       // Told so, the process of the call waits on: this is only as often as the news come.
-      for (let count = 0; count < 40; count += 1) {
+      for (const followed = performance.now(); performance.now() < followed + 1.2 * resumeWithinMs;) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         await processes.all[0]?.endpoint.hear({ kind: 'stream_followed', streamId: streamOf(place) });
       }
@@ -274,6 +278,8 @@ describe('processes that share their sessions', () => {
     });
 
     it('is told that the call is lost, when nobody followed it for too long', async () => {
+      await processes.stop();
+      await begin({ resumeWithinMs: 300 });
       const place = await cutOff('progress');
       await until(() => at(one).aborted.length === 1);
       const { heard, ended } = await listen(other, place);
