@@ -19,7 +19,8 @@ let folder: string;
 let database: Kysely<Tables>;
 let readers: Kysely<Tables>;
 
-async function open(limitMs?: number) {
+/** However busy the machine is, statements are given up only where a test wants it. */
+async function open(limitMs = 250_000) {
   const path = join(folder, 'test.db');
   database = new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) });
   readers = new Kysely<Tables>({ dialect: new NodeSqliteReaderDialect(path, limitMs) });
