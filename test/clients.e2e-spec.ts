@@ -154,14 +154,15 @@ describe('clients with keys of their own', () => {
   });
 
   it('end by themselves at the second when they expire', async () => {
-    const expiresAt = new Date(Date.now() + 5_000).toISOString();
-    const brief = await createClient(service, 'brief', { expiresAt });
+    const brief = await createClient(service, 'brief');
     const stream = await service.postStateless(
       'subscriptions/listen',
       { notifications: { toolsListChanged: true } },
       brief.headers,
     );
     expect(stream.status).toBe(200);
+    const expiresAt = new Date(Date.now() + 1_000).toISOString();
+    await service.admin('PUT', 'clients/brief', { expiresAt });
     expect(await stream.text()).toContain('"resultType":"complete"');
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
     expect(await status(service.postStateless('tools/list', {}, brief.headers))).toBe(401);

@@ -45,10 +45,10 @@ describe('the end of a session', () => {
   });
 
   it('comes when it is unused, not while a stream is open', async () => {
-    await service.admin('PUT', 'config/mcp.session_idle_ms', { value: 1_000 });
-    const unused = await service.openSession();
     const headers = { authorization: `Bearer ${KEY}`, ...session };
     const stream = await fetch(service.mcpUrl, { headers });
+    await service.admin('PUT', 'config/mcp.session_idle_ms', { value: 1_000 });
+    const unused = await service.openSession();
     const housekeeping = service.app.get(Housekeeping);
     const isThere = async (id = '') => {
       await housekeeping.tick(new Date());
