@@ -23,9 +23,9 @@ const cases = OUTAGES.flatMap((outage) => CLIENTS.map((kind) => ({ ...kind, ...o
 const TITLE = '$name in $protocol go on after $seconds s without the service ($how), and hear of the next change';
 
 describe('clients that connect directly', () => {
-  it.each(cases)(TITLE, async ({ kind, outage }) => runs.get(outage)?.outcomeOf(kind, DIRECT), 240_000);
+  it.each(cases)(TITLE, async ({ kind, outage }) => runs.get(outage)?.outcomeOf(kind, DIRECT));
 });
 
 describeWith('nginx', 'clients behind nginx', () => {
-  it.each(cases)(TITLE, async ({ kind, outage }) => runs.get(outage)?.outcomeOf(kind, THROUGH_NGINX), 240_000);
+  it.each(cases)(TITLE, async ({ kind, outage }) => runs.get(outage)?.outcomeOf(kind, THROUGH_NGINX));
 });

@@ -66,7 +66,7 @@ describe('the manual for workflows', () => {
   });
 });
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 150_000;
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toUTCString();
 

@@ -6,6 +6,8 @@ import { ESCAPED } from '../../src/platform/telemetry/unhandled-errors.service.j
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
 const START_TIMEOUT_MS = 60_000;
+/** Only one that hangs is killed: to end well, it may have to wait for its callers. */
+const STOP_TIMEOUT_MS = 60_000;
 /** Where Node keeps compiled code, as for a service that `bin/start.js` starts: each start takes a tenth less. */
 export const COMPILED = resolve('dist/.compiled');
 
@@ -15,7 +17,6 @@ export interface ServerOptions {
   env: NodeJS.ProcessEnv;
   /** Polled until it answers 200, with `"mcp":"running"` where it is a health report. */
   readyUrl: string;
-  startTimeoutMs?: number;
   /** What its own objects may take; it dies when it needs more. Left out = the default of Node. */
   heapMegabytes?: number;
 }
@@ -34,7 +35,7 @@ export class ServerProcess {
 
   /** @throws Error with the last output of the server when it does not get ready */
   static async start(options: ServerOptions): Promise<ServerProcess> {
-    const { script, env, readyUrl, startTimeoutMs = START_TIMEOUT_MS, heapMegabytes } = options;
+    const { script, env, readyUrl, heapMegabytes } = options;
     const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
     const probe = pathToFileURL(resolve('dist/test/harness/probe.js')).href;
     const child = fork(resolve(bundled(script)), {
@@ -43,7 +44,7 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const server = new ServerProcess(child);
-    const deadline = performance.now() + startTimeoutMs;
+    const deadline = performance.now() + START_TIMEOUT_MS;
     while (!(await isReady(readyUrl))) {
       if (!server.isRunning || performance.now() > deadline) {
         await server.stop();
@@ -94,7 +95,7 @@ export class ServerProcess {
     if (this.isRunning) {
       const exited = once(this.child, 'exit');
       this.child.kill('SIGTERM');
-      const kill = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
+      const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_TIMEOUT_MS);
       await exited;
       clearTimeout(kill);
     }

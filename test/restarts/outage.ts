@@ -5,10 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../harness/free-port.js';
 import { NginxProxy } from '../harness/nginx-proxy.js';
 import { ServerProcess } from '../harness/server-process.js';
+import { until } from '../support/until.js';
 import { type ClientKind, CLIENTS, type RestartClient } from './clients.js';
 
 const KEY = 'client-restarts-key-0123';
 const ADMIN_PASSWORD = 'client-restarts-password';
+/** For each step; all of them together take less than a test may. */
+const PATIENCE_MS = 60_000;
 
 export const ROUTES = ['direct', 'through nginx'] as const;
 export type Route = (typeof ROUTES)[number];
@@ -70,7 +73,7 @@ export class OutageRun {
     const startMs = performance.now() - begun;
     if (this.nginx !== null) this.proxy = await NginxProxy.start(this.nginx, `127.0.0.1:${this.port}`);
     await this.connectAll();
-    await within(30, 'its streams to open', () => this.clients.every(({ client }) => client.listens()));
+    await until(() => this.clients.every(({ client }) => client.listens()), PATIENCE_MS);
     await this.changeUntilAllKnow();
     await this.server[this.outage.how]();
     this.server = null;
@@ -99,28 +102,28 @@ export class OutageRun {
 
   /** The streams of most clients open in the background, and they do not say when. */
   private async changeUntilAllKnow(): Promise<void> {
-    await within(60, 'all clients to hear of a change before the outage', async () => {
+    await until(async () => {
       await this.change();
       await sleep(200);
       return this.clients.every(({ client }) => client.told() > 0);
-    });
+    }, PATIENCE_MS);
   }
 
   private async callAgain(client: RestartClient): Promise<void> {
-    await within(30, 'a call to succeed after the outage', () =>
+    const answers = () =>
       client.call('system_info').then(
         () => true,
         () => false,
-      ),
-    );
+      );
+    await until(answers, PATIENCE_MS);
   }
 
   private async hear({ isToldUnasked }: ClientKind, client: RestartClient, before: number): Promise<void> {
-    await within(60, 'it to be told of a change after the outage', async () => {
+    await until(async () => {
       if (!client.listens()) await this.change();
       if (!isToldUnasked) await client.call('system_info');
       return client.told() > before;
-    });
+    }, PATIENCE_MS);
   }
 
   private async noting({ kind, route }: Connected, work: () => Promise<void>): Promise<void> {
@@ -152,17 +155,8 @@ export class OutageRun {
       script: 'dist/src/main.js',
       env: { PORT: String(port), DATA_DIR: dataDir, MCP_API_KEY: KEY, ADMIN_PASSWORD, LOG_LEVEL: 'error' },
       readyUrl: `http://127.0.0.1:${port}/health`,
-      startTimeoutMs: 60_000,
     });
   }
 }
 
 const keyOf = ({ name, protocol }: ClientKind, route: Route): string => `${name} ${protocol} ${route}`;
-
-async function within(seconds: number, wanted: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + seconds * 1_000;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`waited ${seconds} s for ${wanted}`);
-    await sleep(100);
-  }
-}

@@ -70,7 +70,7 @@ export function overviewPage(): void {
   it('does not say that the endpoint runs while the service does not answer', async () => {
     await page.getByText('MCP is running').waitFor();
     await page.context().setOffline(true);
-    await page.getByRole('alert').getByText('The service does not answer').waitFor({ timeout: 25_000 });
+    await page.getByRole('alert').getByText('The service does not answer').waitFor();
     expect(await page.getByText('MCP is running').count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByText('MCP is running').waitFor();
