@@ -161,8 +161,12 @@ describeEachDatabase('the embedded engine', (open) => {
       const ownership = Object.assign(new SoleOwnership(), { isLeaving: () => true });
       const { engine, runs } = await engineOn(await open(), programs, ownership);
       await engine.onApplicationBootstrap();
-      const { id } = await runs.start(newRun('napper'));
-      expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+      // On a busy machine a nap may be over before the run could be put aside.
+      for (let tries = 0; tries < 10 && executions.length !== 2; tries += 1) {
+        executions.length = 0;
+        const { id } = await runs.start(newRun('napper'));
+        expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
+      }
       expect(executions).toHaveLength(2);
       await engine.beforeApplicationShutdown();
     });
