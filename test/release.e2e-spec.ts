@@ -191,8 +191,9 @@ describeWithRegistry('a release', () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining(`The folder ${folder} is not writable (EACCES)`)]);
   });
 
-  it('names the command that installs what is optional', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['bin/agent-service.js', '--port', '6003'], {
+  it('names the command that installs what is optional', async () => {
+    const port = String(await freePort());
+    const { status, stderr } = spawnSync(process.execPath, ['bin/agent-service.js', '--port', port], {
       cwd: release,
       env: {
         PATH,
