@@ -100,3 +100,16 @@ export const comeBackLater = (page: Page): Promise<void> =>
     Date.now = () => later;
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   `);
+
+/** Keeps requests of a page waiting, until what it returns is called. */
+export async function holdRequests(page: Page, method: string, path: RegExp): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(path, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue().catch(() => undefined);
+  });
+  return async () => {
+    resolve();
+    await page.unroute(path);
+  };
+}

@@ -1,8 +1,10 @@
 import { describeInBrowser } from './browser.js';
 import { changedMeanwhile } from './pages/changed-meanwhile.js';
 import { lateAnswers } from './pages/late-answers.js';
+import { repeatedUse } from './pages/repeated-use.js';
 import { unsavedForms } from './pages/unsaved-forms.js';
 
 describeInBrowser('what two administrators change at once', changedMeanwhile);
 describeInBrowser('an answer that comes late', lateAnswers);
 describeInBrowser('forms that are left half filled', unsavedForms);
+describeInBrowser('what is done twice, or goes on while something is saved', repeatedUse);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
-import { button, dialog, follow, goTo, heading, type PageName } from '../admin-pages.js';
+import { button, dialog, follow, goTo, heading, holdRequests, type PageName } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 import { settled, told } from '../browser.js';
 
@@ -26,18 +26,7 @@ export function lateAnswers(): void {
 
   openAdmin('/admin/', (opened) => ({ service, page } = opened), { signsIn: true });
 
-  /** Keeps requests of the page waiting, until what it returns is called. */
-  const hold = async (method: string, path: RegExp) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route(path, async (route) => {
-      if (route.request().method() === method) await promise;
-      await route.continue().catch(() => undefined);
-    });
-    return async () => {
-      resolve();
-      await page.unroute(path);
-    };
-  };
+  const hold = (method: string, path: RegExp) => holdRequests(page, method, path);
   const shown = async () => {
     const secret = (await dialog(page).getByTestId('shown-once').textContent()) ?? '';
     await button(page, 'Done').click();

@@ -1,6 +1,6 @@
-import { replaceEqualDeep } from '@tanstack/react-query';
+import { notifyManager, replaceEqualDeep } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { NavigationType, useBlocker } from 'react-router';
+import { type NavigateOptions, NavigationType, useBlocker } from 'react-router';
 import { changedFields } from './changed-fields';
 import { confirm } from './confirm';
 
@@ -61,9 +61,9 @@ const askToLeave = (onLeave: () => void, onStay?: () => void): void =>
 
 /**
  * For pages that edit rows in the form for new ones: choosing a row loads it into the form, after a confirmation if there is
- * unsaved input.
+ * unsaved input. A row that is deleted meanwhile leaves the form to a new one.
  */
-export function useEditedRow() {
+export function useEditedRow(rows: readonly { name: string }[] = []) {
   // Counted, because the same row may be chosen again.
   const [edited, setEdited] = useState<{ name?: string; times: number }>({ times: 0 });
   const [hasChanges, setHasChanges] = useState(false);
@@ -71,9 +71,10 @@ export function useEditedRow() {
     setHasChanges(false);
     setEdited({ times: edited.times + 1, ...(name !== undefined && { name }) });
   };
+  const name = rows.find((row) => row.name === edited.name)?.name;
   return {
-    name: edited.name,
-    formKey: edited.times,
+    name,
+    formKey: `${edited.times} ${name ?? ''}`,
     edit: (name: string) => (hasChanges ? askToLeave(() => begin(name)) : begin(name)),
     end: () => begin(),
     setHasChanges,
@@ -100,19 +101,29 @@ function useIsShown(): RefObject<boolean> {
  * page asks before it is lost. `isOutdated` is true when the saved value has changed since the edit began; `keep` keeps the draft
  * anyway, as a change of the new saved value.
  */
-export function useUnsavedDraft<Value>(saved: Value) {
-  const [begun, setBegun] = useState<{ draft: Value; from: Value } | null>(null);
-  const draft = begun?.draft ?? saved;
+export function useUnsavedDraft<Value extends string | object>(saved: Value) {
+  const [begun, setBegun] = useState<{ draft: Value; from: Value | null } | null>(null);
+  // The service may store another text than was sent.
+  if (begun?.from === null) setBegun({ ...begun, from: saved });
+  const isTouched = begun !== null && !isSame(begun.draft, begun.from);
+  const draft = isTouched ? begun.draft : saved;
   const hasChanges = !isSame(draft, saved);
-  const from = hasChanges && begun ? begun.from : saved;
+  const from = hasChanges ? (begun?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
+  const latest = useLatest(draft);
   return {
     draft,
     setDraft: (next: Value) => setBegun({ draft: next, from }),
     discard: () => setBegun(null),
     keep: () => setBegun({ draft, from: saved }),
-    /** After `sent` was saved: keeps what was entered while it was under way. */
-    endEdit: (sent: Value) => setBegun((now) => (now && now.draft !== sent ? { draft: now.draft, from: sent } : null)),
+    /**
+     * After `sent` was saved: keeps what was entered while it was under way. Returns with what to leave the page: it asks
+     * if there is something.
+     */
+    endEdit: (sent: Value): NavigateOptions => {
+      afterNews(() => setBegun((now) => (now && !isSame(now.draft, sent) ? { draft: now.draft, from: null } : null)));
+      return isSame(latest.current, sent) ? WITHOUT_ASKING : {};
+    },
     hasChanges,
     isOutdated: !isSame(from, saved),
   };
@@ -124,10 +135,11 @@ export function useUnsavedDraft<Value>(saved: Value) {
  * keeps the input anyway.
  */
 export function useUnsavedFields<Fields extends object>(saved: Fields) {
-  const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields } | null>(null);
+  const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields | null } | null>(null);
+  if (begun?.from === null) setBegun({ ...begun, from: saved });
   const draft: Fields = { ...saved, ...begun?.entered };
   const hasChanges = !isSame(draft, saved);
-  const from = hasChanges && begun ? begun.from : saved;
+  const from = hasChanges ? (begun?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
   return {
     saved,
@@ -138,7 +150,9 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
     keep: () => setBegun({ entered: changedFields(draft, saved), from: saved }),
     /** After `sent` was saved: keeps what was entered while it was under way. */
     endEdit: (sent: Fields) =>
-      setBegun((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: sent }),
+      afterNews(() =>
+        setBegun((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: null }),
+      ),
     hasChanges,
     isOutdated: !isSame(from, saved),
   };
@@ -146,5 +160,17 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
 
 export type UnsavedFields<Fields extends object> = ReturnType<typeof useUnsavedFields<Fields>>;
 
+/** Runs after the page has rendered all query results so far, such as the text that a save has stored. */
+const afterNews = (act: () => void): void => notifyManager.schedule(act);
+
+/** Returns the value of the last render. */
+function useLatest<Value>(value: Value): RefObject<Value> {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
+
 /** Compares plain data without serialising it, because a draft may have a megabyte and is compared at each keystroke. */
-const isSame = <Value>(one: Value, other: Value): boolean => replaceEqualDeep(one, other) === one;
+const isSame = (one: unknown, other: unknown): boolean => replaceEqualDeep(one, other) === one;

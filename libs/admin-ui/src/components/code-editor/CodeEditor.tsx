@@ -9,7 +9,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, type Text as EditedText } from '@codemirror/state';
+import { Annotation, EditorState, type Extension, type Text as EditedText } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -49,7 +49,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const isDark = useComputedColorScheme() === 'dark';
-  const told = useRef<string>(null); // last value passed to `onChange`
+  const told = useRef<string>(null); // last value given, or passed to `onChange`
   const changed = useEffectEvent((doc: EditedText) => {
     told.current = doc.toString();
     onChange(told.current);
@@ -70,7 +70,10 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorState.readOnly.of(isReadOnly),
           editorTheme(isDark),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hint, tabindex: '0' }),
-          EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc)),
+          EditorView.updateListener.of(
+            ({ docChanged, state, transactions }) =>
+              docChanged && !transactions.some((one) => one.annotation(isGiven)) && changed(state.doc),
+          ),
         ],
       }),
     });
@@ -81,8 +84,11 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     // Most values come from the editor itself: they are not compared with its text, which may be long.
-    if (!editor || value === told.current || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    if (!editor || value === told.current) return;
+    told.current = value;
+    const text = editor.state.toText(value); // its line breaks may be others
+    if (editor.state.doc.eq(text)) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, annotations: isGiven.of(true) });
   }, [value]);
 
   useEffect(() => {
@@ -107,6 +113,9 @@ export function CodeEditor(props: CodeEditorProps) {
     </div>
   );
 }
+
+/** Marks a change that comes from the value: nobody has typed it. */
+const isGiven = Annotation.define<boolean>();
 
 const HOW_TO_TYPE = 'Ctrl+Space completes. Tab indents; to leave the editor by keyboard, press Escape, then Tab.';
 

@@ -14,7 +14,7 @@ import { type SettingFormProps, useDraft } from './use-draft';
 import { useResetSetting, useSaveSetting } from './use-settings';
 
 export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps) {
-  const { draft, setDraft, discard, changed, value, problem } = useDraft({ setting, onChangedChange });
+  const { draft, setDraft, discard, endEdit, changed, value, problem } = useDraft({ setting, onChangedChange });
   const save = useSaveSetting(setting.key, setting.version);
   const reset = useResetSetting(setting.key, setting.version);
 
@@ -23,7 +23,7 @@ export function PlainSettingForm({ setting, onChangedChange }: SettingFormProps)
     if (value === null) return;
     save.mutate(value, {
       onSuccess: () => {
-        discard();
+        endEdit(draft);
         showDone(`${setting.key} is saved.`);
       },
     });

@@ -16,7 +16,7 @@ import { useGenerateSecret, useResetSetting, useSaveSetting } from './use-settin
 
 /** Form for a secret, which can be generated, entered or deleted, but not read. */
 export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps) {
-  const { draft, setDraft, discard, changed, value, problem } = useDraft({ setting, onChangedChange });
+  const { draft, setDraft, discard, endEdit, changed, value, problem } = useDraft({ setting, onChangedChange });
   const navigate = useNavigate();
   const save = useSaveSetting(setting.key, setting.version);
   const reset = useResetSetting(setting.key, setting.version);
@@ -60,7 +60,7 @@ export function SecretSettingForm({ setting, onChangedChange }: SettingFormProps
       onConfirm: () =>
         save.mutate(value, {
           onSuccess: () => {
-            discard();
+            endEdit(draft);
             showDone(`${setting.key} is saved.`);
           },
         }),

@@ -24,6 +24,8 @@ export function useDraft({ setting, onChangedChange }: SettingFormProps) {
     draft: current,
     setDraft,
     discard: () => setDraft(null),
+    /** After `sent` was saved: keeps what was entered while it was under way. */
+    endEdit: (sent: Draft) => setDraft((now) => (JSON.stringify(now) === JSON.stringify(sent) ? null : now)),
     changed,
     /** The value to save; null while it cannot be saved. */
     value: changed && 'value' in checked ? checked.value : null,

@@ -11,7 +11,7 @@ import { useSecrets } from './use-secrets';
 export default function SecretsPage() {
   const query = useSecrets();
   const secrets = query.data;
-  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow();
+  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow(secrets);
   return (
     <>
       <PageHeader

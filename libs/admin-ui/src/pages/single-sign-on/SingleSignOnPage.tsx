@@ -10,7 +10,7 @@ import { useProviders } from './use-providers';
 export default function SingleSignOnPage() {
   const query = useProviders();
   const providers = query.data;
-  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow();
+  const { name: edited, formKey, edit, end, setHasChanges } = useEditedRow(providers);
   return (
     <>
       <PageHeader

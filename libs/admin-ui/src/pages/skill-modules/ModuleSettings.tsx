@@ -29,7 +29,7 @@ export function ModuleSettings({ name }: { name: string }) {
 function SettingsForm({ name, settings }: { name: string; settings: Settings }) {
   const { schema, misfits, version } = settings;
   const values: Json = settings.values;
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(values);
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(values);
   // Fields keep the typed text, so they are recreated after an external change.
   const [round, setRound] = useState(0);
   const form = useMemo(() => formSchemaOf(schema), [schema]);
@@ -42,7 +42,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate(draft, { onSuccess: () => (beginAnew(), showDone(`The settings of ${name} are saved.`)) });
+    save.mutate(draft, { onSuccess: () => (endEdit(draft), showDone(`The settings of ${name} are saved.`)) });
   };
   const askToReset = () =>
     confirm({

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
-import { Link } from 'react-router';
+import { Link, type NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
@@ -14,16 +14,23 @@ interface DocumentFormProps {
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
-  onSave: (body: DocumentBody) => void;
+  /** Takes the error away. */
+  onEdit: () => void;
+  /** Takes what to call when it is saved, which returns with what to leave the page. */
+  onSave: (body: DocumentBody, endEdit: () => NavigateOptions) => void;
 }
 
-export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: DocumentFormProps) {
+export function DocumentForm({ saved, cancelTo, error, isSaving, onEdit, onSave }: DocumentFormProps) {
   const { title, content, tags = [] } = saved;
   const now = { title, content, tags };
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(now);
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
+  const change = (changed: Partial<typeof now>) => {
+    onEdit();
+    setDraft({ ...draft, ...changed });
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onSave(draft);
+    onSave(draft, () => endEdit(draft));
   };
   return (
     <Paper component="form" onSubmit={submit} noValidate withBorder p="md">
@@ -33,13 +40,13 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           name="title"
           autoComplete="off"
           value={draft.title}
-          onChange={(event) => setDraft({ ...draft, title: event.currentTarget.value })}
+          onChange={(event) => change({ title: event.currentTarget.value })}
         />
         <TagsField
           label="Tags"
           description="Press Enter after each."
           value={draft.tags}
-          onChange={(next) => setDraft({ ...draft, tags: next })}
+          onChange={(next) => change({ tags: next })}
         />
         <div>
           <Text size="sm" fw={500}>
@@ -48,11 +55,7 @@ export function DocumentForm({ saved, cancelTo, error, isSaving, onSave }: Docum
           <Text size="xs" c="dimmed" mb={4}>
             Markdown. Headings divide the text into passages, which searches find.
           </Text>
-          <MarkdownEditor
-            label="Content"
-            value={draft.content}
-            onChange={(content) => setDraft({ ...draft, content })}
-          />
+          <MarkdownEditor label="Content" value={draft.content} onChange={(next) => change({ content: next })} />
         </div>
         {isOutdated && !isSaving && (
           <ChangedMeanwhile

@@ -1,9 +1,9 @@
 import { useNavigate, useParams } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useDocument, useUpdateDocument } from '../use-knowledge';
 import { DocumentForm } from './DocumentForm';
 
@@ -26,11 +26,12 @@ export default function EditDocumentPage() {
           cancelTo={shown}
           error={update.error}
           isSaving={update.isPending}
-          onSave={(body) =>
+          onEdit={() => clearAnswer(update)}
+          onSave={(body, endEdit) =>
             update.mutate(body, {
               onSuccess: () => {
                 showDone('The document is saved.');
-                void navigate(shown, WITHOUT_ASKING);
+                void navigate(shown, endEdit());
               },
             })
           }

@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useCreateDocument } from '../use-knowledge';
 import { DocumentForm } from './DocumentForm';
 
@@ -20,11 +20,12 @@ export default function NewDocumentPage() {
         cancelTo="/knowledge"
         error={create.error}
         isSaving={create.isPending}
-        onSave={(body) =>
+        onEdit={() => clearAnswer(create)}
+        onSave={(body, endEdit) =>
           create.mutate(body, {
             onSuccess: ({ id }) => {
               showDone('The document is saved.');
-              void navigate(`/knowledge/${encodeURIComponent(id)}`, WITHOUT_ASKING);
+              void navigate(`/knowledge/${encodeURIComponent(id)}`, endEdit());
             },
           })
         }

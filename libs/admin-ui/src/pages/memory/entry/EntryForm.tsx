@@ -4,6 +4,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
+import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Until } from '../../../components/Moment';
@@ -19,6 +20,10 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
   const days = readDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
+  const edit = (changed: Partial<typeof now>) => {
+    clearAnswer(save);
+    setDraft({ ...draft, ...changed });
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const { expiresInDays: _entered, ...changed } = draft;
@@ -37,7 +42,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <EditableFor role="editor">
-            <EntryFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+            <EntryFields draft={draft} onChange={edit} />
             <TextInput
               label="Expires in days from now"
               description={
@@ -56,7 +61,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
               maw={320}
               error={days === null ? 'Enter a number of days from 0 to 36,500.' : null}
               value={draft.expiresInDays}
-              onChange={(event) => setDraft({ ...draft, expiresInDays: event.currentTarget.value })}
+              onChange={(event) => edit({ expiresInDays: event.currentTarget.value })}
             />
           </EditableFor>
           {isOutdated && !save.isPending && (

@@ -2,11 +2,12 @@ import { Autocomplete, Button, Group, NumberInput, Paper, Stack, Text, TextInput
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors, isOutdated } from '../../../api/api-error';
+import { clearAnswer } from '../../../components/clear-answer';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING, useUnsavedDraft } from '../../../components/use-unsaved-changes';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { addressOf, type SavedEntry, savedText, useCreateEntry, useNamespaces } from '../use-memory';
 import { EntryFields } from './EntryFields';
 
@@ -23,11 +24,15 @@ export default function NewEntryPage() {
   const navigate = useNavigate();
   const create = useCreateEntry();
   const { data: namespaces = [] } = useNamespaces();
-  const { draft, setDraft, hasChanges } = useUnsavedDraft(EMPTY);
+  const { draft, setDraft, endEdit, hasChanges } = useUnsavedDraft(EMPTY);
   const errors = fieldErrors(create.error);
+  const edit = (changed: Partial<typeof EMPTY>) => {
+    clearAnswer(create);
+    setDraft({ ...draft, ...changed });
+  };
   const finish = (saved: SavedEntry) => {
     showDone(savedText(saved));
-    void navigate(addressOf(saved), WITHOUT_ASKING);
+    void navigate(addressOf(saved), endEdit(draft));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -50,7 +55,7 @@ export default function NewEntryPage() {
             error={errors.get('namespace')}
             data={namespaces.map(({ namespace }) => namespace)}
             value={draft.namespace}
-            onChange={(namespace) => setDraft({ ...draft, namespace })}
+            onChange={(namespace) => edit({ namespace })}
           />
           <TextInput
             label="Key"
@@ -59,9 +64,9 @@ export default function NewEntryPage() {
             error={errors.get('key')}
             autoComplete="off"
             value={draft.key}
-            onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
+            onChange={(event) => edit({ key: event.currentTarget.value })}
           />
-          <EntryFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+          <EntryFields draft={draft} onChange={edit} />
           <NumberInput
             label="Expires in days"
             description="Empty: never."
@@ -69,7 +74,7 @@ export default function NewEntryPage() {
             min={0}
             clampBehavior="none"
             value={draft.expiresInDays}
-            onChange={(expiresInDays) => setDraft({ ...draft, expiresInDays })}
+            onChange={(expiresInDays) => edit({ expiresInDays })}
           />
           {create.error && !errors.has('key') && !errors.has('namespace') && <ErrorNotice error={create.error} />}
           {isOutdated(create.error) && (

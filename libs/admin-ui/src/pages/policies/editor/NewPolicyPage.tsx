@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { useUnsavedChanges, WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
+import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { POLICY_NAME } from '../policy-text';
 import { useCreatePolicy, usePolicyTemplates } from '../use-policies';
 import { PolicyEditor } from './PolicyEditor';
@@ -21,15 +21,13 @@ export default function NewPolicyPage() {
   const { data: templates = [], error } = usePolicyTemplates();
   const [name, setName] = useState('');
   const [template, setTemplate] = useState('');
-  const [text, setText] = useState('');
   const textOf = (wanted: string) => templates.find((one) => one.name === wanted)?.policy ?? '';
-  const isEdited = text !== textOf(template);
-  useUnsavedChanges(isEdited);
+  const { draft: text, setDraft: setText, discard, endEdit, hasChanges: isEdited } = useUnsavedDraft(textOf(template));
 
   const begin = (wanted: string) => {
     clearAnswer(create);
     setTemplate(wanted);
-    setText(textOf(wanted));
+    discard();
   };
   const choose = (wanted: string) => {
     if (!isEdited) return begin(wanted);
@@ -46,7 +44,7 @@ export default function NewPolicyPage() {
       {
         onSuccess: () => {
           showDone(`${name} is saved, and in force.`);
-          void navigate(`/policies/${name}`, WITHOUT_ASKING);
+          void navigate(`/policies/${name}`, endEdit(text));
         },
       },
     );

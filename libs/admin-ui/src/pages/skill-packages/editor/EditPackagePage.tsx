@@ -1,10 +1,10 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useNavigate, useParams } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { DownloadPackage } from '../DownloadPackage';
 import type { FullPackage } from '../use-packages';
 import { toDraft } from './package-draft';
@@ -32,13 +32,14 @@ export default function EditPackagePage() {
           cancelTo={shown}
           error={save.error}
           isSaving={save.isPending}
-          onSave={(_name, draft) =>
+          onEdit={() => clearAnswer(save)}
+          onSave={(_name, draft, endEdit) =>
             save.mutate(
               { name, draft, version: data.one.version },
               {
                 onSuccess: ({ version }) => {
                   showDone(`${name} is saved as version ${version}.`);
-                  void navigate(shown, WITHOUT_ASKING);
+                  void navigate(shown, endEdit());
                 },
               },
             )

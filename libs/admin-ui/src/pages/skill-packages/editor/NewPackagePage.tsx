@@ -1,8 +1,8 @@
 import { useNavigate } from 'react-router';
+import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { FIRST_DRAFT } from './package-draft';
 import { PackageEditor } from './PackageEditor';
 import { useSavePackage } from './use-edits';
@@ -23,13 +23,14 @@ export default function NewPackagePage() {
         cancelTo="/skill-packages"
         error={save.error}
         isSaving={save.isPending}
-        onSave={(name, draft) =>
+        onEdit={() => clearAnswer(save)}
+        onSave={(name, draft, endEdit) =>
           save.mutate(
             { name, draft, version: null },
             {
               onSuccess: ({ version }) => {
                 showDone(`${name} is saved as version ${version}.`);
-                void navigate(`/skill-packages/${name}`, WITHOUT_ASKING);
+                void navigate(`/skill-packages/${name}`, endEdit());
               },
             },
           )

@@ -1,7 +1,7 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type SubmitEvent, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, type NavigateOptions } from 'react-router';
 import { isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import MarkdownEditor from '../../../components/code-editor/MarkdownEditor';
@@ -25,12 +25,15 @@ interface PackageEditorProps {
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
-  onSave: (name: string, draft: PackageDraft) => void;
+  /** Clears the error. */
+  onEdit: () => void;
+  /** `endEdit` must be called after the save; it returns the options for leaving the page. */
+  onSave: (name: string, draft: PackageDraft, endEdit: () => NavigateOptions) => void;
 }
 
 /** Editor of a package. Problems are marked at their lines while typing, next to a preview for programs. */
-export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }: PackageEditorProps) {
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
+export function PackageEditor({ one, saved, cancelTo, error, isSaving, onEdit, onSave }: PackageEditorProps) {
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const report = useDraftReport(one?.name ?? null, settled);
@@ -40,9 +43,13 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }:
   const hasErrors = data !== undefined && data.preview === null;
   const isChecked = settled === draft && !report.isPlaceholderData;
   const name = one?.name ?? (isChecked ? data?.name : null) ?? null;
+  const change = (next: PackageDraft) => {
+    onEdit();
+    setDraft(next);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (name !== null) onSave(name, draft);
+    if (name !== null) onSave(name, draft, () => endEdit(draft));
   };
   return (
     <Grid>
@@ -52,7 +59,7 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }:
             <MarkdownEditor
               label={SKILL_FILE}
               value={draft.skillFile}
-              onChange={(skillFile) => setDraft({ ...draft, skillFile })}
+              onChange={(skillFile) => change({ ...draft, skillFile })}
               marks={marks}
               target={target}
             />
@@ -63,7 +70,7 @@ export function PackageEditor({ one, saved, cancelTo, error, isSaving, onSave }:
               </Stack>
             </div>
             {report.error && <ErrorNotice error={report.error} onRetry={() => void report.refetch()} />}
-            <DraftFiles one={one} draft={draft} onChange={setDraft} />
+            <DraftFiles one={one} draft={draft} onChange={change} />
             {isOutdated && !isSaving && (
               <ChangedMeanwhile
                 what="package"

@@ -4,7 +4,6 @@ import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useSaveWorkflow, useWorkflow } from '../use-workflows';
 import { WorkflowEditor } from './WorkflowEditor';
 
@@ -31,13 +30,13 @@ export default function EditWorkflowPage() {
           error={save.error}
           isSaving={save.isPending}
           onEdit={() => clearAnswer(save)}
-          onSave={(definition) =>
+          onSave={(definition, endEdit) =>
             save.mutate(
               { definition, revision: workflow.revision },
               {
                 onSuccess: ({ version }) => {
                   showDone(`Version ${version} is saved.`);
-                  void navigate(shown, WITHOUT_ASKING);
+                  void navigate(shown, endEdit());
                 },
               },
             )

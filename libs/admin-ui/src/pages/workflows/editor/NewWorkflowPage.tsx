@@ -3,7 +3,6 @@ import { clearAnswer } from '../../../components/clear-answer';
 import { showDone } from '../../../components/notices';
 import { PageHeader } from '../../../components/PageHeader';
 import { TextLink } from '../../../components/TextLink';
-import { WITHOUT_ASKING } from '../../../components/use-unsaved-changes';
 import { useCreateWorkflow } from '../use-workflows';
 import { FIRST_DEFINITION } from './first-definition';
 import { WorkflowEditor } from './WorkflowEditor';
@@ -25,13 +24,13 @@ export default function NewWorkflowPage() {
         error={create.error}
         isSaving={create.isPending}
         onEdit={() => clearAnswer(create)}
-        onSave={(definition) =>
+        onSave={(definition, endEdit) =>
           create.mutate(definition, {
             onSuccess: ({ name, exampleEvent }) => {
               showDone(
                 `${name} is saved. ${exampleEvent ? 'Events start it.' : 'Connected clients see it as a tool.'}`,
               );
-              void navigate(`/workflows/${encodeURIComponent(name)}`, WITHOUT_ASKING);
+              void navigate(`/workflows/${encodeURIComponent(name)}`, endEdit());
             },
           })
         }

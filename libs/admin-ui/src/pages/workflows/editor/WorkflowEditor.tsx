@@ -1,7 +1,7 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { lazy, type SubmitEvent, Suspense, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, type NavigateOptions } from 'react-router';
 import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
@@ -25,7 +25,8 @@ interface WorkflowEditorProps {
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
-  onSave: (definition: string) => void;
+  /** `endEdit` must be called after the save; it returns the options for leaving the page. */
+  onSave: (definition: string, endEdit: () => NavigateOptions) => void;
   /** Clears the error. */
   onEdit: () => void;
 }
@@ -40,7 +41,7 @@ export function WorkflowEditor({
   onSave,
   onEdit,
 }: WorkflowEditorProps) {
-  const { draft, setDraft, discard, keep, hasChanges, isOutdated } = useUnsavedDraft(saved);
+  const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(saved);
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const [target, setTarget] = useState<{ line: number; column: number } | null>(null);
   const schema = useWorkflowSchema();
@@ -52,7 +53,7 @@ export function WorkflowEditor({
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    onSave(draft);
+    onSave(draft, () => endEdit(draft));
   };
   const edit = (how: () => void) => {
     onEdit();

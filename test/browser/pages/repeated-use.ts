@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import type { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import {
+  button,
+  comeBackLater,
+  dialog,
+  goTo,
+  heading,
+  holdRequests,
+  link,
+  replaceText,
+  setting,
+} from '../admin-pages.js';
+import { openAdmin } from '../admin-suite.js';
+import { settled, told } from '../browser.js';
+
+const FORBIDS = (comment: string) => `// ${comment}\nforbid (principal, action, resource == Tool::"memory_remove");`;
+
+export function repeatedUse(): void {
+  let service: TestService;
+  let page: Page;
+
+  openAdmin('/admin/', (opened) => ({ service, page } = opened));
+
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const save = () => button(page, 'Save').click();
+  const policy = () => page.getByRole('textbox', { name: 'Policy, Cedar' });
+  const open = async (path: string, title: string) => {
+    await page.goto(`/admin/${path}`);
+    await heading(page, title).waitFor();
+    await settled(page);
+  };
+  const present = async (path: string) => (await service.admin('GET', path)).body;
+  /** What another administrator does. */
+  const other = async (method: string, path: string, body?: object) => {
+    const answer = await service.admin(method, path, body);
+    expect([path, answer.status < 300, answer.status < 300 || answer.body]).toEqual([path, true, true]);
+    return answer.body;
+  };
+
+  it('does not take line breaks of Windows for a change', async () => {
+    await other('POST', 'policies', { name: 'windows', policy: FORBIDS('one').replaceAll('\n', '\r\n') });
+    await open('policies/windows', 'windows');
+    await policy().getByText('// one').waitFor();
+    expect(await button(page, 'Discard changes').isDisabled()).toBe(true);
+    await goTo(page, 'Skills');
+    await other('DELETE', 'policies/windows');
+  });
+
+  it('shows what others save, one change after another, to those who have typed nothing', async () => {
+    await other('POST', 'policies', { name: 'watched', policy: FORBIDS('one') });
+    await open('policies/watched', 'watched');
+    await policy().press('Control+Home');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Backspace');
+    for (const comment of ['two', 'three']) {
+      await other('PUT', 'policies/watched', { policy: FORBIDS(comment) });
+      await comeBackLater(page);
+      await policy().getByText(`// ${comment}`).waitFor();
+    }
+    expect(await page.getByText('Somebody changed this policy').count()).toBe(0);
+    await other('DELETE', 'policies/watched');
+  });
+
+  it('keeps what is typed into an entry of the memory while it is saved, without a conflict with itself', async () => {
+    await other('POST', 'memory', { key: 'typed', content: 'one' });
+    await open('memory/shared/typed', 'typed');
+    const release = await holdRequests(page, 'PUT', /\/admin\/api\/memory\//);
+    await page.getByLabel('Expires in days').fill('5');
+    await save();
+    await field('Text').fill('two');
+    await release();
+    await told(page, 'The entry is saved.');
+    expect(await page.getByText('Somebody changed this entry').count()).toBe(0);
+    await save();
+    await until(async () => (await present('memory/shared/typed'))['content'] === 'two');
+    await other('DELETE', 'memory/shared/typed');
+  });
+
+  it('keeps what is typed into the settings of a module while they are saved', async () => {
+    await other('POST', 'skill-module-samples/sql');
+    await open('skill-modules/sql', 'sql');
+    const release = await holdRequests(page, 'PUT', /\/settings$/);
+    await field('most_rows').fill('11');
+    await button(page, 'Save settings').click();
+    await field('most_rows').fill('12');
+    await release();
+    await told(page, 'The settings of sql are saved.');
+    await button(page, 'Save settings').click();
+    await until(async () => JSON.stringify(await present('skill-modules/sql/settings')).includes('"most_rows":12'));
+    expect(await page.getByText('Somebody changed').count()).toBe(0);
+    await other('DELETE', 'skill-modules/sql');
+  });
+
+  it('keeps what is typed for a setting while it is saved', async () => {
+    await open('config', 'Config');
+    const interval = setting(page, 'rss.poll_interval_minutes');
+    const release = await holdRequests(page, 'PUT', /\/admin\/api\/config\//);
+    await interval.getByRole('textbox').fill('61');
+    await interval.getByRole('button', { name: 'Save' }).click();
+    await interval.getByRole('textbox').fill('62');
+    await release();
+    await told(page, 'rss.poll_interval_minutes is saved.');
+    expect(await interval.getByRole('textbox').inputValue()).toBe('62');
+    await interval.getByRole('button', { name: 'Discard' }).click();
+    await other('DELETE', 'config/rss.poll_interval_minutes');
+  });
+
+  it('asks before what is typed while a document is saved is left', async () => {
+    await other('POST', 'knowledge', { title: 'Typed', content: 'one' });
+    await open('knowledge/typed/edit', 'Edit document');
+    const release = await holdRequests(page, 'PUT', /\/admin\/api\/knowledge\//);
+    await replaceText(field('Content'), 'two');
+    await save();
+    await replaceText(field('Content'), 'three');
+    await release();
+    await dialog(page).getByRole('button', { name: 'Stay' }).click();
+    expect(await present('knowledge/typed')).toMatchObject({ content: 'two' });
+    await dialog(page).waitFor({ state: 'detached' });
+    await save();
+    await heading(page, 'Typed').waitFor();
+    expect(await present('knowledge/typed')).toMatchObject({ content: 'three' });
+  });
+
+  it('leaves the form of a provider that is deleted to a new one', async () => {
+    const issuer = 'https://login.example.com';
+    await other('POST', 'login-providers', { name: 'firm', title: 'Firm', issuer, clientId: 'agent', rules: [] });
+    await open('single-sign-on', 'Single sign-on');
+    await button(page, 'Change: firm').click();
+    await field('Client ID').fill('half');
+    await button(page, 'Delete: firm').click();
+    await button(page, 'Delete provider').click();
+    await page.getByRole('heading', { name: 'Add a provider' }).waitFor();
+    expect(await field('Client ID').inputValue()).toBe('');
+  });
+
+  it('takes back what was wrong with a field when it is corrected', async () => {
+    await open('memory/new', 'New entry');
+    await field('Key').fill('Not a key');
+    await field('Text').fill('one');
+    await save();
+    await page.getByText(/key must be a name/).waitFor();
+    await field('Key').fill('key');
+    await page.getByText(/key must be a name/).waitFor({ state: 'detached' });
+    await link(page, 'Cancel').click();
+    await button(page, 'Leave').click();
+  });
+}
