@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
 import { until } from '../../support/until.js';
 import {
@@ -16,6 +16,16 @@ import { openAdmin } from '../admin-suite.js';
 import { settled, told } from '../browser.js';
 
 const FORBIDS = (comment: string) => `// ${comment}\nforbid (principal, action, resource == Tool::"memory_remove");`;
+
+const SAYS = `document:
+  dsl: '1.0.3'
+  namespace: default
+  name: says
+  version: '1.0.0'
+do:
+  - say:
+      set: { text: hello }
+`;
 
 export function repeatedUse(): void {
   let service: TestService;
@@ -37,6 +47,15 @@ export function repeatedUse(): void {
     const answer = await service.admin(method, path, body);
     expect([path, answer.status < 300, answer.status < 300 || answer.body]).toEqual([path, true, true]);
     return answer.body;
+  };
+  /** Clicks where a button is; the second click of a double click hits whatever is there by then. */
+  const doubleClick = async (what: Locator, meanwhile: () => Promise<unknown>) => {
+    await what.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await meanwhile();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
   };
 
   it('does not take line breaks of Windows for a change', async () => {
@@ -121,6 +140,55 @@ export function repeatedUse(): void {
     await save();
     await heading(page, 'Typed').waitFor();
     expect(await present('knowledge/typed')).toMatchObject({ content: 'three' });
+  });
+
+  it('does once what is confirmed with a double click', async () => {
+    await other('POST', 'administrators', { name: 'bob', role: 'viewer' });
+    await open('administrators', 'Accounts');
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await button(page, 'New password: bob').click();
+    await button(page, 'Make new password').waitFor();
+    await page.evaluate(`{
+      const confirm = [...document.querySelectorAll('[role=dialog] button')].at(-1);
+      confirm.click();
+      confirm.click();
+    }`);
+    await button(page, 'Done').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await settled(page);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('asks after a double click, too', async () => {
+    await open('administrators', 'Accounts');
+    await doubleClick(button(page, 'Delete: bob'), () => button(page, 'Delete account').waitFor());
+    await button(page, 'Delete account').click();
+    await told(page, 'bob is deleted.');
+  });
+
+  it('restores one document with a double click, not the next one as well', async () => {
+    const names = ['restored', 'not restored'];
+    for (const title of names) await other('POST', 'knowledge', { title, content: title });
+    for (const id of ['not-restored', 'restored']) await other('DELETE', `knowledge/${id}`);
+    await open('knowledge-trash', 'Removed documents');
+    const [first, next] = names.map((name) => button(page, `Restore: ${name}`)) as [Locator, Locator];
+    await doubleClick(first, () => first.waitFor({ state: 'detached' }));
+    await settled(page);
+    expect(await next.isVisible()).toBe(true);
+  });
+
+  it('starts one run with a double click, although its page has such a button, too', async () => {
+    await other('POST', 'workflows', { definition: SAYS });
+    const { id } = await other('POST', 'workflows/says/start', { input: {} });
+    await page.goto(`/admin/runs/${String(id)}`);
+    await doubleClick(button(page, 'Run again'), async () => {
+      await page.waitForURL((url) => !url.pathname.endsWith(`/${String(id)}`));
+      await button(page, 'Run again').waitFor();
+    });
+    await settled(page);
+    expect((await present('runs?name=says'))['items']).toHaveLength(2);
+    await other('DELETE', 'workflows/says');
   });
 
   it('leaves the form of a provider that is deleted to a new one', async () => {

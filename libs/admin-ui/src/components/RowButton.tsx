@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { onFirstClick } from './first-click';
 
 interface RowButtonProps {
   /** What it does, such as "Delete". */
@@ -12,7 +13,13 @@ interface RowButtonProps {
 /** A button in a row of a table. */
 export function RowButton({ children, of, isBusy = false, onClick }: RowButtonProps) {
   return (
-    <Button size="xs" variant="default" loading={isBusy} aria-label={`${children}: ${of}`} onClick={onClick}>
+    <Button
+      size="xs"
+      variant="default"
+      loading={isBusy}
+      aria-label={`${children}: ${of}`}
+      onClick={onFirstClick(onClick)}
+    >
       {children}
     </Button>
   );

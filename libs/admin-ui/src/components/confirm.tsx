@@ -15,21 +15,25 @@ const asked = new Set<string>();
 
 /** Asks for confirmation of an action that affects others. */
 export function confirm({ title, text, confirm: label, cancel = 'Cancel', onConfirm, onCancel }: Question): void {
-  let isConfirmed = false;
+  let isAnswered = false; // the dialog can still be clicked on while it fades out
   const id = modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
     labels: { confirm: label, cancel },
     confirmProps: { color: 'red.9' },
     closeButtonProps: { 'aria-label': 'Close' },
+    // The second click of a double click on what asks is a click outside.
+    closeOnClickOutside: false,
     onConfirm: () => {
-      isConfirmed = true;
+      if (isAnswered) return;
+      isAnswered = true;
       onConfirm();
     },
-    // Runs however the dialog is closed: by its button, the Escape key or a click outside.
+    // Runs however the dialog is closed: by a button or the Escape key.
     onClose: () => {
       asked.delete(id);
-      if (!isConfirmed) onCancel?.();
+      if (!isAnswered) onCancel?.();
+      isAnswered = true;
     },
   });
   asked.add(id);

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../components/DataTable';
+import { onFirstClick } from '../../components/first-click';
 import { Ago } from '../../components/Moment';
 import type { AdminSession } from './use-administrators';
 
@@ -30,7 +31,7 @@ export function AdminSessionsTable({ sessions, isEnding, onEnd }: AdminSessionsT
           size="xs"
           variant="default"
           disabled={isEnding}
-          onClick={() => onEnd(id)}
+          onClick={onFirstClick(() => onEnd(id))}
           aria-label={`End session ${id}`}
         >
           End session

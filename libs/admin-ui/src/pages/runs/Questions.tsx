@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/client';
 import { Caller } from '../../components/Caller';
 import { Ago } from '../../components/Moment';
 import { showDone } from '../../components/notices';
+import { onFirstClick } from '../../components/first-click';
 import { OnlyFor } from '../../components/OnlyFor';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
@@ -52,14 +53,18 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
       <OnlyFor role="editor">
         {isApproval && (
           <Group gap="xs">
-            <Button size="xs" loading={answer.isPending} onClick={() => say('accept', 'The run continues.')}>
+            <Button
+              size="xs"
+              loading={answer.isPending}
+              onClick={onFirstClick(() => say('accept', 'The run continues.'))}
+            >
               Approve
             </Button>
             <Button
               size="xs"
               variant="default"
               disabled={answer.isPending}
-              onClick={() => say('decline', 'You declined. The run continues.')}
+              onClick={onFirstClick(() => say('decline', 'You declined. The run continues.'))}
             >
               Decline
             </Button>

@@ -1,4 +1,5 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { onFirstClick } from '../../components/first-click';
 import type { Part, SecretDraft } from './secret-value';
 
 interface PartsFieldsProps {
@@ -40,7 +41,7 @@ export function PartsFields({ parts, mayBeEmpty, problem, onChange }: PartsField
             <Button
               variant="default"
               aria-label={`Remove part ${index + 1}`}
-              onClick={() => onChange(parts.filter((_, at) => at !== index))}
+              onClick={onFirstClick(() => onChange(parts.filter((_, at) => at !== index)))}
             >
               Remove
             </Button>

@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { ROLE_OPTIONS } from '../administrators/role-options';
+import { onFirstClick } from '../../components/first-click';
 import { useGroups } from '../clients/use-clients';
 import type { GroupRule } from './use-providers';
 
@@ -49,7 +50,7 @@ export function RulesFields({ rules, errorOf, onChange }: RulesFieldsProps) {
           <Button
             variant="default"
             aria-label={`Remove rule ${index + 1}`}
-            onClick={() => onChange(rules.filter((_, at) => at !== index))}
+            onClick={onFirstClick(() => onChange(rules.filter((_, at) => at !== index)))}
           >
             Remove
           </Button>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { confirm } from '../../../components/confirm';
+import { onFirstClick } from '../../../components/first-click';
 import { showDone, showError } from '../../../components/notices';
 import type { FullRun } from '../run-types';
 import { newVersionOf } from '../new-version';
@@ -38,12 +39,12 @@ export function RunActions({ run }: { run: FullRun }) {
           Cancel run
         </Button>
       ) : (
-        <Button variant="default" loading={repeat.isPending} onClick={() => again('own')}>
+        <Button variant="default" loading={repeat.isPending} onClick={onFirstClick(() => again('own'))}>
           Run again
         </Button>
       )}
       {run.endedAt !== null && newVersion !== null && (
-        <Button variant="default" loading={repeat.isPending} onClick={() => again('current')}>
+        <Button variant="default" loading={repeat.isPending} onClick={onFirstClick(() => again('current'))}>
           {`Run again with version ${newVersion}`}
         </Button>
       )}

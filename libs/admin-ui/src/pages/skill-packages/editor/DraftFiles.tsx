@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
+import { onFirstClick } from '../../../components/first-click';
 import { Section } from '../../../components/Section';
 import { countOf, formatBytes } from '../../../text/format';
 import type { FullPackage } from '../use-packages';
@@ -46,7 +47,7 @@ export function DraftFiles({ one, draft, onChange }: DraftFilesProps) {
             size="xs"
             variant="default"
             aria-label={`Remove ${file.path}`}
-            onClick={() => onChange(withoutFile(draft, file.path))}
+            onClick={onFirstClick(() => onChange(withoutFile(draft, file.path)))}
           >
             Remove
           </Button>
