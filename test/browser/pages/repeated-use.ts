@@ -9,11 +9,12 @@ import {
   heading,
   holdRequests,
   link,
+  logIn,
   replaceText,
   setting,
 } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
-import { settled, told } from '../browser.js';
+import { settled, type TestBrowser, told } from '../browser.js';
 
 const FORBIDS = (comment: string) => `// ${comment}\nforbid (principal, action, resource == Tool::"memory_remove");`;
 
@@ -30,8 +31,9 @@ do:
 export function repeatedUse(): void {
   let service: TestService;
   let page: Page;
+  let browser: TestBrowser;
 
-  openAdmin('/admin/', (opened) => ({ service, page } = opened));
+  openAdmin('/admin/', (opened) => ({ service, page, browser } = opened));
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const save = () => button(page, 'Save').click();
@@ -189,6 +191,18 @@ export function repeatedUse(): void {
     await settled(page);
     expect((await present('runs?name=says'))['items']).toHaveLength(2);
     await other('DELETE', 'workflows/says');
+  });
+
+  it('says how long ago something was, as time goes by', async () => {
+    await other('POST', 'policies', { name: 'old', policy: FORBIDS('one') });
+    const watching = await browser.open(service.origin);
+    await watching.clock.install();
+    await logIn(watching, '/admin/policies/old');
+    await watching.getByText('Changed just now').waitFor();
+    await watching.clock.runFor(5 * 60_000);
+    await watching.getByText('Changed 5 minutes ago').waitFor();
+    await watching.context().close();
+    await other('DELETE', 'policies/old');
   });
 
   it('leaves the form of a provider that is deleted to a new one', async () => {
