@@ -144,6 +144,23 @@ export function repeatedUse(): void {
     expect(await present('knowledge/typed')).toMatchObject({ content: 'three' });
   });
 
+  it('shows what is made under the name of what was deleted, and that in the trash', async () => {
+    await open('knowledge-trash', 'Removed documents');
+    await link(page, 'All documents').click();
+    await link(page, 'Typed').click();
+    await button(page, 'Delete').click();
+    await button(page, 'Delete document').click();
+    await link(page, 'New document').click();
+    await field('Title').fill('Typed');
+    await replaceText(field('Content'), 'anew');
+    await save();
+    await heading(page, 'Typed').waitFor();
+    await page.getByRole('region', { name: 'Content' }).getByText('anew').waitFor();
+    await link(page, 'All documents').click();
+    await link(page, 'Removed documents').click();
+    await button(page, 'Restore: Typed').waitFor();
+  });
+
   it('does once what is confirmed with a double click', async () => {
     await other('POST', 'administrators', { name: 'bob', role: 'viewer' });
     await open('administrators', 'Accounts');

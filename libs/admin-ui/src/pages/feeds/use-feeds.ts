@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { isLoggedOut } from '../../api/api-error';
 import { api, bodyOf, type Schemas } from '../../api/client';
 import { messageOf } from '../../components/ErrorNotice';
@@ -107,10 +108,9 @@ export function useRefreshFeed(id: string) {
 }
 
 export function useDeleteFeed(id: string) {
-  const refreshList = useRefreshList();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/feeds/{id}', { params: { path: { id } } }),
-    onSettled: refreshList,
+    ...useAfterDeletion([FEEDS_KEY], ['feed items']),
   });
 }
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { isOutdated } from '../../api/api-error';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 import { useSaveSetting } from '../config/use-settings';
@@ -105,12 +106,9 @@ export function useUpdateDocument({ id, version }: DocumentName) {
 }
 
 export function useDeleteDocument({ id, version }: DocumentName) {
-  const queries = useQueryClient();
-  const refreshList = useRefreshList();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/knowledge/{id}', { params: { path: { id }, header: basedOn(version) } }),
-    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: oneKey(id) }) : undefined),
-    onSettled: refreshList,
+    ...useAfterDeletion([KNOWLEDGE_KEY]),
   });
 }
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { isOutdated } from '../../api/api-error';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 
@@ -86,13 +87,11 @@ export function useChangeEntry(entry: MemoryEntry) {
 }
 
 export function useDeleteEntry(entry: MemoryEntry) {
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: () => {
       const params = { path: pathOf(entry), header: basedOn(entry.version) };
       return api.DELETE('/admin/api/memory/{namespace}/{key}', { params });
     },
-    onError: (error) => (isOutdated(error) ? queries.invalidateQueries({ queryKey: [MEMORY_KEY] }) : undefined),
-    onSettled: () => queries.invalidateQueries({ queryKey: LIST_KEY }),
+    ...useAfterDeletion([MEMORY_KEY]),
   });
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useAfterDeletion } from '../../api/after-deletion';
 import { api, basedOn, bodyOf, type Schemas } from '../../api/client';
 import { base64Of } from '../../files/base64';
 import type { Json } from '../../mcp/json-rpc';
@@ -114,10 +115,9 @@ export function useApproveModule(name: string) {
 }
 
 export function useRemoveModule(name: string) {
-  const refresh = useRefresh();
   return useMutation({
     mutationFn: () => api.DELETE('/admin/api/skill-modules/{name}', { params: { path: { name } } }),
-    onSettled: refresh,
+    ...useAfterDeletion([MODULES_KEY], [SETTINGS_KEY]),
   });
 }
 
