@@ -15,6 +15,7 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 5_000,
       // A refused request would be refused again. Only requests without a response are retried.
       retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status === 0,
