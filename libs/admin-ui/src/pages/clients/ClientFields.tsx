@@ -11,6 +11,8 @@ interface ClientFieldsProps {
 
 const WIDTH = { base: '100%', xs: 400 };
 const MOST_GROUPS = 32;
+/** Without it, browsers take years of six digits. */
+const LATEST = '9999-12-31T23:59:59';
 
 /** Fields for the details of a client, new or existing. */
 export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
@@ -42,6 +44,7 @@ export function ClientFields({ draft, errors, onChange }: ClientFieldsProps) {
         label="Expires"
         description="Your local time. Leave empty for no expiry."
         type="datetime-local"
+        max={LATEST}
         step={1}
         w={WIDTH}
         value={draft.expires}

@@ -32,7 +32,7 @@ export const toBody = ({ note, groups, expires, ...limits }: ClientDraft) => ({
   note: note.trim(),
   groups,
   limits,
-  expiresAt: expires === '' ? null : new Date(expires).toISOString(),
+  expiresAt: expires === '' ? null : toIso(expires),
 });
 
 /** Returns only the changes of a draft to a client. */
@@ -55,6 +55,12 @@ export const textOf = ({ note, groups, expires, ...limits }: ClientDraft): strin
     '',
     note,
   ].join('\n');
+
+/** Returns the entered time; an invalid one, such as a year 20270, unchanged, so that the service refuses it. */
+function toIso(entered: string): string {
+  const at = new Date(entered);
+  return Number.isNaN(at.getTime()) ? entered : at.toISOString();
+}
 
 /** Returns a time in the format of `datetime-local` inputs: without offset, to the second. */
 function toLocal(at: Date): string {

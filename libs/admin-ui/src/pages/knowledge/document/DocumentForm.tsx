@@ -16,7 +16,7 @@ interface DocumentFormProps {
   isSaving: boolean;
   /** Takes the error away. */
   onEdit: () => void;
-  /** Takes what to call when it is saved, which returns with what to leave the page. */
+  /** `endEdit` must be called after the save; it returns the options for leaving the page. */
   onSave: (body: DocumentBody, endEdit: () => NavigateOptions) => void;
 }
 
