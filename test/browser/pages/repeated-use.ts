@@ -240,6 +240,22 @@ export function repeatedUse(): void {
     await button(page, 'Cancel').click();
   });
 
+  it('keeps the focus in a file of a package from the first letter on', async () => {
+    const skill = '---\nname: kept\ndescription: Use this to test the editor of files.\n---\n\n1. Read it.\n';
+    const files = [
+      { path: 'SKILL.md', kind: 'text', content: skill },
+      { path: 'GUIDE.md', kind: 'text', content: 'one' },
+    ];
+    await service.admin('PUT', 'skill-packages/kept', { files }, { 'If-None-Match': '*' });
+    await open('skill-packages/kept/edit', 'Edit kept');
+    await button(page, 'Edit GUIDE.md').click();
+    await field('Text of GUIDE.md').press('Control+End');
+    await page.keyboard.type(', two');
+    await field('Text of GUIDE.md').getByText('one, two').waitFor();
+    await save();
+    await told(page, 'kept is saved as version 2.');
+  });
+
   it('leaves the form of a provider that is deleted to a new one', async () => {
     const issuer = 'https://login.example.com';
     await other('POST', 'login-providers', { name: 'firm', title: 'Firm', issuer, clientId: 'agent', rules: [] });

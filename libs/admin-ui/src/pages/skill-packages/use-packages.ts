@@ -27,15 +27,17 @@ export function usePackage(name: string) {
   });
 }
 
-export function usePackageFile(name: string, version: number, path: string) {
+/** @param path null = of none yet */
+export function usePackageFile(name: string, version: number, path: string | null) {
   return useQuery({
     queryKey: [PACKAGES_KEY, 'file', name, version, path],
     queryFn: () =>
       bodyOf(
         api.GET('/admin/api/skill-packages/{name}/versions/{version}/file', {
-          params: { path: { name, version }, query: { path } },
+          params: { path: { name, version }, query: { path: path ?? '' } },
         }),
       ),
+    enabled: path !== null,
   });
 }
 

@@ -11,37 +11,16 @@ interface DraftFileEditorProps {
   onChange: (text: string) => void;
 }
 
-/** Editor of a text file of a draft. */
-export function DraftFileEditor({ one, file, onChange }: DraftFileEditorProps) {
-  if (file.kind === 'text') return <TextEditor path={file.path} text={file.content} onChange={onChange} />;
-  const kept = one?.files.find(({ digest }) => digest === file.content);
-  if (!one || !kept)
-    return <Text size="sm">{file.path} is of an earlier version. To change it, remove it and add it again.</Text>;
-  return <KeptFileEditor one={one} kept={kept.path} path={file.path} onChange={onChange} />;
-}
-
-interface KeptFileEditorProps {
-  one: FullPackage;
-  /** Path of the file in the current version. */
-  kept: string;
-  path: string;
-  onChange: (text: string) => void;
-}
-
-function KeptFileEditor({ one: { name, version }, kept, path, onChange }: KeptFileEditorProps) {
-  const { data, error } = usePackageFile(name, version, kept);
-  if (error) return <ErrorNotice error={error} />;
-  if (!data) return <LoadingLines height={120} count={1} />;
-  if (data.text === null) return <Text size="sm">{path} is not a text, or too long to edit here.</Text>;
-  return <TextEditor path={path} text={data.text} onChange={onChange} />;
-}
-
-interface TextEditorProps {
-  path: string;
-  text: string;
-  onChange: (text: string) => void;
-}
-
-function TextEditor({ path, text, onChange }: TextEditorProps) {
+/** Editor of a text file of a draft. One element for stored and for typed text, so that typing the first letter keeps the focus. */
+export function DraftFileEditor({ one, file: { kind, path, content }, onChange }: DraftFileEditorProps) {
+  const isKept = kind !== 'text';
+  const kept = isKept ? one?.files.find(({ digest }) => digest === content) : undefined;
+  const { data, error } = usePackageFile(one?.name ?? '', one?.version ?? 0, kept?.path ?? null);
+  if (isKept && !kept)
+    return <Text size="sm">{path} is of an earlier version. To change it, remove it and add it again.</Text>;
+  if (isKept && error) return <ErrorNotice error={error} />;
+  if (isKept && !data) return <LoadingLines height={120} count={1} />;
+  const text = isKept ? (data?.text ?? null) : content;
+  if (text === null) return <Text size="sm">{path} is not a text, or too long to edit here.</Text>;
   return <MarkdownEditor label={`Text of ${path}`} value={text} onChange={onChange} isShort />;
 }
