@@ -256,6 +256,16 @@ export function repeatedUse(): void {
     await told(page, 'kept is saved as version 2.');
   });
 
+  it('takes back what policies decided about other arguments', async () => {
+    await open('policies', 'Policies');
+    await page.getByRole('combobox', { name: 'Tool', exact: true }).fill('memory_save');
+    await field('content').fill('one');
+    await button(page, 'Test').click();
+    await page.getByText('Decided by').waitFor();
+    await field('content').fill('two');
+    await page.getByText('Decided by').waitFor({ state: 'detached' });
+  });
+
   it('leaves the form of a provider that is deleted to a new one', async () => {
     const issuer = 'https://login.example.com';
     await other('POST', 'login-providers', { name: 'firm', title: 'Firm', issuer, clientId: 'agent', rules: [] });

@@ -19,6 +19,8 @@ interface ArgumentsFormProps {
   /** True when arguments that do not match the schema can be submitted. */
   takesMisfits?: boolean;
   isRunning: boolean;
+  /** Called when something is entered. */
+  onEdit?: () => void;
   onRun: (args: Json) => void;
   /** Further buttons. */
   children?: ReactNode;
@@ -34,6 +36,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
     obstacle = null,
     takesMisfits = false,
     isRunning,
+    onEdit,
     onRun,
     children,
   } = props;
@@ -41,6 +44,12 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
   const { mode, fields, problem, missing, elsewhere, unshown } = entry;
   const isReadable = problem === null && unreadTexts(entry.entered).length === 0;
   const isSubmittable = obstacle === null && isReadable && (takesMisfits || entry.fits);
+  const edit =
+    <Value,>(enter: (value: Value) => void) =>
+    (value: Value) => {
+      onEdit?.();
+      enter(value);
+    };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isSubmittable) onRun(entry.entered);
@@ -61,10 +70,10 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
         />
         {mode === 'form' && fields.length === 0 && <Text size="sm">{noFields}</Text>}
         {mode === 'form' && (
-          <Fields fields={fields} value={entry.args} problems={entry.problems} onChange={entry.setArgs} />
+          <Fields fields={fields} value={entry.args} problems={entry.problems} onChange={edit(entry.setArgs)} />
         )}
         {mode === 'json' && (
-          <JsonEditor label="Arguments" text={entry.json} problem={problem} onChange={entry.setJson} />
+          <JsonEditor label="Arguments" text={entry.json} problem={problem} onChange={edit(entry.setJson)} />
         )}
         {unshown.length > 0 && <Text size="sm">{`Sent as well, as entered in the JSON: ${unshown.join(', ')}`}</Text>}
         {elsewhere.map((text) => (

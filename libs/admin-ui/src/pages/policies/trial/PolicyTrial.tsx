@@ -59,6 +59,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
             noFields={schema ? 'This tool takes no arguments.' : 'Choose a tool, or enter the arguments as JSON.'}
             obstacle={obstacle ?? missing}
             isRunning={test.isPending}
+            onEdit={test.reset}
             onRun={run}
           />
         ) : (
