@@ -36,6 +36,8 @@ export function repeatedUse(): void {
   openAdmin('/admin/', (opened) => ({ service, page, browser } = opened));
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  /** Waits until the page has begun to save. */
+  const isSaving = () => page.locator('button[data-loading]').waitFor();
   const save = () => button(page, 'Save').click();
   const policy = () => page.getByRole('textbox', { name: 'Policy, Cedar' });
   const open = async (path: string, title: string) => {
@@ -90,6 +92,7 @@ export function repeatedUse(): void {
     const release = await holdRequests(page, 'PUT', /\/admin\/api\/memory\//);
     await page.getByLabel('Expires in days').fill('5');
     await save();
+    await isSaving();
     await field('Text').fill('two');
     await release();
     await told(page, 'The entry is saved.');
@@ -105,6 +108,7 @@ export function repeatedUse(): void {
     const release = await holdRequests(page, 'PUT', /\/settings$/);
     await field('most_rows').fill('11');
     await button(page, 'Save settings').click();
+    await isSaving();
     await field('most_rows').fill('12');
     await release();
     await told(page, 'The settings of sql are saved.');
@@ -120,6 +124,7 @@ export function repeatedUse(): void {
     const release = await holdRequests(page, 'PUT', /\/admin\/api\/config\//);
     await interval.getByRole('textbox').fill('61');
     await interval.getByRole('button', { name: 'Save' }).click();
+    await isSaving();
     await interval.getByRole('textbox').fill('62');
     await release();
     await told(page, 'rss.poll_interval_minutes is saved.');
@@ -134,6 +139,7 @@ export function repeatedUse(): void {
     const release = await holdRequests(page, 'PUT', /\/admin\/api\/knowledge\//);
     await replaceText(field('Content'), 'two');
     await save();
+    await isSaving();
     await replaceText(field('Content'), 'three');
     await release();
     await dialog(page).getByRole('button', { name: 'Stay' }).click();
