@@ -88,7 +88,7 @@ describe('a folder with a skill', () => {
     await rm(join(folder, 'greeter.js'));
     // It is tried again when the database has failed.
     const failing = jest
-      .spyOn(service.app.get(ModuleStore, { strict: false }), 'setAside')
+      .spyOn(service.app.get(ModuleStore, { strict: false }), 'retire')
       .mockRejectedValueOnce(new Error('the connection was lost'));
     await rm(join(folder, 'greeter'), { recursive: true });
     await until(() => failing.mock.calls.length > 0);

@@ -77,9 +77,9 @@ describe('the full-text index on SQLite', () => {
     const [few, many] = [await prepare(20_000), await prepare(20_000 * TIMES)];
     // Only the newest are read: what else is looked at takes as long as there are rows.
     const onlyNewest = { ...sqliteIndex, find: () => Promise.resolve([]), size: () => Promise.resolve(1) };
-    const term = { forms: ['word'], isPrefix: false, worth: 1, count: 1, weight: 1 };
+    const term = { forms: ['word'], isPrefix: false, boost: 1, count: 1, weight: 1 };
     const wanted = { index: INDEX, terms: [term], need: 'all', phrases: [], scope: 'everywhere', labels: [] } as const;
-    const find = { ...wanted, except: null, limit: 300, lookedAt: 160 };
+    const find = { ...wanted, except: null, limit: 300, mostRows: 160 };
     const newest = async ({ database, rows }: typeof few) => {
       const found = await findSpread(database, onlyNewest, find, rows);
       expect(found).toEqual(Array.from({ length: 10 }, (_, at) => rows - 9 + at));

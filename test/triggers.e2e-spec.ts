@@ -179,7 +179,7 @@ describe('a webhook', () => {
     service = await TestService.start();
     secret = await create(service);
     heard = [];
-    service.app.get(RunsService).alsoPublishTo(async ({ data }) => void heard.push(data));
+    service.app.get(RunsService).subscribe(async ({ data }) => void heard.push(data));
   });
   afterEach(() => service.stop());
 

@@ -32,7 +32,7 @@ async function compare(database: Database, random: Random): Promise<void> {
   const tokens: string[] = [];
   // Each login comes from elsewhere, so that no throttle is in the way.
   let senders = 0;
-  const sender = () => ({ lane: 'stranger' as const, bucket: `sender ${(senders += 1)}`, address: '192.0.2.1' });
+  const sender = () => ({ lane: 'unknown' as const, bucket: `sender ${(senders += 1)}`, address: '192.0.2.1' });
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[random.integer(0, items.length)];
     if (item === undefined) throw new RangeError('there is nothing to pick from');

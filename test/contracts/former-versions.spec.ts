@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { knowledgeOn } from '../../src/features/knowledge/testing.js';
-import { DocumentMovedOn } from '../../src/features/knowledge/documents/knowledge.errors.js';
-import { MemoryMovedOn } from '../../src/features/memory/memory.errors.js';
+import { DocumentConflict } from '../../src/features/knowledge/documents/knowledge.errors.js';
+import { MemoryConflict } from '../../src/features/memory/memory.errors.js';
 import { memoryOn } from '../../src/features/memory/testing.js';
 import { ModuleStore } from '../../src/features/modules/module.store.js';
 import { packageOf, packagesOn } from '../../src/features/packages/testing.js';
@@ -29,8 +29,8 @@ describeEachDatabase('whoever has read what was removed', (open) => {
     expect(await memory.get('shared', 'day', at(1))).toMatchObject({ version: 3, content: 'another' });
     const change = { ...entry, content: 'Wednesday' };
     for (const basedOn of [1, version])
-      await expect(memory.save({ ...change, basedOn }, at(1))).rejects.toThrow(MemoryMovedOn);
-    await expect(memory.remove('shared', 'day', version)).rejects.toThrow(MemoryMovedOn);
+      await expect(memory.save({ ...change, basedOn }, at(1))).rejects.toThrow(MemoryConflict);
+    await expect(memory.remove('shared', 'day', version)).rejects.toThrow(MemoryConflict);
     expect((await memory.save({ ...change, basedOn: 3 }, at(1))).entry.version).toBe(4);
   });
 
@@ -40,7 +40,7 @@ describeEachDatabase('whoever has read what was removed', (open) => {
     await memory.save({ ...entry, content: 'Monday', expiresInDays: 1 }, at(0));
     const { version } = (await memory.save({ ...entry, content: 'another' }, at(2))).entry;
     expect(version).toBe(2);
-    await expect(memory.save({ ...entry, content: 'x', basedOn: 1 }, at(2))).rejects.toThrow(MemoryMovedOn);
+    await expect(memory.save({ ...entry, content: 'x', basedOn: 1 }, at(2))).rejects.toThrow(MemoryConflict);
   });
 
   it('replaces no other document at the same address, nor one that is brought back there', async () => {
@@ -53,11 +53,11 @@ describeEachDatabase('whoever has read what was removed', (open) => {
     const other = (await knowledge.save({ ...document, content: 'another' }, at(2))).document;
     expect([other.id, other.version, (await knowledge.get(id)).version]).toEqual([id, 3, 3]);
     for (const basedOn of [1, 2])
-      await expect(knowledge.save({ id, content: 'On Friday', basedOn })).rejects.toThrow(DocumentMovedOn);
+      await expect(knowledge.save({ id, content: 'On Friday', basedOn })).rejects.toThrow(DocumentConflict);
     await knowledge.remove(id, {}, at(3));
     const { document: restored } = await trash.restore(first?.id ?? '');
     expect(restored).toMatchObject({ id, content: 'On Tuesday', version: 4 });
-    await expect(knowledge.save({ id, content: 'On Friday', basedOn: 3 })).rejects.toThrow(DocumentMovedOn);
+    await expect(knowledge.save({ id, content: 'On Friday', basedOn: 3 })).rejects.toThrow(DocumentConflict);
     expect((await knowledge.save({ id, content: 'On Friday', basedOn: 4 })).document.version).toBe(5);
   });
 

@@ -60,7 +60,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
       { kind: 'session_ended', sessionId: 's' },
     ];
     for (const told of news) {
-      await replica(one).relay.tell(told);
+      await replica(one).relay.send(told);
       await until(() => replica(other).heard.length > 0);
       expect(replica(other).heard.splice(0)).toEqual([told]);
     }
@@ -111,7 +111,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
 
   it('forgets what nobody needs any more', async () => {
     const news: RelayedNews = { kind: 'client_messages', sessionId: 's', messages: [] };
-    await replica(one).relay.tell(news);
+    await replica(one).relay.send(news);
     await sql`update mcp_relayed set created_at = '2000-01-01T00:00:00.000Z'`.execute(tables);
     await sql`insert into replicas values ('old', 1)`.execute(tables);
     await replica(one).relay.tick();

@@ -42,7 +42,7 @@ async function newFamily(stores: EngineStores, round: string, random: Random): P
     const id = `${random.integer(100, 1_000)}-${round}-${family.length}`.padStart(32, '0');
     const step = at(`child${family.length}`);
     const place = parent && { parent: parent.id, parentStep: step.name, depth: parent.depth + 1, root: parent.root };
-    const run = { ...startedRun(id, 'test'), ...place, partition: 0, status: 'pending', hears: ['rain'] } as const;
+    const run = { ...startedRun(id, 'test'), ...place, partition: 0, status: 'pending', eventTypes: ['rain'] } as const;
     if (parent) {
       const waiting = {
         seq: 1,
@@ -73,7 +73,7 @@ function randomWork(random: Random, family: readonly ClaimedRun[], name: string)
       steps.cancelWithin({ runId: run.id, epoch: isOften ? run.epoch : null, blocks: ['a'], watcher: 'w' }, NOW),
     ({ events }) => events.answer(run.id, 'b', rain, NOW),
     ({ states }) => states.claim(run.id, [0], NOW),
-    ({ states }) => states.park(run, null, null, NOW),
+    ({ states }) => states.suspend(run, null, null, NOW),
     ({ states }) =>
       isOften ? states.claim(run.id, [0], NOW) : states.end(run, { status: 'completed', output: 1 }, NOW),
     ({ states }) => (isOften ? states.countBelow(run.root) : states.cancel(run.id, NOW)),

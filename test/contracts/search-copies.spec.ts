@@ -10,7 +10,7 @@ const INDEX = 'pages_index';
 const COPIES = 10;
 const PAGES = 80;
 /** Rows that a statement looks at: each word of the corpus is in many more. */
-const LOOKED_AT = 100;
+const MOST_ROWS = 100;
 
 /** One page of the corpus: all are about servers, and each says so in its own words. */
 const page = (number: number) => ({
@@ -39,8 +39,8 @@ describeEachDatabase('a search for words that very many rows have', (open) => {
     for (let id = 1; id <= COPIES * PAGES; id += 1) await addRow(database, id, page((id - 1) % PAGES));
     return database;
   };
-  const search = async (database: Database, query: string, lookedAt = LOOKED_AT) => {
-    const asked = { index: INDEX, query: parseTextQuery(query), limit: 300, labels: [], except: null, lookedAt };
+  const search = async (database: Database, query: string, mostRows = MOST_ROWS) => {
+    const asked = { index: INDEX, query: parseTextQuery(query), limit: 300, labels: [], except: null, mostRows };
     return (await searchTextIndex(database, asked)).matches.map(({ id }) => id);
   };
   const copyOf = (id: number) => Math.floor((id - 1) / PAGES);
@@ -72,7 +72,7 @@ describeEachDatabase('a search for words that very many rows have', (open) => {
   it('finds every row while they are not too many', async () => {
     const database = await withCopies();
     const all = COPIES * PAGES;
-    expect(new Set(await search(database, 'number7', LOOKED_AT))).toEqual(
+    expect(new Set(await search(database, 'number7', MOST_ROWS))).toEqual(
       new Set(Array.from({ length: COPIES }, (_, copy) => copy * PAGES + 8)),
     );
     expect(await search(database, 'server', all + 1)).toHaveLength(300);

@@ -163,7 +163,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   },
   'src/platform/text/common-words.rules.ts': {
     isStopWord: 'takes words of at most 48 characters',
-    worthOf: 'takes words of at most 48 characters',
+    boostOf: 'takes words of at most 48 characters',
   },
   'src/platform/text/candidate-terms.rules.ts': { candidateTerms: 'takes at most 25 terms' },
   'src/platform/text/language.rules.ts': {
@@ -176,7 +176,7 @@ export const RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/ranking.rules.ts': {
     weightOf: 'takes two numbers',
     relevanceOf: 'takes at most 24 words, which it looks up',
-    tellingOf: 'takes at most 24 words, which it looks up in at most 1,000 rows',
+    distinctivenessOf: 'takes at most 24 words, which it looks up in at most 1,000 rows',
   },
   'src/platform/text/word-counts.rules.ts': {
     toIndexedText: (text) => counts.toIndexedText({ title: '', context: '', body: text }, 'en', []),

@@ -89,7 +89,7 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
         frontmatter: { name: 'a', description: text, metadata: { arguments: 'b, c?' } },
         skillFile: `${head}---\n${text}`,
         files: [listed('SKILL.md'), listed(text)],
-        told: [{ name: 'a', description: text }],
+        listed: [{ name: 'a', description: text }],
         room: 2_000,
       }),
   },

@@ -23,7 +23,7 @@ describe('FollowedCall', () => {
         const result = { structuredContent: run, _meta: { 'agent-service/answer-token': 'the token' } };
         return Promise.resolve(isStatus ? result : { content: [] });
       },
-      tellModel: (text: string) => Promise.resolve(void told.push(text)),
+      updateModel: (text: string) => Promise.resolve(void told.push(text)),
     };
     const screen = { showCall: () => {}, showNotice: () => {}, showRun: (one: Run) => void shown.push(one) };
     return { call: new FollowedCall(host, screen), calls, shown, told, run };

@@ -10,7 +10,7 @@ const LAST_POLL_MS = 5_000;
 /** The tools of the service for views. */
 const TOOLS = { status: 'run_status', cancel: 'run_cancel', answer: 'run_answer' } as const;
 
-type Port = Pick<Host, 'callTool' | 'canCallTools' | 'tellModel'>;
+type Port = Pick<Host, 'callTool' | 'canCallTools' | 'updateModel'>;
 type Screen = Pick<RunView, 'showCall' | 'showNotice' | 'showRun'>;
 
 /** The tool call of the view, and the run that it started or named, which is followed until its end. */
@@ -54,14 +54,14 @@ export class FollowedCall {
   }
 
   async answer({ step }: Question, { action, content }: Answer): Promise<void> {
-    if (this.answerToken === null) await this.look();
+    if (this.answerToken === null) await this.refresh();
     await this.call(TOOLS.answer, { step, action, token: this.answerToken, ...(content && { content }) });
-    await this.look();
+    await this.refresh();
   }
 
   async cancel(): Promise<void> {
     await this.call(TOOLS.cancel, {});
-    await this.look();
+    await this.refresh();
   }
 
   /** Stops following, because the view is removed. */
@@ -73,19 +73,19 @@ export class FollowedCall {
   /** Polls with increasing delays. Shows a failed request; the next may succeed. */
   private follow(delayMs: number): void {
     this.timer = setTimeout(() => {
-      void this.look()
+      void this.refresh()
         .catch((error: unknown) => this.screen.showNotice(error instanceof Error ? error.message : String(error)))
         .then(() => this.isFollowing && this.follow(Math.min(Math.max(delayMs * 1.05, FIRST_POLL_MS), LAST_POLL_MS)));
     }, delayMs);
   }
 
-  private async look(): Promise<void> {
+  private async refresh(): Promise<void> {
     const run = runOf(await this.call(TOOLS.status, {}));
     if (!run) return;
     this.show(run);
     if (!hasEnded(run) || !this.isFollowing) return;
     this.stop();
-    await this.host.tellModel(
+    await this.host.updateModel(
       `The run ${run.id} of ${run.name} is ${run.status}. Call ${TOOLS.status} for its result.`,
     );
   }

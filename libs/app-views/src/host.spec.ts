@@ -82,10 +82,10 @@ describe('Host', () => {
 
   it('tells the model only where the host passes that on', async () => {
     await connect({});
-    await host.tellModel('done');
+    await host.updateModel('done');
     expect(frame.posted).toHaveLength(2);
     await connect({ updateModelContext: { text: {} } });
-    const told = host.tellModel('done');
+    const told = host.updateModel('done');
     expect(frame.posted.at(-1)).toMatchObject({ method: 'ui/update-model-context' });
     frame.answer({ result: {} });
     await told;

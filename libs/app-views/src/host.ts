@@ -61,7 +61,7 @@ export class Host {
   }
 
   /** Passes a text about what happened in the view to the model, with its next message. */
-  async tellModel(text: string): Promise<void> {
+  async updateModel(text: string): Promise<void> {
     if (!isJson(this.capabilities['updateModelContext'])) return;
     await this.request('ui/update-model-context', { content: [{ type: 'text', text }] });
   }

@@ -30,7 +30,7 @@ const DEFAULTS = {
   onTrouble: () => {},
   flusher: (logPath: string) => new LogFlusher(logPath),
 };
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** The pauses between retries while another process writes. */
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [2, 50];
 const FREE_WITHIN = 'select freelist_count * page_size as bytes from pragma_freelist_count, pragma_page_size';
@@ -71,7 +71,7 @@ export class NodeSqliteDriver implements Driver {
     this.reserve?.fill();
     this.watch = setInterval(
       () => this.endIdleTransaction(),
-      Math.min(LOOK_EVERY_MS, this.options.idleTransactionMs),
+      Math.min(CHECK_EVERY_MS, this.options.idleTransactionMs),
     ).unref();
   }
 

@@ -14,7 +14,7 @@ export class SqliteBusy extends Error {
 }
 
 /** Thrown when a statement in a reader thread does not end, or its thread fails. */
-export class ReadGivenUp extends Error {
+export class ReadAborted extends Error {
   readonly code = 'ERR_SQLITE_ERROR';
   readonly errcode = INTERRUPTED;
 

@@ -1,5 +1,5 @@
 import { builtFile, startThread, ThreadPool, type Watch } from '#thread-pool';
-import { ReadGivenUp } from './node-sqlite.errors.js';
+import { ReadAborted } from './node-sqlite.errors.js';
 import { unpackBytes } from './packed-bytes.js';
 
 export interface ReadRequest {
@@ -41,7 +41,7 @@ export class ReaderThreads {
     const thread = { name: 'database-reader', file, workerData: { path }, heapMegabytes: HEAP_MEGABYTES };
     this.pool = new ThreadPool({ start: () => startThread(thread), most: THREADS });
     this.watch = (_thread, end) => {
-      const timer = setTimeout(() => end(new ReadGivenUp(`it took more than ${limitMs} ms`)), limitMs);
+      const timer = setTimeout(() => end(new ReadAborted(`it took more than ${limitMs} ms`)), limitMs);
       return () => clearTimeout(timer);
     };
   }
@@ -49,11 +49,11 @@ export class ReaderThreads {
   /**
    * Returns the rows of a read-only statement.
    * @param signal drops the statement while it waits for a thread
-   * @throws ReadGivenUp, the reason of the signal, and the errors of SQLite
+   * @throws ReadAborted, the reason of the signal, and the errors of SQLite
    */
   async read(request: ReadRequest, signal?: AbortSignal): Promise<Row[]> {
     const answer = await this.pool.run(request, { signal, watch: this.watch }).catch((error: unknown) => {
-      throw error === signal?.reason || error instanceof ReadGivenUp ? error : new ReadGivenUp('its thread ended');
+      throw error === signal?.reason || error instanceof ReadAborted ? error : new ReadAborted('its thread ended');
     });
     if ('failure' in answer) throw Object.assign(new Error(answer.failure.message), answer.failure);
     if (answer.bytes) unpackBytes(answer.rows, answer.bytes);
@@ -61,6 +61,6 @@ export class ReaderThreads {
   }
 
   close(): Promise<void> {
-    return this.pool.close(new ReadGivenUp('the database is closed'));
+    return this.pool.close(new ReadAborted('the database is closed'));
   }
 }

@@ -29,13 +29,13 @@ export class Turns<User extends object> {
     }
     return new Promise((resolve, reject) => {
       const entry: Waiting<User> = { user, begin: () => (clearTimeout(timer), setImmediate(resolve)) };
-      const lookAgain = () => {
+      const checkAgain = () => {
         const restMs = this.heldSinceMs + this.patienceMs - performance.now();
-        if (restMs > 0) return void (timer = setTimeout(lookAgain, restMs));
+        if (restMs > 0) return void (timer = setTimeout(checkAgain, restMs));
         this.waiting.splice(this.waiting.indexOf(entry), 1);
         reject(new SqliteBusy(this.patienceMs));
       };
-      let timer = setTimeout(lookAgain, this.patienceMs);
+      let timer = setTimeout(checkAgain, this.patienceMs);
       this.waiting.push(entry);
     });
   }

@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import { authInfoOf, callerOf, isCutOff, keyOf, toProgram } from './caller.js';
+import { authInfoOf, callerOf, isRevoked, keyOf, toProgram } from './caller.js';
 
 describe('the key of a caller', () => {
   it('is the one that it came with, or none', () => {
@@ -13,16 +13,16 @@ describe('a caller is cut off', () => {
   const withKey = { name: 'alice', origin: { key: 'k1' } };
 
   it('with all keys of its client, or with its own', () => {
-    expect(isCutOff(withKey, { client: 'alice' })).toBe(true);
-    expect(isCutOff(withKey, { client: 'alice', key: undefined })).toBe(true);
-    expect(isCutOff(withKey, { client: 'alice', key: 'k1' })).toBe(true);
+    expect(isRevoked(withKey, { client: 'alice' })).toBe(true);
+    expect(isRevoked(withKey, { client: 'alice', key: undefined })).toBe(true);
+    expect(isRevoked(withKey, { client: 'alice', key: 'k1' })).toBe(true);
   });
 
   it('neither with another key, nor with another client', () => {
-    expect(isCutOff(withKey, { client: 'alice', key: 'k2' })).toBe(false);
-    expect(isCutOff({ name: 'alice' }, { client: 'alice', key: 'k1' })).toBe(false);
-    expect(isCutOff(withKey, { client: 'bob' })).toBe(false);
-    expect(isCutOff(withKey, { client: 'bob', key: 'k1' })).toBe(false);
+    expect(isRevoked(withKey, { client: 'alice', key: 'k2' })).toBe(false);
+    expect(isRevoked({ name: 'alice' }, { client: 'alice', key: 'k1' })).toBe(false);
+    expect(isRevoked(withKey, { client: 'bob' })).toBe(false);
+    expect(isRevoked(withKey, { client: 'bob', key: 'k1' })).toBe(false);
   });
 });
 

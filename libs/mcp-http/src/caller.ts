@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** Whose requests, streams and sessions to end: all of a caller's, or only those of one key. */
-export interface CutOff {
+export interface Revocation {
   readonly client: string;
   readonly key?: string | undefined; // undefined = all of its keys
 }
@@ -20,7 +20,7 @@ export interface CutOff {
 export const keyOf = (caller: Caller): string | null => caller.origin?.key ?? null;
 
 /** Returns whether a cut-off covers this caller and its key. */
-export const isCutOff = (caller: Caller, { client, key }: CutOff): boolean =>
+export const isRevoked = (caller: Caller, { client, key }: Revocation): boolean =>
   caller.name === client && (key === undefined || keyOf(caller) === key);
 
 /** The program that sends a caller's requests, as it names itself: an assistant, an editor, a script. */
@@ -88,28 +88,28 @@ const cut = (text: string): string => (text.length <= LONGEST ? text : Buffer.fr
  * must not start a call or a stream after their key has been revoked.
  */
 export class RequestsInProgress {
-  private readonly begun = new InFlight<{ res: ServerResponse; caller: Caller }>();
+  private readonly started = new InFlight<{ res: ServerResponse; caller: Caller }>();
   private readonly ended = new WeakSet<ServerResponse>();
 
   get count(): number {
-    return this.begun.size;
+    return this.started.size;
   }
 
   /** Returns the number to pass to `end`. */
   begin(res: ServerResponse, caller: Caller): number {
-    return this.begun.add({ res, caller });
+    return this.started.add({ res, caller });
   }
 
   end(number: number): void {
-    this.begun.delete(number);
+    this.started.delete(number);
   }
 
-  cutOff(whose: CutOff): void {
-    for (const { item } of this.begun) if (isCutOff(item.caller, whose)) this.ended.add(item.res);
+  revoke(whose: Revocation): void {
+    for (const { item } of this.started) if (isRevoked(item.caller, whose)) this.ended.add(item.res);
   }
 
   /** Returns whether the key of a request has been revoked since it arrived. */
-  isCutOff(res: ServerResponse): boolean {
+  isRevoked(res: ServerResponse): boolean {
     return this.ended.has(res);
   }
 }

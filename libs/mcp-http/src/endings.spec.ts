@@ -51,7 +51,7 @@ describe('a call with a response', () => {
       says: 'session',
     },
     'its key is revoked': {
-      end: async () => server.endpoint.cutOff({ client: 'alice' }),
+      end: async () => server.endpoint.revoke({ client: 'alice' }),
       status: 401,
       code: -32000,
       says: 'key',

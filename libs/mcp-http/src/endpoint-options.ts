@@ -140,7 +140,7 @@ export interface EndpointTiming {
   /** How often a process polls for what another one wrote to a response stream that a client follows here. */
   followEveryMs: number;
   /** How long a process assumes that another one has the session's stream, before it checks again. */
-  lookElsewhereEveryMs: number;
+  checkElsewhereEveryMs: number;
   /**
    * The minimum `retry` value for streams that end or break. Each stream gets up to half as much more, so that clients do not all
    * reconnect at once.
@@ -169,7 +169,7 @@ export const DEFAULT_TIMING: EndpointTiming = {
   resumeWithinMs: 35_000,
   retryMs: 1_000,
   followEveryMs: 250,
-  lookElsewhereEveryMs: 1_000,
+  checkElsewhereEveryMs: 1_000,
   // Clients made with the TypeScript SDK reconnect only twice: they find a service that was away for up to 20 s.
   streamRetryMs: 10_000,
   journalWithinMs: 500,

@@ -64,7 +64,7 @@ describe('the response of an exchange', () => {
   it('has one answer to each request, and none to what was not asked', () => {
     const { exchange, connection } = begun({ requestIds: [1, '1'], batch: true });
     for (const id of [9, 1, 1]) exchange.answer(answerTo(id), 200, ASKED);
-    exchange.forgo(9);
+    exchange.cancel(9);
     expect(connection.isOver).toBe(false);
     exchange.answer(answerTo('1'), 200, ASKED);
     expect(connection.messages).toEqual([answerTo(1), answerTo('1')]);
@@ -113,7 +113,7 @@ describe('the response of an exchange', () => {
 
   it('is empty when its request is cancelled', () => {
     const { exchange, connection, told } = begun();
-    exchange.forgo(1);
+    exchange.cancel(1);
     expect([connection.res.statusCode, connection.body, told]).toEqual([202, '', ['ended']]);
     expect(connection.headers).toMatchObject(SESSION);
   });
@@ -121,14 +121,14 @@ describe('the response of an exchange', () => {
   it('says that its request was cancelled when it has begun as JSON', () => {
     const { exchange, connection } = begun({ accepts: JSON_ONLY });
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs);
-    exchange.forgo(1);
+    exchange.cancel(1);
     expect(connection.messages).toEqual([errorMessage(1, CALL_CANCELLED)]);
   });
 
   it('ends without an answer when its request is cancelled that has become a stream', () => {
     const { exchange, connection } = begun();
     exchange.send(NEWS);
-    exchange.forgo(1);
+    exchange.cancel(1);
     expect([connection.messages, connection.isOver]).toEqual([[NEWS], true]);
   });
 

@@ -39,7 +39,7 @@ async function connected(entry: 'by name' | 'public') {
   const sink: AnswerSink = {
     send: (message) => sent.push(message) > 0,
     answer: (message, status) => first.resolve({ message, status }),
-    forgo: () => void sent.push({ jsonrpc: '2.0', method: 'forgone' }),
+    cancel: () => void sent.push({ jsonrpc: '2.0', method: 'forgone' }),
     abandon: () => void sent.push({ jsonrpc: '2.0', method: 'abandoned' }),
   };
   const request = (method: string, params: Record<string, unknown> = {}) =>
@@ -146,7 +146,7 @@ describe('what a handler sends after its answer', () => {
     });
     await transport.connect(server);
     const answered = new Promise((resolve) => {
-      const sink: AnswerSink = { send: () => true, answer: resolve, forgo: () => {}, abandon: () => {} };
+      const sink: AnswerSink = { send: () => true, answer: resolve, cancel: () => {}, abandon: () => {} };
       transport.request({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, sink, {});
     });
     await answered;
@@ -241,7 +241,7 @@ describe('what the server asks its client', () => {
     const sink = (takes: boolean): AnswerSink => ({
       send: (message) => takes && taken.push(message) > 0,
       answer: () => {},
-      forgo: () => {},
+      cancel: () => {},
       abandon: () => {},
     });
     [true, false].forEach((takes, id) =>
@@ -280,7 +280,7 @@ describe('an error of the server', () => {
     const sink: AnswerSink = {
       send: () => true,
       answer: (message, status) => void answers.push([message, status]),
-      forgo: () => {},
+      cancel: () => {},
       abandon: () => {},
     };
     transport.request({ jsonrpc: '2.0', id: 'seven', method: 'ping' }, sink, {});

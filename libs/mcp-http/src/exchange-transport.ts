@@ -30,7 +30,7 @@ export interface AnswerSink {
   /** Takes the response to a request. */
   answer(message: JSONRPCResponse, status: number, asked: Asked): void;
   /** Called when the client cancelled a request, so that no response will come. */
-  forgo(id: RequestId): void;
+  cancel(id: RequestId): void;
   /** Called with the reason why the unanswered requests will get no response. */
   abandon(reason: WireError): void;
 }
@@ -213,7 +213,7 @@ export class ExchangeTransport implements Transport {
     const cancelled = [...this.pending].filter(({ item }) => item.id === id);
     for (const { number, item } of cancelled) {
       this.abort(number, 'Cancelled by the client');
-      item.sink.forgo(item.id);
+      item.sink.cancel(item.id);
     }
     return cancelled.length > 0;
   }

@@ -75,7 +75,7 @@ describe('Exchange', () => {
     const run = new Run(1, { resumable: false, requests: 2, batch: true, accepts: JSON_ONLY });
     run.answer();
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs);
-    run.forgo();
+    run.cancel();
     expect(run.connection.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
@@ -167,7 +167,7 @@ class Run {
     const steps: (() => unknown)[] = [
       () => this.exchange.send({ jsonrpc: '2.0', method: `notifications/${this.connections.length}` }),
       () => this.answer(),
-      () => this.forgo(),
+      () => this.cancel(),
       () => this.release(),
       () => this.breakOff(),
       () => this.connections.filter(({ res }) => res.writableEnded).forEach((connection) => connection.breakOff()),
@@ -200,7 +200,7 @@ class Run {
   /** The client comes back until it has its answers, from the exchange or from what is recorded. */
   private async stay(): Promise<void> {
     this.reading = 'works';
-    while (this.working.length > 0) this[this.random.next() < 0.8 ? 'answer' : 'forgo']();
+    while (this.working.length > 0) this[this.random.next() < 0.8 ? 'answer' : 'cancel']();
     this.abandon({ isResumable: true });
     for (let count = 0; count < 60 && !this.isLost && this.missing().length > 0; count += 1) {
       await settled();
@@ -239,11 +239,11 @@ class Run {
     this.exchange.answer({ jsonrpc: '2.0', id, result: {} }, 200, { method: 'tools/call', tool: null });
   }
 
-  forgo(): void {
+  cancel(): void {
     const id = this.working.pop();
     if (id === undefined) return;
     this.cancelled.add(id);
-    this.exchange.forgo(id);
+    this.exchange.cancel(id);
   }
 
   private release(): void {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCMessage, JSONRPCResponse, RequestId } from '@modelcontextprotocol/server';
-import { answerText, isGone, sendEmpty, sendJson, sendJsonText, type UnreadBytes, whenClosed } from './responses.js';
+import { answerText, isClosed, sendEmpty, sendJson, sendJsonText, type UnreadBytes, whenClosed } from './responses.js';
 import type { EndpointTiming } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
 import type { AnswerSink, Asked } from './exchange-transport.js';
@@ -41,7 +41,7 @@ export interface ExchangeOptions {
 export class Exchange implements AnswerSink {
   private state: ExchangeState = 'pending';
   /** The unanswered requests. */
-  private readonly owed: RequestId[];
+  private readonly unanswered: RequestId[];
   private readonly answers: string[] = [];
   private answeredBytes = 0;
   /** True when the last response has been sent, or is about to be. */
@@ -60,7 +60,7 @@ export class Exchange implements AnswerSink {
     private res: ServerResponse,
     private readonly options: ExchangeOptions,
   ) {
-    this.owed = [...options.requestIds];
+    this.unanswered = [...options.requestIds];
     this.slowTimer = setTimeout(() => this.sendHeadersEarly(), options.timing.slowAfterMs);
     whenClosed(res, () => this.loseConnection(res));
   }
@@ -84,12 +84,12 @@ export class Exchange implements AnswerSink {
     const text = answerText(message, method, { most, used: this.answeredBytes });
     if (this.state === 'pending' && !this.options.accepts.json && status === 200) this.startStream();
     this.add(text);
-    if (this.owed.length === 0) this.complete(status);
+    if (this.unanswered.length === 0) this.complete(status);
   }
 
   /** Stops waiting for a response: the client cancelled the request and expects none. */
-  forgo(id: RequestId): void {
-    if (!this.settle(id) || this.owed.length > 0) return;
+  cancel(id: RequestId): void {
+    if (!this.settle(id) || this.unanswered.length > 0) return;
     if (this.state === 'pending' && this.answers.length === 0) {
       sendEmpty(this.res, 202, this.options.headers);
       return this.end();
@@ -118,7 +118,7 @@ export class Exchange implements AnswerSink {
     const isWaitedFor = this.stopWaiting();
     this.enqueue(async () => {
       const recorded = (await this.options.resumable?.after(seq)) ?? null;
-      if (recorded === null || isGone(res)) {
+      if (recorded === null || isClosed(res)) {
         if (isWaitedFor && this.state === 'detached') this.waitForClient();
         return this.sendAway(res, seq);
       }
@@ -156,7 +156,7 @@ export class Exchange implements AnswerSink {
     if (this.isFinished) return this.end();
     if (this.isComplete) return;
     const status = this.answers.length > 0 ? 200 : reason.httpStatus;
-    for (const id of this.owed.splice(0)) this.add(JSON.stringify(errorMessage(id, reason)));
+    for (const id of this.unanswered.splice(0)) this.add(JSON.stringify(errorMessage(id, reason)));
     this.complete(status);
     this.options.onAbandoned();
   }
@@ -171,8 +171,8 @@ export class Exchange implements AnswerSink {
 
   /** Returns whether the request was still unanswered. */
   private settle(id: RequestId | undefined): boolean {
-    const place = this.owed.findIndex((owed) => owed === id);
-    if (place >= 0) this.owed.splice(place, 1);
+    const place = this.unanswered.findIndex((one) => one === id);
+    if (place >= 0) this.unanswered.splice(place, 1);
     return place >= 0;
   }
 
@@ -298,17 +298,17 @@ export class Exchange implements AnswerSink {
     }
     const wasComplete = this.isComplete;
     this.isComplete = true;
-    this.owed.length = 0;
+    this.unanswered.length = 0;
     if (!wasComplete) this.options.onAbandoned();
     this.end();
   }
 
   private waitForClient(): void {
-    const giveUp = () => {
+    const expire = () => {
       this.resumeTimer = null;
       this.abandon(CALL_NOT_RESUMED, { isResumable: true });
     };
-    this.resumeTimer ??= setTimeout(giveUp, this.options.timing.resumeWithinMs);
+    this.resumeTimer ??= setTimeout(expire, this.options.timing.resumeWithinMs);
   }
 
   /** Returns whether the timer was running. */

@@ -129,10 +129,10 @@ describe('the exchanges of a process', () => {
     const { exchanges, open } = started();
     const [first, second] = ['k1', 'k2'].map((key) => open({ caller: { name: 'alice', origin: { key } } }));
     const other = open({ caller: { name: 'bob' } });
-    exchanges.cutOff(KEY_REVOKED, { client: 'alice', key: 'k1' });
+    exchanges.revoke(KEY_REVOKED, { client: 'alice', key: 'k1' });
     expect(first?.connection.messages).toMatchObject([{ id: 1, error: { message: KEY_REVOKED.message } }]);
     expect([first, second, other].map((call) => call?.told)).toEqual([['ended', 'abandoned'], [], []]);
-    exchanges.cutOff(KEY_REVOKED, { client: 'alice' });
+    exchanges.revoke(KEY_REVOKED, { client: 'alice' });
     expect([second, other].map((call) => call?.told)).toEqual([['ended', 'abandoned'], []]);
   });
 

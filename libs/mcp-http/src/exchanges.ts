@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '@modelcontextprotocol/server';
-import { type Caller, type CutOff, isCutOff } from './caller.js';
+import { type Caller, type Revocation, isRevoked } from './caller.js';
 import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
@@ -85,8 +85,8 @@ export class Exchanges {
   }
 
   /** Answers the requests covered by the cut-off with the reason. */
-  cutOff(reason: WireError, whose: CutOff): void {
-    for (const { item } of this.running) if (isCutOff(item.caller, whose)) item.exchange.abandon(reason);
+  revoke(reason: WireError, whose: Revocation): void {
+    for (const { item } of this.running) if (isRevoked(item.caller, whose)) item.exchange.abandon(reason);
   }
 
   /** Answers all current and future requests, because the service stops. Clients may resume streams later. */

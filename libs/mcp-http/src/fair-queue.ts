@@ -7,7 +7,7 @@ const FREE_BYTES = 65_536;
 /** How long each refused request delays its client, if the client continues without waiting. */
 const REFUSAL_MS = 5;
 /** Cap on the delay, so that no client is locked out. */
-const MOST_OWED_MS = 5_000;
+const MOST_DELAY_MS = 5_000;
 /** A client that has been alone for this long need not wait: there is nobody to be fair to. */
 const ALONE_AFTER_MS = 1_000;
 
@@ -32,11 +32,11 @@ interface Waiting extends Beginning {
  */
 export class FairQueue {
   /** For each client: its latest turn of the event loop, and how many of its requests began in it. */
-  private readonly begun = new Map<string, { turn: number; count: number }>();
+  private readonly started = new Map<string, { turn: number; count: number }>();
   private turns = 0;
   private readonly waiting = new Map<string, Waiting[]>();
   /** Until when each client is delayed for the work that it has caused. */
-  private readonly owedUntilMs = new Map<string, number>();
+  private readonly delayedUntilMs = new Map<string, number>();
   /** The client that began last, and when another one did. */
   private last = { client: '', atMs: -Infinity, otherAtMs: -Infinity };
   private isScheduled = false;
@@ -73,10 +73,10 @@ export class FairQueue {
   }
 
   private mayBegin(client: string): boolean {
-    const begun = this.begun.get(client);
-    if (begun?.turn === this.turns && begun.count >= PER_TURN) return false;
-    const owedUntilMs = this.owedUntilMs.get(client);
-    return owedUntilMs === undefined || owedUntilMs <= this.nowMs() || this.isAlone(client);
+    const started = this.started.get(client);
+    if (started?.turn === this.turns && started.count >= PER_TURN) return false;
+    const delayedUntilMs = this.delayedUntilMs.get(client);
+    return delayedUntilMs === undefined || delayedUntilMs <= this.nowMs() || this.isAlone(client);
   }
 
   private isAlone(client: string): boolean {
@@ -85,11 +85,11 @@ export class FairQueue {
   }
 
   private begin(client: string, bytes: number): void {
-    const begun = this.begun.get(client);
-    if (!begun) this.begun.set(client, { turn: this.turns, count: 1 });
+    const started = this.started.get(client);
+    if (!started) this.started.set(client, { turn: this.turns, count: 1 });
     else {
-      begun.count = begun.turn === this.turns ? begun.count + 1 : 1;
-      begun.turn = this.turns;
+      started.count = started.turn === this.turns ? started.count + 1 : 1;
+      started.turn = this.turns;
     }
     const otherAtMs = client === this.last.client ? this.last.otherAtMs : this.last.atMs;
     this.last = { client, atMs: this.nowMs(), otherAtMs };
@@ -99,8 +99,8 @@ export class FairQueue {
 
   private charge(client: string, ms: number): void {
     const now = this.nowMs();
-    const owed = Math.max(this.owedUntilMs.get(client) ?? 0, now) + ms;
-    this.owedUntilMs.set(client, Math.min(owed, now + MOST_OWED_MS));
+    const untilMs = Math.max(this.delayedUntilMs.get(client) ?? 0, now) + ms;
+    this.delayedUntilMs.set(client, Math.min(untilMs, now + MOST_DELAY_MS));
   }
 
   private schedule(): void {
@@ -114,8 +114,8 @@ export class FairQueue {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.turns += 1;
-    if (this.begun.size > MOST_KNOWN) this.begun.clear();
-    for (const [client, until] of this.owedUntilMs) if (until <= this.nowMs()) this.owedUntilMs.delete(client);
+    if (this.started.size > MOST_KNOWN) this.started.clear();
+    for (const [client, until] of this.delayedUntilMs) if (until <= this.nowMs()) this.delayedUntilMs.delete(client);
     for (const [client, queue] of this.waiting) {
       while (queue.length > 0 && this.mayBegin(client)) {
         const next = queue.shift();
@@ -131,7 +131,7 @@ export class FairQueue {
   /** Waits for the first client whose delay ends, when all waiting clients are delayed. */
   private scheduleLater(): void {
     if (this.isScheduled) return;
-    const paid = [...this.waiting.keys()].map((client) => this.owedUntilMs.get(client) ?? 0);
+    const paid = [...this.waiting.keys()].map((client) => this.delayedUntilMs.get(client) ?? 0);
     const waitMs = Math.min(Math.min(...paid) - this.nowMs(), ALONE_AFTER_MS);
     if (waitMs <= 0) return this.schedule();
     // Others may arrive meanwhile: their turns do not wait for this timer.

@@ -177,7 +177,7 @@ async function recorded(requestIds: (string | number)[], { servedBy = 'server' }
   });
   const relay: Relay = {
     process: 'this',
-    tell: async (news) => void told.push(news),
+    send: async (news) => void told.push(news),
     isAtWork: async (process) => !gone.has(process),
   };
   const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);

@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Caller, type CutOff, isCutOff } from './caller.js';
+import { type Caller, type Revocation, isRevoked } from './caller.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { eventIdOf, inTime } from './resumable-stream.js';
 import { ErrorCode, errorMessage, isObject, type WireError } from './json-rpc.js';
 import { ALONE, type Relay } from './relay.js';
-import { isGone } from './responses.js';
+import { isClosed } from './responses.js';
 import type { JournaledStream, StreamJournal } from './storage.js';
 
 /** Minimum interval at which the process that serves a call is notified that its client is still there. */
-const TOLD_EVERY_MS = 2_000;
+const NOTIFY_EVERY_MS = 2_000;
 
 /** Position from which a client continues. */
 interface Place {
@@ -52,15 +52,15 @@ export class FollowedStreams {
   }
 
   /** Ends the streams covered by a cut-off, or all streams. */
-  end(whose?: CutOff): void {
-    for (const [res, caller] of this.open) if (whose === undefined || isCutOff(caller, whose)) res.end();
+  end(whose?: Revocation): void {
+    for (const [res, caller] of this.open) if (whose === undefined || isRevoked(caller, whose)) res.end();
   }
 
   /** Advances the position with each message written. @throws when the journal cannot be read */
   private async follow(res: ServerResponse, place: Place): Promise<void> {
     const { streamId } = place;
-    let toldAt = -Infinity;
-    while (!res.writableEnded && !isGone(res)) {
+    let notifiedAtMs = -Infinity;
+    while (!res.writableEnded && !isClosed(res)) {
       // In this order: nothing is recorded after the end, or by a process that has died.
       const stream = await this.read((journal) => journal.find(streamId));
       const isServed = stream !== null && (await this.isServed(stream));
@@ -68,17 +68,17 @@ export class FollowedStreams {
         this.parts.events.event(res, entry.message, eventIdOf({ streamId, seq: entry.seq }));
         place.seq = entry.seq;
       }
-      if (!isServed) return stream ? this.tellLost(res, streamId, stream) : undefined;
-      if (performance.now() - toldAt >= TOLD_EVERY_MS) {
-        await this.relay.tell({ kind: 'stream_followed', streamId });
-        toldAt = performance.now();
+      if (!isServed) return stream ? this.answerLost(res, streamId, stream) : undefined;
+      if (performance.now() - notifiedAtMs >= NOTIFY_EVERY_MS) {
+        await this.relay.send({ kind: 'stream_followed', streamId });
+        notifiedAtMs = performance.now();
       }
       await delay(this.parts.timing.followEveryMs);
     }
   }
 
   /** Answers the requests that no process serves any more: otherwise their caller would wait forever. */
-  private async tellLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
+  private async answerLost(res: ServerResponse, streamId: string, { requestIds }: JournaledStream): Promise<void> {
     const recorded = await this.read((journal) => journal.after(streamId, 0));
     // Responses come last.
     const answered = new Set(recorded.slice(-requestIds.length).map(({ message }) => answeredBy(message)));

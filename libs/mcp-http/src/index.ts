@@ -1,6 +1,6 @@
 // Streamable HTTP for the MCP SDK on Node's own request and response. Each line is public API.
 export type { ChangeEvent, ListChanged, LoggedChange } from './change.js';
-export { type Caller, callerOf, type CutOff, type OpenStream, type Program, type RequestSource } from './caller.js';
+export { type Caller, callerOf, type Revocation, type OpenStream, type Program, type RequestSource } from './caller.js';
 export {
   type ClientQuota,
   type EndpointLimits,
@@ -21,7 +21,7 @@ export { TASKS_EXTENSION, TASKS_REQUIRED } from './refusals.js';
 export {
   type ChangeLog,
   type Changes,
-  type ChangesKnown,
+  type ClaimBasis,
   type EndpointStorage,
   type JournaledStream,
   type SessionRecord,
@@ -29,6 +29,6 @@ export {
   type StreamJournal,
   type StreamOrigin,
   type SubscriptionsChange,
-  type Told,
+  type Delivered,
   unusedSince,
 } from './storage.js';

@@ -42,12 +42,12 @@ export class LeanServer extends Server {
       let result: Result | null = await handler(request, ctx);
       if (isPlainResult(result)) return result;
       // In a session, the SDK calls the handler again with the elicited answers.
-      const goingOn: Handler = async (next, nextCtx) => {
+      const resumed: Handler = async (next, nextCtx) => {
         const first = result;
         result = null;
         return first ?? handler(next, nextCtx);
       };
-      return super._wrapHandler(method, goingOn)(request, ctx);
+      return super._wrapHandler(method, resumed)(request, ctx);
     };
   }
 }

@@ -321,7 +321,7 @@ describe('the limits of McpEndpoint', () => {
         added: [],
         removed: [before],
       });
-      await server.endpoint.hear(null);
+      await server.endpoint.receive(null);
       expect(await subscribe(after)).toHaveProperty('result');
     });
 

@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_ID_META_KEY,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
-import { type Caller, type CutOff, isCutOff, type OpenStream, type Program } from './caller.js';
+import { type Caller, type Revocation, isRevoked, type OpenStream, type Program } from './caller.js';
 import { type ChangeEvent, changeNotificationWith, isFor, type ListChanged, taskNotificationWith } from './change.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import { EVENT_STREAM_HEADERS, type EventStreams } from './event-stream.js';
@@ -15,7 +15,7 @@ import { ErrorCode, isObject, type WireError } from './json-rpc.js';
 import { nameProblem } from './request-body.js';
 import type { Quota } from './quota.js';
 import { RETRY_LATER, subscriptionsProblem, TASKS_EXTENSION, tasksNotDeclared } from './refusals.js';
-import { isGone, sendError, whenClosed } from './responses.js';
+import { isClosed, sendError, whenClosed } from './responses.js';
 import { TaskStreams } from './task-streams.js';
 import { inTurns } from './turns.js';
 import { WatchedUris } from './watched-uris.js';
@@ -47,7 +47,7 @@ export class ListenStreams<C extends Caller> {
   private readonly streams = new Set<ListenStream<C>>();
   /** Requests that wait until the tasks that their callers may follow are known. */
   private readonly opening = new Set<ListenRequest<C>>();
-  private readonly tasks = new TaskStreams<ListenStream<C>>((taskId, streams) => this.tellTask(taskId, streams));
+  private readonly tasks = new TaskStreams<ListenStream<C>>((taskId, streams) => this.sendTask(taskId, streams));
 
   constructor(
     private readonly options: EndpointOptions<C>,
@@ -65,7 +65,7 @@ export class ListenStreams<C extends Caller> {
 
   async open(request: ListenRequest<C>): Promise<void> {
     const { message, caller, res } = request;
-    if (isGone(res)) return;
+    if (isClosed(res)) return;
     const requested = readFilter(message.params?.['notifications']);
     if (!requested) return sendError(res, INVALID_FILTER, message.id);
     const problem = this.problemOf(requested) ?? undeclaredProblem(requested, message);
@@ -77,7 +77,7 @@ export class ListenStreams<C extends Caller> {
     this.opening.add(request);
     try {
       const taskIds = await this.followable(requested.taskIds, caller);
-      if (isGone(res)) return;
+      if (isClosed(res)) return;
       // What the caller may watch may have changed meanwhile.
       const filter = this.honoured(requested, caller);
       this.begin(request, { ...filter, ...(taskIds.length > 0 && { taskIds }) });
@@ -143,8 +143,8 @@ export class ListenStreams<C extends Caller> {
   }
 
   /** Ends the streams covered by a cut-off, or all streams. */
-  async close(whose?: CutOff): Promise<void> {
-    const isMeant = ({ caller }: { caller: C }) => whose === undefined || isCutOff(caller, whose);
+  async close(whose?: Revocation): Promise<void> {
+    const isMeant = ({ caller }: { caller: C }) => whose === undefined || isRevoked(caller, whose);
     for (const request of [...this.opening].filter(isMeant)) request.res.destroy();
     await this.end([...this.streams].filter(isMeant));
   }
@@ -161,7 +161,7 @@ export class ListenStreams<C extends Caller> {
     res.end();
   }
 
-  private async tellTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
+  private async sendTask(taskId: string, streams: ReadonlySet<ListenStream<C>>): Promise<void> {
     try {
       // Callers of the same client may have different access: they may use different programs.
       for (const [caller, theirs] of Map.groupBy(streams, ({ caller }) => caller)) {

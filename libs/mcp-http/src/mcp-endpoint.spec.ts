@@ -248,7 +248,7 @@ describe('McpEndpoint', () => {
       await server.endpoint.publish({ kind: 'tools_list_changed' });
       await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:2' });
       await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       expect((await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null)).toEqual([
         null,
         'notifications/tools/list_changed',
@@ -264,7 +264,7 @@ describe('McpEndpoint', () => {
       await server.endpoint.follow();
       await changes.append({ kind: 'prompts_list_changed' });
       await Promise.all([server.endpoint.follow(), server.endpoint.follow()]);
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       const methods = (await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null);
       expect(methods.slice(1)).toEqual([
         'notifications/resources/list_changed',
@@ -286,7 +286,7 @@ describe('McpEndpoint', () => {
       await changes.append({ kind: 'tools_list_changed' });
       await changes.append({ kind: 'tools_list_changed' });
       await server.endpoint.follow();
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       const methods = new Set((await collect(readEvents(stream))).map((event) => event.data?.['method'] ?? null));
       expect([...methods].filter(Boolean).sort()).toEqual([
         'notifications/prompts/list_changed',
@@ -308,7 +308,7 @@ describe('McpEndpoint', () => {
       const events = readEvents(after);
       await events.next();
       expect((await events.next()).value).toMatchObject({ data: { method: 'notifications/tools/list_changed' } });
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       expect((await events.next()).done).toBe(true);
     });
 
@@ -320,7 +320,7 @@ describe('McpEndpoint', () => {
       expect(second.headers.get('content-type')).toBe('text/event-stream');
       await server.endpoint.publish({ kind: 'tools_list_changed' });
       expect((await post(call('echo'), { ...session, accept: 'text/event-stream' })).status).toBe(200);
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       const heard = await Promise.all([first, second].map((stream) => collect(readEvents(stream))));
       expect(heard.map((events) => events.flatMap(({ data }) => data ?? []))).toEqual([
         [],
@@ -353,7 +353,7 @@ describe('McpEndpoint', () => {
       });
       const stream = await fetch(server.url, { headers: session });
       await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' }, { kind: 'resource_updated', uri: 'a:2' });
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       expect((await collect(readEvents(stream))).flatMap(({ data }) => data?.['params'] ?? [])).toEqual([
         { uri: 'a:2' },
       ]);
@@ -362,7 +362,7 @@ describe('McpEndpoint', () => {
     it('tells a running call that its key is no longer valid', async () => {
       const response = post(call('wait'), await openSession());
       await until(() => server.endpoint.counts().calls === 1);
-      server.endpoint.cutOff({ client: 'alice' });
+      server.endpoint.revoke({ client: 'alice' });
       expect((await response).status).toBe(401);
       expect(await (await response).json()).toMatchObject({ error: { code: -32000 } });
       expect(server.aborted).toEqual(['wait']);

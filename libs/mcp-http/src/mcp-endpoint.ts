@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { type Caller, type CutOff, type OpenStream, RequestsInProgress } from './caller.js';
+import { type Caller, type Revocation, type OpenStream, RequestsInProgress } from './caller.js';
 import { allListsChanged, type ChangeEvent } from './change.js';
 import { DEFAULT_TIMING, type EndpointOptions, type EndpointTiming } from './endpoint-options.js';
 import { EventStreams, KeepAlive } from './event-stream.js';
@@ -14,7 +14,7 @@ import { allowBrowser, isHostAllowed, isOriginAllowed } from './request-headers.
 import { limitsFor, Quota, STREAMS } from './quota.js';
 import { KEY_REVOKED, NOT_JSON_RPC, refused, RETRY_SOON, SERVICE_STOPPING } from './refusals.js';
 import type { RelayedNews } from './relay.js';
-import { isGone, sendEmpty, sendError, UnreadBytes } from './responses.js';
+import { isClosed, sendEmpty, sendError, UnreadBytes } from './responses.js';
 import { inTime } from './resumable-stream.js';
 import { SessionQuota } from './session-quota.js';
 import { SessionRegistry } from './session-registry.js';
@@ -49,9 +49,9 @@ export class McpEndpoint<C extends Caller = Caller> {
   private closing = false;
   private isClosed = false;
   /** True when a request has arrived since the flag was last reset. */
-  private hasCome = false;
+  private hasArrived = false;
   /** Sequence number of the last change sent to clients. */
-  private told = 0;
+  private broadcastSeq = 0;
   private following: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: EndpointOptions<C>) {
@@ -88,7 +88,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   }
 
   async start(): Promise<void> {
-    this.told = await this.options.storage.changes.latest();
+    this.broadcastSeq = await this.options.storage.changes.latest();
     await this.statelessRequests.start();
   }
 
@@ -114,7 +114,7 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Serves a request. @throws errors that occur before any part of the response was sent */
   async handle(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     res.on('error', this.options.onError);
-    this.hasCome = true;
+    this.hasArrived = true;
     // A browser's preflight carries no credentials, so there is no caller to throttle.
     if (req.method === 'OPTIONS') return this.inTurn(req, res, caller);
     const number = this.requests.begin(res, caller);
@@ -136,13 +136,13 @@ export class McpEndpoint<C extends Caller = Caller> {
     const announced = Number(req.headers['content-length'] ?? 0);
     // A larger body is refused without being read.
     const bytes = announced > this.options.limits().maxBodyBytes ? 0 : announced;
-    const isWanted = () => !isGone(res);
+    const isWanted = () => !isClosed(res);
     const turn = this.turns.turn(caller.name, { bytes, isWanted }, MOST_WAITING);
     if (!(turn === true || (await turn))) {
       this.turns.chargeRefusal(caller.name);
       return sendError(res, TOO_MANY_WAITING, null, { ...RETRY_SOON, Connection: 'close' });
     }
-    if (isGone(res)) return;
+    if (isClosed(res)) return;
     try {
       await this.serve(req, res, caller);
     } catch (error) {
@@ -176,29 +176,29 @@ export class McpEndpoint<C extends Caller = Caller> {
 
   /** Notifies clients of the changes that any process has recorded since the last call. */
   follow(): Promise<void> {
-    const following = this.following.then(() => this.tellNews());
+    const following = this.following.then(() => this.broadcastNews());
     this.following = following.catch(() => undefined);
     return following;
   }
 
   /** Handles news from another process; null = some news may have been lost, so that everything is compared with the storage. */
-  async hear(news: RelayedNews | null): Promise<void> {
+  async receive(news: RelayedNews | null): Promise<void> {
     if (news === null) return this.sessions.catchUp();
     if (news.kind === 'stream_followed') return this.sessionRequests.keepWaiting(news.streamId);
-    await this.sessions.hear(news);
+    await this.sessions.receive(news);
   }
 
-  private async tellNews(): Promise<void> {
+  private async broadcastNews(): Promise<void> {
     const { changes } = this.options.storage;
     // A client whose subscription was confirmed must get the next change.
     await this.sessions.refreshed();
-    const news = (await changes.after(this.told)) ?? allListsChanged(await changes.latest());
+    const news = (await changes.after(this.broadcastSeq)) ?? allListsChanged(await changes.latest());
     for (const [index, { event, seq }] of news.entries()) {
-      this.told = seq;
+      this.broadcastSeq = seq;
       if (event.kind !== 'task_changed') await this.sessions.broadcast(event, seq);
       await this.listenStreams.broadcast(event);
       // Each change may go to thousands of streams, and an import makes thousands of changes: yield to other work in between.
-      if ((index + 1) % TOLD_AT_ONCE === 0) await nextTurn();
+      if ((index + 1) % BROADCAST_AT_ONCE === 0) await nextTurn();
     }
   }
 
@@ -206,12 +206,12 @@ export class McpEndpoint<C extends Caller = Caller> {
    * Ends all streams and calls of a client, or of one of its keys, and drops its sessions. The host deletes them from the
    * storage, and no longer accepts these keys.
    */
-  cutOff(whose: CutOff): void {
-    this.requests.cutOff(whose);
-    this.sessions.cutOff(whose);
+  revoke(whose: Revocation): void {
+    this.requests.revoke(whose);
+    this.sessions.revoke(whose);
     this.listenStreams.close(whose).catch(this.options.onError);
     this.sessionRequests.endFollowed(whose);
-    this.exchanges.cutOff(KEY_REVOKED, whose);
+    this.exchanges.revoke(KEY_REVOKED, whose);
   }
 
   /** Ends the subscriptions of this process that are no longer allowed. Call it when access to resources has changed. */
@@ -265,14 +265,14 @@ export class McpEndpoint<C extends Caller = Caller> {
     const deadline = Date.now() + drainMs;
     do {
       await this.exchanges.drained(deadline - Date.now());
-      this.hasCome = false;
+      this.hasArrived = false;
       await pause(lingerMs);
-    } while ((this.hasCome || this.requests.count > 0) && Date.now() < deadline);
+    } while ((this.hasArrived || this.requests.count > 0) && Date.now() < deadline);
   }
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
     const posted = await this.posts.read(req, res);
-    if (this.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
+    if (this.requests.isRevoked(res)) return sendError(res, KEY_REVOKED);
     if ('messages' in posted) {
       // An announced size was already charged.
       if (req.headers['content-length'] === undefined) this.turns.chargeBody(caller.name, posted.bytes);
@@ -303,7 +303,7 @@ const refuseStopping = (res: ServerResponse): void =>
 
 const METHOD_NOT_ALLOWED = refused(405, 'Method not allowed: use POST, GET or DELETE');
 /** How many changes to send before yielding to other work. */
-const TOLD_AT_ONCE = 20;
+const BROADCAST_AT_ONCE = 20;
 /** How many requests of one client may wait for their turn. */
 const MOST_WAITING = 4_000;
 const TOO_MANY_WAITING = refused(

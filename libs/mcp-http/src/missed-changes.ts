@@ -15,14 +15,14 @@ import type { WarmSession } from './warm-session.js';
 export class MissedChanges<C extends Caller> {
   constructor(
     private readonly options: Pick<EndpointOptions<C>, 'storage' | 'onStorageError'>,
-    private readonly timing: Pick<EndpointTiming, 'lookElsewhereEveryMs'>,
+    private readonly timing: Pick<EndpointTiming, 'checkElsewhereEveryMs'>,
   ) {}
 
   /** Returns the notifications to send with the response to this request, and marks them as delivered. */
   async take(req: IncomingMessage, session: WarmSession<C>, caller: C): Promise<JSONRPCNotification[]> {
     if (session.hasStream || session.record.protocolVersion >= RESUMABLE_SINCE) return [];
     if (!headerOf(req, 'accept')?.includes('text/event-stream')) return [];
-    if (performance.now() < session.isToldElsewhereUntil) return [];
+    if (performance.now() < session.streamElsewhereUntilMs) return [];
     session.isBehind = false;
     try {
       return await this.read(session, caller);
@@ -38,10 +38,10 @@ export class MissedChanges<C extends Caller> {
     const { record } = session;
     const stored = relay ? await sessions.find(record.id) : record;
     if (!stored) return [];
-    if (await this.isToldElsewhere(stored)) {
+    if (await this.hasStreamElsewhere(stored)) {
       // Ask again later, because that process may die.
       session.isBehind = true;
-      session.isToldElsewhereUntil = performance.now() + this.timing.lookElsewhereEveryMs;
+      session.streamElsewhereUntilMs = performance.now() + this.timing.checkElsewhereEveryMs;
       return [];
     }
     // What a stream here has sent may not be recorded yet.
@@ -58,18 +58,18 @@ export class MissedChanges<C extends Caller> {
     }
     // A process that is alone does not record which streams are open: a stream opened meanwhile sends the changes.
     if (!relay && session.hasStream) return [];
-    session.noteTold({ eventSeq: upTo, answered });
+    session.noteDelivered({ eventSeq: upTo, answered });
     const missed = logged ?? everythingChanged(session.subscriptions.list(), latest);
     return withoutRepeats(missed).flatMap(({ event }) => {
       // This era has no tasks.
       if (event.kind === 'task_changed') return [];
-      const told = session.toldOf(event, caller);
-      return told.map((change) => JSON.parse(changeNotification(change)) as JSONRPCNotification);
+      const visible = session.changesFor(event, caller);
+      return visible.map((change) => JSON.parse(changeNotification(change)) as JSONRPCNotification);
     });
   }
 
   /** Returns whether another process has the session's stream, and sends the changes there. */
-  private async isToldElsewhere({ openStream }: SessionRecord): Promise<boolean> {
+  private async hasStreamElsewhere({ openStream }: SessionRecord): Promise<boolean> {
     const { relay } = this.options.storage;
     if (!relay || openStream === null) return false;
     const process = processOf(openStream);

@@ -16,7 +16,7 @@ export class Processes {
     const process = nameOf(this.all.length);
     const relay: Relay = {
       process,
-      tell: (news) => this.pass(process, news),
+      send: (news) => this.pass(process, news),
       isAtWork: async (name) => !this.dead.has(name),
     };
     // A killed process writes nothing more.
@@ -44,7 +44,7 @@ export class Processes {
   }
 
   async catchUp(): Promise<void> {
-    for (const { endpoint } of this.living()) await endpoint.hear(null);
+    for (const { endpoint } of this.living()) await endpoint.receive(null);
   }
 
   /** Kills a process without giving it time to write anything. */
@@ -73,7 +73,7 @@ export class Processes {
     const told = JSON.parse(JSON.stringify(news)) as RelayedNews;
     for (const [index, { endpoint }] of this.all.entries()) {
       const name = nameOf(index);
-      if (name !== from && !this.dead.has(name)) await endpoint.hear(told);
+      if (name !== from && !this.dead.has(name)) await endpoint.receive(told);
     }
   }
 }

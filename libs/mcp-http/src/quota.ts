@@ -47,11 +47,11 @@ export function tooMany(
   exceeded: 'perClient' | 'inAll',
   { perClient, isOwn, inAll }: QuotaLimits,
 ): WireError {
-  const told = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
+  const messageFor = (scope: string) => `Too many ${what}: ${scope}. ${advice}`;
   // A client's own excess is 429; the total is beyond any client's control, so 503.
-  if (exceeded === 'inAll') return refused(503, told(`the service takes ${inAll} (setting ${setting})`));
-  if (isOwn) return refused(429, told(`this client may have ${perClient} (set for it by an administrator)`));
-  return refused(429, told(`this key may have ${perClient} (setting ${setting}_per_key)`));
+  if (exceeded === 'inAll') return refused(503, messageFor(`the service takes ${inAll} (setting ${setting})`));
+  if (isOwn) return refused(429, messageFor(`this client may have ${perClient} (set for it by an administrator)`));
+  return refused(429, messageFor(`this key may have ${perClient} (setting ${setting}_per_key)`));
 }
 
 /** Limit for tracked clients that may have nothing open. */

@@ -255,7 +255,7 @@ describe('processes that share their sessions', () => {
       // Told so, the process of the call waits on: this is only as often as the news come.
       for (const followed = performance.now(); performance.now() < followed + 1.2 * resumeWithinMs;) {
         await new Promise((resolve) => setTimeout(resolve, 10));
-        await processes.all[0]?.endpoint.hear({ kind: 'stream_followed', streamId: streamOf(place) });
+        await processes.all[0]?.endpoint.receive({ kind: 'stream_followed', streamId: streamOf(place) });
       }
       expect(at(one).aborted).toEqual([]);
       at(one).release();
@@ -309,7 +309,7 @@ describe('processes that share their sessions', () => {
     it('is cut off when its key ends', async () => {
       const place = await cutOff('progress');
       const { ended } = await listen(other, place);
-      at(other).endpoint.cutOff({ client: 'alice' });
+      at(other).endpoint.revoke({ client: 'alice' });
       await ended;
     });
 

@@ -21,7 +21,7 @@ export interface Relay {
   /** Identifies this process among them; unique after each restart. */
   readonly process: string;
   /** Sends news to the other processes. Resolves when they will receive it. @throws Error when they may not */
-  tell(news: RelayedNews): Promise<void>;
+  send(news: RelayedNews): Promise<void>;
   /** Returns whether a process is still running, as far as this one can tell. */
   isAtWork(process: string): Promise<boolean>;
 }
@@ -29,6 +29,6 @@ export interface Relay {
 /** The relay of a single process. */
 export const ALONE: Relay = {
   process: 'alone',
-  tell: () => Promise.resolve(),
+  send: () => Promise.resolve(),
   isAtWork: () => Promise.resolve(false),
 };

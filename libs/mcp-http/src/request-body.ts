@@ -83,10 +83,10 @@ export class Pipelining {
     const waiting = this.waitingOn(socket);
     if (socket.destroyed || waiting.size >= most) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const giveUp = () => resolve(false);
-      waiting.add(giveUp);
+      const abandon = () => resolve(false);
+      waiting.add(abandon);
       res.once('socket', () => {
-        waiting.delete(giveUp);
+        waiting.delete(abandon);
         resolve(true);
       });
     });
@@ -98,7 +98,7 @@ export class Pipelining {
     const waiting = new Set<() => void>();
     this.waiting.set(socket, waiting);
     // Node sends no event to responses that have not had their turn.
-    socket.once('close', () => waiting.forEach((giveUp) => giveUp()));
+    socket.once('close', () => waiting.forEach((abandon) => abandon()));
     return waiting;
   }
 }

@@ -39,11 +39,11 @@ export function sendEmpty(res: ServerResponse, status: number, headers: Outgoing
 }
 
 /** Returns whether nobody reads a response any more: it is finished, or its connection is closed. */
-export const isGone = (res: ServerResponse): boolean => res.closed || res.destroyed || res.req.socket.destroyed;
+export const isClosed = (res: ServerResponse): boolean => res.closed || res.destroyed || res.req.socket.destroyed;
 
 /** Runs `callback` once when a response is finished; in a microtask when it already is, because Node emits the event only once. */
 export function whenClosed(res: ServerResponse, callback: () => void): void {
-  if (isGone(res)) queueMicrotask(callback);
+  if (isClosed(res)) queueMicrotask(callback);
   else res.once('close', callback);
 }
 
@@ -107,7 +107,7 @@ const UNWRITABLE = {
   message: 'Internal error: the result cannot be written as JSON',
 };
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 /** Responses up to this size always have room, so that refusals can be sent. */
 const SMALL = 4_096;
 
@@ -122,7 +122,7 @@ export class UnreadBytes {
   private readonly backlogs = new Map<ServerResponse, Backlog>();
   private readonly watched = new WeakSet<ServerResponse>();
   private total = 0;
-  private lookedAt = 0;
+  private checkedAtMs = 0;
   private readonly timer: NodeJS.Timeout;
 
   /** @param slowestBytesPerMs connections of clients that read more slowly are closed */
@@ -130,7 +130,7 @@ export class UnreadBytes {
     private readonly limits: () => EndpointLimits,
     private readonly slowestBytesPerMs: number,
   ) {
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
   }
 
   stop(): void {
@@ -140,7 +140,7 @@ export class UnreadBytes {
   /** Returns whether this many more bytes may be pending, over all connections. */
   hasRoomFor(bytes: number): boolean {
     if (bytes <= SMALL || this.total + bytes <= this.limits().maxUnreadBytes) return true;
-    if (performance.now() - this.lookedAt > LOOK_EVERY_MS / 10) this.look();
+    if (performance.now() - this.checkedAtMs > CHECK_EVERY_MS / 10) this.check();
     return this.total + bytes <= this.limits().maxUnreadBytes;
   }
 
@@ -178,11 +178,11 @@ export class UnreadBytes {
     this.backlogs.delete(res);
   }
 
-  private look(): void {
-    this.lookedAt = performance.now();
+  private check(): void {
+    this.checkedAtMs = performance.now();
     for (const [res, backlog] of this.backlogs) {
       this.update(res, backlog, res.writableLength);
-      if (backlog.bytes > 0 && backlog.deadline < this.lookedAt) res.destroy();
+      if (backlog.bytes > 0 && backlog.deadline < this.checkedAtMs) res.destroy();
     }
   }
 }

@@ -21,7 +21,7 @@ type Scope = string | null;
 /** Keeps the number of sessions within limits. Ends the least recently used ones to make room. */
 export class SessionQuota {
   private readonly counts = new Map<Scope, Count>();
-  private readonly looks = new Map<Scope, Promise<void>>();
+  private readonly recounts = new Map<Scope, Promise<void>>();
 
   constructor(
     private readonly storage: SessionStorage,
@@ -44,12 +44,12 @@ export class SessionQuota {
     const known = this.counts.get(scope);
     const goodForMs = known && known.sessions >= most ? RECOUNT_FULL_EVERY_MS : RECOUNT_EVERY_MS;
     if (known && Date.now() - known.at < goodForMs) return;
-    const look = this.looks.get(scope) ?? this.look(scope, most).finally(() => this.looks.delete(scope));
-    this.looks.set(scope, look);
-    await look;
+    const recount = this.recounts.get(scope) ?? this.recount(scope, most).finally(() => this.recounts.delete(scope));
+    this.recounts.set(scope, recount);
+    await recount;
   }
 
-  private async look(scope: Scope, most: number): Promise<void> {
+  private async recount(scope: Scope, most: number): Promise<void> {
     let sessions = await this.storage.count(scope);
     if (sessions >= most) {
       const before = new Date(Date.now() - UNUSED_MS);

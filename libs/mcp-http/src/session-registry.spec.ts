@@ -111,7 +111,7 @@ describe('the sessions in memory', () => {
 
   it.each([
     ['is ended', (id: string) => server.endpoint.endSession(id), 404, -32001],
-    ['has its key revoked', async () => server.endpoint.cutOff({ client: 'alice' }), 401, -32000],
+    ['has its key revoked', async () => server.endpoint.revoke({ client: 'alice' }), 401, -32000],
   ] as const)('never have one that %s while it is brought back', async (_what, end, status, code) => {
     const { storage, read, state } = watched();
     server = await startEndpoint({ storage });
@@ -139,7 +139,7 @@ describe('the sessions in memory', () => {
     state.gate = gate.promise;
     const waking = echo(session);
     await until(() => read.length === 1);
-    server.endpoint.cutOff({ client: 'bob' });
+    server.endpoint.revoke({ client: 'bob' });
     gate.resolve();
     expect((await waking).status).toBe(200);
   });
@@ -252,7 +252,7 @@ describe('the time of the last use of a session', () => {
       const session = await registry.find(id, caller, connection.res);
       if (!session) throw new Error('it was just opened');
       if (how === 'stream') session.attachStream({ name: 'p/1', res: connection.res, seq: 0, caller });
-      const sink = { answer: () => {}, send: () => true, forgo: () => {}, abandon: () => {} };
+      const sink = { answer: () => {}, send: () => true, cancel: () => {}, abandon: () => {} };
       const request = { jsonrpc: '2.0' as const, id: 2, method: 'tools/list', params: {} };
       if (how === 'call') {
         session.transport.request(request, sink, {});

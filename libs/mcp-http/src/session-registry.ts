@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCRequest, JSONRPCResponse, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { type Caller, type CutOff, isCutOff, keyOf, type OpenStream } from './caller.js';
+import { type Caller, type Revocation, isRevoked, keyOf, type OpenStream } from './caller.js';
 import { changeNotification, type PlainChange } from './change.js';
 import type { EndpointOptions, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
@@ -13,7 +13,7 @@ import { inTurns } from './turns.js';
 import { WarmSession } from './warm-session.js';
 
 /** How often to check whether a sweep is due. */
-const LOOK_EVERY_MS = 250;
+const SWEEP_EVERY_MS = 250;
 /** How many sessions are read from the storage at once. */
 const READ_AT_ONCE = 200;
 /** How often sessions are re-read that were written during the read. */
@@ -28,7 +28,7 @@ interface Waking<C extends Caller> {
   /** True when the session ended meanwhile. */
   isEnded: boolean;
   /** Cut-offs that arrived meanwhile: the session's owner is known only once it is read. */
-  readonly cutOffs: CutOff[];
+  readonly revocations: Revocation[];
 }
 
 /** The 2025-era sessions. All are rows in the storage; those in use are also in memory. */
@@ -45,7 +45,7 @@ export class SessionRegistry<C extends Caller> {
     private readonly timing: EndpointTiming,
     private readonly events: EventStreams,
   ) {
-    this.sweeper = setInterval(() => this.sweepInTime(), Math.min(LOOK_EVERY_MS, timing.warmMs / 4)).unref();
+    this.sweeper = setInterval(() => this.sweepInTime(), Math.min(SWEEP_EVERY_MS, timing.warmMs / 4)).unref();
   }
 
   /** Opens a session if its `initialize` succeeds. The session is stored before the response is sent. */
@@ -96,7 +96,7 @@ export class SessionRegistry<C extends Caller> {
   /** Ends a session for good, in every process: its streams, and its calls, which get an error that says so. */
   async end(id: string): Promise<void> {
     await this.options.storage.sessions.delete(id);
-    await this.options.storage.relay?.tell({ kind: 'session_ended', sessionId: id });
+    await this.options.storage.relay?.send({ kind: 'session_ended', sessionId: id });
     await this.endHere(id);
   }
 
@@ -109,7 +109,7 @@ export class SessionRegistry<C extends Caller> {
   }
 
   /** Applies what another process did to a session. */
-  async hear(news: SessionNews): Promise<void> {
+  async receive(news: SessionNews): Promise<void> {
     switch (news.kind) {
       case 'session_ended':
         return this.endHere(news.sessionId);
@@ -172,10 +172,10 @@ export class SessionRegistry<C extends Caller> {
   }
 
   /** Drops the sessions covered by a cut-off, and ends their streams. */
-  cutOff(whose: CutOff): void {
-    for (const { cutOffs } of this.waking.values()) cutOffs.push(whose);
+  revoke(whose: Revocation): void {
+    for (const { revocations } of this.waking.values()) revocations.push(whose);
     for (const [id, session] of this.warm) {
-      if (!isCutOff(session.owner, whose)) continue;
+      if (!isRevoked(session.owner, whose)) continue;
       this.warm.delete(id);
       session.close(KEY_REVOKED).catch(this.options.onError);
     }
@@ -204,7 +204,7 @@ export class SessionRegistry<C extends Caller> {
   private wake(id: string): Promise<WarmSession<C> | null> {
     const running = this.waking.get(id);
     if (running) return running.session;
-    const waking: Waking<C> = { session: Promise.resolve(null), isEnded: false, cutOffs: [] };
+    const waking: Waking<C> = { session: Promise.resolve(null), isEnded: false, revocations: [] };
     this.waking.set(id, waking);
     return (waking.session = this.restore(id, waking).finally(() => this.waking.delete(id)));
   }
@@ -214,7 +214,7 @@ export class SessionRegistry<C extends Caller> {
     if (!record || record.lastSeenAt < unusedSince(new Date(), this.options.limits().sessionIdleMs)) return null;
     const session = new WarmSession<C>(record, this.options, this.events);
     await session.restore();
-    if (waking.isEnded || waking.cutOffs.some((whose) => isCutOff(session.owner, whose))) return null;
+    if (waking.isEnded || waking.revocations.some((whose) => isRevoked(session.owner, whose))) return null;
     // Callers start using the session a moment later.
     setImmediate(session.hold());
     this.keep(session);

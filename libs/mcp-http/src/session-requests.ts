@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { JSONRPCNotification, JSONRPCRequest, LoggingLevel, MessageExtraInfo } from '@modelcontextprotocol/server';
-import { authInfoOf, type Caller, type CutOff, type RequestsInProgress, toProgram } from './caller.js';
+import { authInfoOf, type Caller, type Revocation, type RequestsInProgress, toProgram } from './caller.js';
 import { everythingChanged, withoutRepeats } from './change.js';
 import {
   type EndpointOptions,
@@ -28,7 +28,7 @@ import { headerOf } from './request-headers.js';
 import type { Quota } from './quota.js';
 import { KEY_REVOKED, refused, RESUME_LATER, RETRY_LATER, RETRY_SOON, SESSION_UNKNOWN } from './refusals.js';
 import { ALONE, type ClientMessage } from './relay.js';
-import { isGone, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
+import { isClosed, sendEmpty, sendError, sendJson, whenClosed } from './responses.js';
 import { newStreamName } from './stream-owner.js';
 import type { SessionQuota } from './session-quota.js';
 import type { SessionRegistry } from './session-registry.js';
@@ -99,10 +99,10 @@ export class SessionRequests<C extends Caller> {
     if (requests.length === 0) return sendEmpty(res, 202);
     const level = requests.find((request) => request.method === 'logging/setLevel')?.params?.['level'];
     if (isLoggingLevel(level)) await session.recordLogLevel(level);
-    if (isGone(res)) return;
+    if (isClosed(res)) return;
     const isLate = session.isBehind && !batch;
     const late = isLate ? await this.missedChanges.take(req, session, this.identified(session, caller)) : [];
-    if (this.parts.requests.isCutOff(res)) return refuse(KEY_REVOKED);
+    if (this.parts.requests.isRevoked(res)) return refuse(KEY_REVOKED);
     const refusal = this.parts.exchanges.refusal(caller.name, requests.length);
     if (refusal) return refuse(refusal, RETRY_SOON);
     this.serve(req, res, session, { requests, caller, batch }, late);
@@ -115,7 +115,7 @@ export class SessionRequests<C extends Caller> {
       if (message.kind !== 'request' && transport.deliver(message)) foreign.push(message);
     }
     const { relay } = this.options.storage;
-    if (foreign.length > 0) await relay?.tell({ kind: 'client_messages', sessionId: record.id, messages: foreign });
+    if (foreign.length > 0) await relay?.send({ kind: 'client_messages', sessionId: record.id, messages: foreign });
   }
 
   async get(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
@@ -149,7 +149,7 @@ export class SessionRequests<C extends Caller> {
     const extra = { authInfo: authInfoOf(identified) };
     const { session, answer } = await this.parts.sessions.initialize(request, caller, extra);
     const opened = 'result' in answer;
-    if (this.parts.requests.isCutOff(res) || isGone(res)) {
+    if (this.parts.requests.isRevoked(res) || isClosed(res)) {
       if (opened) await this.parts.sessions.end(session.record.id);
       return sendError(res, KEY_REVOKED, request.id);
     }
@@ -165,7 +165,7 @@ export class SessionRequests<C extends Caller> {
     const id = headerOf(req, 'mcp-session-id');
     if (id === undefined) return { problem: SESSION_MISSING };
     const session = SESSION_ID.test(id) ? await this.parts.sessions.find(id, caller, res) : null;
-    if (this.parts.requests.isCutOff(res)) return { problem: KEY_REVOKED };
+    if (this.parts.requests.isRevoked(res)) return { problem: KEY_REVOKED };
     if (!session) return { problem: SESSION_UNKNOWN };
     this.options.onRequest?.(caller, session.program);
     return { session };
@@ -228,14 +228,14 @@ export class SessionRequests<C extends Caller> {
     this.parts.streamQuota.addUntilClosed(session.record.client, res);
     if (this.options.storage.relay && !(await this.parts.sessions.refresh(session.record.id)))
       return sendError(res, SESSION_UNKNOWN);
-    if (isGone(res)) return;
+    if (isClosed(res)) return;
     const { changes } = this.options.storage;
     const name = newStreamName((this.options.storage.relay ?? ALONE).process);
-    const told = await session.claimStream(name);
+    const delivered = await session.claimStream(name);
     const latest = await changes.latest();
-    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
+    if (this.parts.requests.isRevoked(res)) return sendError(res, KEY_REVOKED);
     if (session.isEnded) return sendError(res, SESSION_UNKNOWN);
-    const since = Math.min(position?.seq ?? told.eventSeq, latest);
+    const since = Math.min(position?.seq ?? delivered.eventSeq, latest);
     this.beginStream(res, session);
     this.prime(res, session, since);
     whenClosed(
@@ -247,7 +247,7 @@ export class SessionRequests<C extends Caller> {
     const logged = await changes.after(since);
     if (!logged) return session.catchUp(res, everythingChanged(session.subscriptions.list(), since), latest);
     // Changes sent with responses count as delivered, whatever event the client received last over a stream.
-    const { answered } = told;
+    const { answered } = delivered;
     const missed = logged.filter(({ seq }) => seq <= answered.after || seq > answered.upTo);
     session.catchUp(res, withoutRepeats(missed), logged.at(-1)?.seq ?? since);
   }
@@ -278,8 +278,8 @@ export class SessionRequests<C extends Caller> {
       return running.exchange.resume(res, seq);
     }
     const stream = await this.recorded(streamId);
-    if (isGone(res)) return;
-    if (this.parts.requests.isCutOff(res)) return sendError(res, KEY_REVOKED);
+    if (isClosed(res)) return;
+    if (this.parts.requests.isRevoked(res)) return sendError(res, KEY_REVOKED);
     if (stream === 'unreadable') return sendError(res, RESUME_LATER, null, RETRY_SOON);
     if (stream?.sessionId !== session.record.id) return sendError(res, STREAM_UNKNOWN, null, NO_GET);
     this.resumeStream(res, session);
@@ -298,7 +298,7 @@ export class SessionRequests<C extends Caller> {
   }
 
   /** Ends the followed streams covered by a cut-off, or all of them. */
-  endFollowed(whose?: CutOff): void {
+  endFollowed(whose?: Revocation): void {
     this.followed.end(whose);
   }
 

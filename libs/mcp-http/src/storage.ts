@@ -3,7 +3,7 @@ import type { ChangeEvent, LoggedChange } from './change.js';
 import type { Relay } from './relay.js';
 
 /** The changes that the client of a session has received. */
-export interface Told {
+export interface Delivered {
   /** Number of the last change that the client knows of. Later changes go to its next stream, or into a response. */
   eventSeq: number;
   /** The changes sent with responses since a stream last sent one. Streams do not repeat them, wherever they resume. */
@@ -17,7 +17,7 @@ export interface Changes {
 }
 
 /** A 2025-era session: everything that another process, or this one after a restart, needs to continue it. */
-export interface SessionRecord extends Told {
+export interface SessionRecord extends Delivered {
   id: string;
   /** Name of the client that opened it. No other client may use it. */
   client: string;
@@ -35,7 +35,7 @@ export interface SessionRecord extends Told {
 }
 
 /** The state of a session that a claim on its changes is based on. */
-export type ChangesKnown = Pick<SessionRecord, 'eventSeq' | 'openStream'>;
+export type ClaimBasis = Pick<SessionRecord, 'eventSeq' | 'openStream'>;
 
 /** The URIs that a session starts and stops watching. */
 export interface SubscriptionsChange {
@@ -53,14 +53,14 @@ export interface SessionStorage {
   saveLogLevel(id: string, logLevel: LoggingLevel): Promise<void>;
   saveSubscriptions(id: string, change: SubscriptionsChange): Promise<void>;
   /** Records the session's new stream. Returns what its client has received; undefined = no such session. */
-  openStream(id: string, name: string): Promise<Told | undefined>;
+  openStream(id: string, name: string): Promise<Delivered | undefined>;
   /** Records the last change that a stream sent, and that it is closed, unless the session has a newer stream. */
   closeStream(id: string, name: string, seq: number): Promise<void>;
   /**
    * Claims changes to be sent with a response, and records that the session has no stream. Returns false, and records neither,
    * when the client received changes or opened a stream after `known` was read.
    */
-  claimChanges(id: string, known: ChangesKnown, answered: Changes): Promise<boolean>;
+  claimChanges(id: string, known: ClaimBasis, answered: Changes): Promise<boolean>;
   delete(id: string): Promise<unknown>;
   /** Returns how many sessions a client has; null = all clients together. */
   count(client: string | null): Promise<number>;

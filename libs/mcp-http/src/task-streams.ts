@@ -5,10 +5,10 @@
 export class TaskStreams<Stream> {
   private readonly followers = new Map<string, Set<Stream>>();
   private readonly waiting = new Map<string, Set<Stream>>();
-  private telling: Promise<void> = Promise.resolve();
+  private sending: Promise<void> = Promise.resolve();
 
-  /** @param tell reads the task and sends it to the streams; must not fail */
-  constructor(private readonly tell: (taskId: string, streams: ReadonlySet<Stream>) => Promise<void>) {}
+  /** @param send reads the task and sends it to the streams; must not fail */
+  constructor(private readonly send: (taskId: string, streams: ReadonlySet<Stream>) => Promise<void>) {}
 
   /** Makes a stream follow tasks. It first gets their current state, which may have changed since its client asked. */
   add(stream: Stream, taskIds: readonly string[]): void {
@@ -38,13 +38,13 @@ export class TaskStreams<Stream> {
     const waiting = setOf(this.waiting, taskId);
     for (const stream of streams) waiting.add(stream);
     // One task at a time: many changes at once must not starve calls of the database.
-    if (!isPlanned) this.telling = this.telling.then(() => this.tellWaiting(taskId));
+    if (!isPlanned) this.sending = this.sending.then(() => this.sendWaiting(taskId));
   }
 
-  private tellWaiting(taskId: string): Promise<void> {
+  private sendWaiting(taskId: string): Promise<void> {
     const streams = setOf(this.waiting, taskId);
     this.waiting.delete(taskId);
-    return this.tell(taskId, streams);
+    return this.send(taskId, streams);
   }
 }
 

@@ -93,7 +93,7 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
   const streams = () => processes.all.reduce((sum, { endpoint }) => sum + endpoint.counts().streams, 0);
 
   async function start(uris: readonly string[]): Promise<void> {
-    processes = new Processes({ lookElsewhereEveryMs: 0 });
+    processes = new Processes({ checkElsewhereEveryMs: 0 });
     for (let count = 0; count < 3; count += 1) await processes.start();
     client = await Listener.connect(processes, version, uris);
     // In memory of all.
@@ -242,7 +242,7 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
 });
 
 it('asks only now and then whether another process still has the stream of a session', async () => {
-  const processes = new Processes({ lookElsewhereEveryMs: 60_000 });
+  const processes = new Processes({ checkElsewhereEveryMs: 60_000 });
   for (let count = 0; count < 2; count += 1) await processes.start();
   const client = await Listener.connect(processes, '2025-06-18', ['a:1']);
   await client.call(1);

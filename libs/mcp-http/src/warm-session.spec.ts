@@ -209,11 +209,14 @@ describe('the stream of a session', () => {
 
   it('asks nobody what may be watched that is not watched', () => {
     const { session, asked } = warm({ subscriptions: ['a:1'] });
-    expect(session.toldOf(change('a:2'), ALICE)).toEqual([]);
+    expect(session.changesFor(change('a:2'), ALICE)).toEqual([]);
     expect(asked).toEqual([]);
-    expect(session.toldOf(change('A:1'), ALICE)).toEqual([change('a:1')]);
-    expect(session.toldOf(change('secret:1'), ALICE)).toEqual([]);
-    expect([session.toldOf(TOOLS, ALICE), session.toldOf({ ...TOOLS, client: 'bob' }, ALICE)]).toEqual([[TOOLS], []]);
+    expect(session.changesFor(change('A:1'), ALICE)).toEqual([change('a:1')]);
+    expect(session.changesFor(change('secret:1'), ALICE)).toEqual([]);
+    expect([session.changesFor(TOOLS, ALICE), session.changesFor({ ...TOOLS, client: 'bob' }, ALICE)]).toEqual([
+      [TOOLS],
+      [],
+    ]);
   });
 
   it('loses the subscriptions that are no longer allowed', () => {
@@ -285,7 +288,7 @@ function warm(changes: Partial<SessionRecord> = {}) {
   const [told, levels, asked, registered]: [RelayedNews[], LoggingLevel[], string[], unknown[]] = [[], [], [], []];
   const relay = {
     process: 'this',
-    tell: async (news: RelayedNews) => void told.push(news),
+    send: async (news: RelayedNews) => void told.push(news),
     isAtWork: async () => true,
   };
   const options: EndpointOptions<Caller> = hostWith(
@@ -312,7 +315,7 @@ function warm(changes: Partial<SessionRecord> = {}) {
     return {};
   });
   const request = (method: string, params: Record<string, unknown>, sink: Partial<AnswerSink>) => {
-    const deaf = { send: () => true, answer: () => {}, forgo: () => {}, abandon: () => {} };
+    const deaf = { send: () => true, answer: () => {}, cancel: () => {}, abandon: () => {} };
     session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, { ...deaf, ...sink }, {});
   };
   /** Returns the answer to a request. */

@@ -16,7 +16,7 @@ import { ErrorCode, errorMessage, isResourceNotFound, type WireError } from './j
 import { LeanServer } from './lean-server.js';
 import { whenClosed } from './responses.js';
 import { eventIdOf } from './resumable-stream.js';
-import { type SessionRecord, type SessionStorage, type Told, touchEveryMs } from './storage.js';
+import { type SessionRecord, type SessionStorage, type Delivered, touchEveryMs } from './storage.js';
 import { SessionSubscriptions } from './session-subscriptions.js';
 
 /** How many changes may queue up until a stream has caught up. Beyond that, its client reconnects for more. */
@@ -60,7 +60,7 @@ export class WarmSession<C extends Caller> {
   /** True when there may be changes since `record.eventSeq` that the client, which had no stream, has not received. */
   isBehind = false;
   /** Until when another process is assumed to send the changes (`performance.now`). */
-  isToldElsewhereUntil = 0;
+  streamElsewhereUntilMs = 0;
   /** The end of a stream that could not be recorded: other processes take the stream for open. */
   private unrecorded: StreamEnd | null = null;
   private recording: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export class WarmSession<C extends Caller> {
     private readonly options: EndpointOptions<C>,
     private readonly events: EventStreams,
   ) {
-    this.subscriptions = new SessionSubscriptions(record, options, () => this.tellOthers('session_changed'));
+    this.subscriptions = new SessionSubscriptions(record, options, () => this.notifyOthers('session_changed'));
     this.transport = new ExchangeTransport(record.id, SESSION_ERRORS, (message) => this.sendOnStream(message));
     const { protocol } = options;
     const server = new LeanServer(protocol.serverInfo, {
@@ -134,7 +134,7 @@ export class WarmSession<C extends Caller> {
       this.logLevelSaves.running -= 1;
       this.logLevelSaves.ended += 1;
     }
-    await this.tellOthers('session_changed');
+    await this.notifyOthers('session_changed');
   }
 
   /** Number of writes to the record: a record read before the latest of them may be outdated. */
@@ -143,9 +143,9 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Applies another process's changes to the record. */
-  async takeOver({ subscriptions, logLevel, ...told }: SessionRecord): Promise<void> {
+  async takeOver({ subscriptions, logLevel, ...delivered }: SessionRecord): Promise<void> {
     this.subscriptions.takeOver(subscriptions);
-    this.noteTold(told);
+    this.noteDelivered(delivered);
     if (this.unrecorded) await this.recordEnd(this.unrecorded);
     if (logLevel === null || logLevel === this.record.logLevel || this.logLevelSaves.running > 0) return;
     this.record.logLevel = logLevel;
@@ -177,12 +177,12 @@ export class WarmSession<C extends Caller> {
    * Records the name of the session's new stream, where that matters: other processes then leave it to this one to send changes.
    * Returns what the client has received so far.
    */
-  async claimStream(name: string): Promise<Told> {
+  async claimStream(name: string): Promise<Delivered> {
     const { relay, sessions } = this.options.storage;
     if (relay && this.record.protocolVersion < RESUMABLE_SINCE) {
       // If this fails, other processes may repeat to the client what it gets over the stream.
-      const told = await sessions.openStream(this.record.id, name).catch(this.options.onStorageError);
-      if (told) this.noteTold(told);
+      const visible = await sessions.openStream(this.record.id, name).catch(this.options.onStorageError);
+      if (visible) this.noteDelivered(visible);
     }
     const { eventSeq, answered } = this.record;
     return { eventSeq, answered };
@@ -195,7 +195,7 @@ export class WarmSession<C extends Caller> {
   attachStream(stream: NewStream<C>): void {
     this.closeStream();
     this.stream = { ...stream, waiting: [] };
-    this.tellOthers('stream_opened').catch(this.options.onStorageError);
+    this.notifyOthers('stream_opened').catch(this.options.onStorageError);
     whenClosed(stream.res, () => {
       if (this.stream?.res === stream.res) this.leaveStream();
     });
@@ -207,13 +207,13 @@ export class WarmSession<C extends Caller> {
     if (!stream?.waiting || stream.res !== res) return;
     const { waiting } = stream;
     stream.waiting = null;
-    const tell = ({ event, seq }: LoggedChange) => {
+    const send = ({ event, seq }: LoggedChange) => {
       // This era has no tasks.
       if (event.kind !== 'task_changed') this.notify(event, seq, changeNotification(event));
     };
-    missed.forEach(tell);
+    missed.forEach(send);
     stream.seq = Math.max(stream.seq, upTo);
-    waiting.forEach(tell);
+    waiting.forEach(send);
   }
 
   /** Sends a change to the client, unless its stream already has it. */
@@ -223,7 +223,7 @@ export class WarmSession<C extends Caller> {
     const { res, caller, waiting } = this.stream;
     if (waiting && waiting.length >= MOST_WAITING) return this.closeStream();
     if (waiting) return void waiting.push({ event, seq });
-    const told = this.toldOf(event, caller);
+    const told = this.changesFor(event, caller);
     if (told.length === 0) return;
     this.stream.seq = seq;
     for (const change of told) {
@@ -234,7 +234,7 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Returns the changes to send to the session: for a resource, one for each URI by which it watches it. Empty = nothing to send. */
-  toldOf(event: PlainChange, caller: C): PlainChange[] {
+  changesFor(event: PlainChange, caller: C): PlainChange[] {
     if (event.kind !== 'resource_updated') return isFor(event, this.record.client) ? [event] : [];
     const written = this.subscriptions.writtenFor(event.uri);
     // The caller's access may have changed since it subscribed.
@@ -288,7 +288,7 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Merges what is known about the changes that the client received. */
-  noteTold({ eventSeq, answered }: Told): void {
+  noteDelivered({ eventSeq, answered }: Delivered): void {
     this.record.eventSeq = Math.max(this.record.eventSeq, eventSeq);
     if (answered.upTo > this.record.answered.upTo) this.record.answered = answered;
   }
@@ -305,14 +305,14 @@ export class WarmSession<C extends Caller> {
   }
 
   /** Notifies the other processes that serve the session. */
-  private async tellOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
-    await this.options.storage.relay?.tell({ kind, sessionId: this.record.id });
+  private async notifyOthers(kind: 'session_changed' | 'stream_opened'): Promise<void> {
+    await this.options.storage.relay?.send({ kind, sessionId: this.record.id });
   }
 
   private answerTo(message: JSONRPCRequest, extra: MessageExtraInfo): Promise<JSONRPCResponse> {
     return new Promise((resolve) => {
       const abandon = (reason: WireError) => resolve(errorMessage(message.id, reason));
-      this.transport.request(message, { answer: resolve, send: () => false, forgo: () => {}, abandon }, extra);
+      this.transport.request(message, { answer: resolve, send: () => false, cancel: () => {}, abandon }, extra);
     });
   }
 

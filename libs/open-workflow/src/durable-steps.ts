@@ -23,7 +23,7 @@ export type Outcome<T extends Json = Json> = ({ ok: true; value: T } | { ok: fal
 };
 
 /** A step's own progress report. */
-export interface Told {
+export interface StepProgress {
   progress: number;
   /** The final value of `progress`; absent = unknown. */
   total?: number;
@@ -39,7 +39,7 @@ export interface EffectCall {
   /** Returns a value without the secrets that the step has used so far, for anything that stores it. Absent: the step uses none. */
   withoutSecrets?: (value: Json) => Json;
   /** Reports progress to followers of the run. Absent: there are none. */
-  tell?: (told: Told) => void;
+  report?: (progress: StepProgress) => void;
 }
 
 /** A question to a person. */

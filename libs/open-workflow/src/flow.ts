@@ -7,7 +7,7 @@ import type { Task, TaskList } from './model.js';
 import { type Flow, type ListPlace, type ListResult, TaskRun } from './task-run.js';
 import { execute } from './tasks/execute.js';
 import { timeoutOf, timeoutError } from './timeouts.js';
-import { giveWay } from './turns.js';
+import { yieldTurn } from './turns.js';
 import { errorAt, standardError, WorkflowError } from './workflow-error.js';
 
 /** Executes tasks in sequence, following their `then`. */
@@ -66,7 +66,7 @@ async function runTask(
   const run = new TaskRun(execution, branch, place, task, input, flow);
   try {
     execution.budget.countTask(place.step.name);
-    await giveWay(execution, branch);
+    await yieldTurn(execution, branch);
     if (isTimed) return await perform(run);
     if (task.if !== undefined && !(await run.evaluation.isTrue(task.if, input))) return { output: input };
     return task.timeout === undefined ? await perform(run) : await performInTime(run);

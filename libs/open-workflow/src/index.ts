@@ -14,11 +14,11 @@ export type {
   Question,
   RunInfo,
   StepRef,
-  Told,
+  StepProgress,
 } from './durable-steps.js';
 export { ANSWER_EVENT } from './durable-steps.js';
 export { diagramOf, nodeIdOf } from './definition/diagram.js';
-export { differenceBefore, type GoingOn } from './definition/difference.js';
+export { differenceBefore, type Continuation } from './definition/difference.js';
 export type { Inspection } from './definition/inspection.js';
 export { inspectWorkflow } from './definition/inspection.js';
 export type { ParseOptions } from './definition/parse-workflow.js';

@@ -17,7 +17,7 @@ import { asJson, type Json, type JsonObject } from './json.js';
 import { lengthUpTo } from './jq/json-length.js';
 import { pointerTo } from './json-pointer.js';
 import type { SubflowCall, Task, TaskList } from './model.js';
-import { giveWay } from './turns.js';
+import { yieldTurn } from './turns.js';
 import { standardError, WorkflowError } from './workflow-error.js';
 
 /** Executes the tasks nested in a task. */
@@ -96,19 +96,19 @@ export class TaskRun {
   /** Counts a repetition, which may contain no counted tasks. */
   countRound(): Promise<void> {
     this.execution.budget.countTask(this.step.name);
-    return giveWay(this.execution, this.branch);
+    return yieldTurn(this.execution, this.branch);
   }
 
   async sleep(suffix: string, ms: (now: Date) => number): Promise<void> {
     const step = this.named(suffix);
     this.execution.budget.countStep(step.name);
-    this.goOnAt((await this.branch.steps.sleep(step, ms)).at);
+    this.advanceTo((await this.branch.steps.sleep(step, ms)).at);
   }
 
   async waitEvent(step: StepRef, wait: EventWait, fits?: EventTest): Promise<CloudEvent> {
     this.execution.budget.countStep(step.name);
     const { event, at } = await this.branch.steps.waitEvent(step, wait, fits);
-    this.goOnAt(at);
+    this.advanceTo(at);
     return event;
   }
 
@@ -126,7 +126,7 @@ export class TaskRun {
       if (left < 0) throw standardError('runtime', TOO_MUCH_TOGETHER);
       return result;
     });
-    this.goOnAt(outcome.at);
+    this.advanceTo(outcome.at);
     return outcome;
   }
 
@@ -147,7 +147,7 @@ export class TaskRun {
   }
 
   private settle(outcome: Outcome): Json {
-    this.goOnAt(outcome.at);
+    this.advanceTo(outcome.at);
     if (outcome.ok) {
       this.execution.budget.countData(outcome.value);
       return outcome.value;
@@ -156,7 +156,7 @@ export class TaskRun {
   }
 
   /** Concurrent steps may be reported in any order. */
-  private goOnAt(at: string): void {
+  private advanceTo(at: string): void {
     if (Date.parse(at) > Date.parse(this.branch.at)) this.branch.at = at;
   }
 

@@ -5,7 +5,7 @@ import type { Execution, Branch } from './execution.js';
 const TURN_MS = 15;
 
 /** Yields the main thread when the execution has held it for long. */
-export async function giveWay(execution: Execution, branch: Branch): Promise<void> {
+export async function yieldTurn(execution: Execution, branch: Branch): Promise<void> {
   if (performance.now() - execution.yieldedAt < TURN_MS) return;
   await branch.steps.busy(() => {
     // Thousands of branches that continue in the same turn would block the thread together: each gets its own turn.

@@ -63,7 +63,7 @@ export function confine(module: { file: string; sources: ModuleFiles }, kit: Rec
   define('console', {
     ...Object.fromEntries(Object.entries(LEVELS).map(([name, level]) => [name, lineOf(level, log)])),
     ...Object.fromEntries(SILENT.map((name) => [name, () => undefined])),
-    assert: (is: unknown, ...said: unknown[]) => void (is || lineOf('error', log)('Assertion failed', ...said)),
+    assert: (is: unknown, ...message: unknown[]) => void (is || lineOf('error', log)('Assertion failed', ...message)),
   });
 }
 

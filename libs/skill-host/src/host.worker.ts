@@ -4,7 +4,7 @@ import { Outbox } from './outbox.js';
 import type { Ending, FromHost, FromThread, HostLimits, ModuleCode, ToHost, ToThread } from './protocol.js';
 
 /** How often to check the memory of threads with calls. */
-const LOOK_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** How long an ended thread takes to release its memory. */
 const CALM_MS = 500;
 const MEGABYTE = 1_048_576;
@@ -57,7 +57,7 @@ class ModuleThread {
     return external_memory + total_heap_size;
   }
 
-  async look(): Promise<void> {
+  async checkMemory(): Promise<void> {
     const { external_memory } = await this.worker.getHeapStatistics();
     if (external_memory > limits.bufferMegabytes * MEGABYTE)
       this.end('memory', `it needs more than ${limits.bufferMegabytes} MB of buffers`);
@@ -133,7 +133,7 @@ process.on('message', (messages: ToHost[]) => {
   for (const message of messages) receive(message);
 });
 process.on('disconnect', () => process.exit());
-setInterval(() => void look().catch(() => undefined), LOOK_MS);
+setInterval(() => void checkThreads().catch(() => undefined), CHECK_EVERY_MS);
 
 function receive(message: ToHost): void {
   const { key } = message;
@@ -142,9 +142,9 @@ function receive(message: ToHost): void {
   else threads.get(key)?.send(message);
 }
 
-async function look(): Promise<void> {
+async function checkThreads(): Promise<void> {
   const busy = [...threads.values()].filter((thread) => thread.isBusy);
-  await Promise.all(busy.map((thread) => thread.look().catch(() => undefined)));
+  await Promise.all(busy.map((thread) => thread.checkMemory().catch(() => undefined)));
   // Terminating threads release their memory.
   if (leaving > 0 || performance.now() < calmUntil) return;
   if (process.memoryUsage.rss() <= limits.hostMegabytes * MEGABYTE) return;

@@ -17,7 +17,7 @@ export class ModuleFailed extends Error {}
 export class ModuleInterrupted extends ModuleFailed {}
 
 /** Thrown when the thread was ended before the call started: it was idle, or no longer responded. */
-export class NotBegun extends ModuleInterrupted {}
+export class CallNotStarted extends ModuleInterrupted {}
 
 interface Call {
   handlers: CallHandlers;
@@ -94,7 +94,7 @@ export class Thread {
   }
 
   /** Rejects the calls that cannot have started. */
-  failThoseBehind(error: NotBegun): void {
+  failThoseBehind(error: CallNotStarted): void {
     for (const { isBehind, outcome } of this.calls.values()) if (isBehind) outcome.reject(error);
   }
 

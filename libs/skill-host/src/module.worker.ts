@@ -133,7 +133,7 @@ function contextOf(
   { caller, answers, secrets, settings, nowMs }: Given,
   signal: AbortSignal,
 ): ModuleContext {
-  let toldAt = -PROGRESS_EVERY_MS;
+  let reportedAtMs = -PROGRESS_EVERY_MS;
   let pending = 0;
   const request = async (asked: ModuleRequest): Promise<ModuleReply> => {
     signal.throwIfAborted();
@@ -164,14 +164,14 @@ function contextOf(
     progress(progress, total, message) {
       const now = performance.now();
       // JSON has only finite numbers.
-      if (now - toldAt < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
-      toldAt = now;
-      const told = {
+      if (now - reportedAtMs < PROGRESS_EVERY_MS || !Number.isFinite(Number(progress))) return;
+      reportedAtMs = now;
+      const report = {
         progress: Number(progress),
         ...(Number.isFinite(Number(total)) && { total: Number(total) }),
         ...(message !== undefined && { message: String(message).slice(0, 500) }),
       };
-      post({ type: 'progress', id, progress: told });
+      post({ type: 'progress', id, progress: report });
     },
     state: {
       get: async () => parse((await request({ kind: 'state_get', value: 'null' })).value) as unknown,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { startHostProcess } from './host-process.js';
-import { type CallHandlers, ModuleFailed, ModuleInterrupted, NotBegun, Thread } from './module-thread.js';
+import { type CallHandlers, ModuleFailed, ModuleInterrupted, CallNotStarted, Thread } from './module-thread.js';
 import { Outbox } from './outbox.js';
 import type { Ending, FromHost, HostLimits, LogLevel, ModuleCode, OpenedModule, ToHost } from './protocol.js';
 
@@ -76,7 +76,7 @@ export class SkillHost {
     try {
       return await this.waitFor(() => this.callIn(this.threadOf(code), call, handlers, signal));
     } catch (error) {
-      if (!(error instanceof NotBegun)) throw error;
+      if (!(error instanceof CallNotStarted)) throw error;
       return this.call(code, call, handlers, signal);
     }
   }
@@ -192,8 +192,8 @@ export class SkillHost {
   private threadEnded(thread: Thread, ending: Ending, message: string): void {
     this.forget(thread);
     const why = ending === 'threw' ? message : `it was stopped with all its calls: ${message}`;
-    if (ending === 'blocked') thread.failThoseBehind(new NotBegun(message));
-    thread.fail(ending === 'closed' ? new NotBegun(message) : new ModuleFailed(why));
+    if (ending === 'blocked') thread.failThoseBehind(new CallNotStarted(message));
+    thread.fail(ending === 'closed' ? new CallNotStarted(message) : new ModuleFailed(why));
     if (ending === 'memory' || ending === 'blocked') this.options.onOffence?.(thread.key, message);
     this.endHostLater();
   }
@@ -220,7 +220,7 @@ export class SkillHost {
   private close(thread: Thread): void {
     if (!this.byId.has(thread.id)) return;
     this.forget(thread);
-    thread.fail(new NotBegun('it was not needed'));
+    thread.fail(new CallNotStarted('it was not needed'));
     this.send({ type: 'close', key: thread.id });
     this.endHostLater();
   }

@@ -55,8 +55,8 @@ export class AdminAccess {
   async checkPassword(request: Request, user: string, password: string): Promise<AdministratorAccount> {
     this.assertMayUsePassword(user);
     const device = this.cookies.deviceOf(request, user, new Date());
-    const stranger = strangerOf(request);
-    const sender: LoginSender = device === null ? stranger : { ...stranger, lane: 'known', bucket: `device ${device}` };
+    const unknown = unknownSender(request);
+    const sender: LoginSender = device === null ? unknown : { ...unknown, lane: 'known', bucket: `device ${device}` };
     const account = await this.credentials.check(user, password, sender);
     if (!account) throw new WrongPassword();
     return account;
@@ -105,7 +105,7 @@ export class AdminAccess {
   }
 
   private async identifyByBasic(request: Request, header: string): Promise<AdminIdentity> {
-    const account = await this.credentials.checkBasic(header, strangerOf(request));
+    const account = await this.credentials.checkBasic(header, unknownSender(request));
     if (!account) throw new NotAuthenticated();
     this.assertMayUsePassword(account.name);
     // Browsers remember Basic credentials and also send them with requests from the pages of other sites. Scripts send no
@@ -128,8 +128,8 @@ export class AdminAccess {
   }
 }
 
-const strangerOf = ({ ip = '' }: Request): LoginSender => ({
-  lane: 'stranger',
+const unknownSender = ({ ip = '' }: Request): LoginSender => ({
+  lane: 'unknown',
   bucket: networkOf(ip),
   address: ip,
 });

@@ -9,7 +9,7 @@ async function newCredentials() {
   return { ...accounts, verified: jest.spyOn(password, 'matches') };
 }
 
-const A: LoginSender = { lane: 'stranger', bucket: 'a', address: '192.0.2.1' };
+const A: LoginSender = { lane: 'unknown', bucket: 'a', address: '192.0.2.1' };
 const B: LoginSender = { ...A, bucket: 'b' };
 const KNOWN: LoginSender = { ...A, lane: 'known', bucket: 'device 1' };
 

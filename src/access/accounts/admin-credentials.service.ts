@@ -48,7 +48,7 @@ export class AdminCredentials {
    */
   async check(name: string, presented: string, sender: LoginSender): Promise<AdministratorAccount | null> {
     const { lane, bucket, address } = sender;
-    const attempt = { sender: bucket, account: knownForm(name), isKnown: lane === 'known' };
+    const attempt = { sender: bucket, account: countedName(name), isKnown: lane === 'known' };
     // Take the place in the queue first: a login that cannot be checked does not count as failed.
     return this.queue.withPlace(lane, async (inTurn) => {
       const account = await this.find(name);
@@ -123,4 +123,4 @@ export class AdminCredentials {
 }
 
 /** Returns the name; empty when it is not a valid account name. */
-const knownForm = (name: string): string => (ADMINISTRATOR_NAME.test(name) ? name : '');
+const countedName = (name: string): string => (ADMINISTRATOR_NAME.test(name) ? name : '');

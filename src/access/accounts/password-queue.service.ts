@@ -3,8 +3,8 @@ import { LoginsBusy } from './accounts.errors.js';
 
 const MOST_WAITING = 20;
 
-/** The kind of sender that tries to log in: a browser that logged in before, or a stranger. */
-export type LoginLane = 'known' | 'stranger';
+/** The kind of sender that tries to log in: a browser that logged in before, or an unknown one. */
+export type LoginLane = 'known' | 'unknown';
 
 /** Runs a task when all earlier tasks of the lane are done. */
 type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -17,7 +17,7 @@ type InTurn = <Result>(task: () => Promise<Result>) => Promise<Result>;
 export class PasswordQueue {
   private readonly lanes: Record<LoginLane, { places: number; last: Promise<unknown> }> = {
     known: { places: 0, last: Promise.resolve() },
-    stranger: { places: 0, last: Promise.resolve() },
+    unknown: { places: 0, last: Promise.resolve() },
   };
 
   /**

@@ -114,8 +114,8 @@ export class AuditAppendStore {
       });
       const [added] = chained(ends.head, await pack([entry]));
       if (!added) return 0;
-      const said = { deleted_to_seq: anchor.seq, deleted_to_hash: anchor.hash };
-      await insert(transaction, { ...added, row: { ...added.row, ...said } });
+      const deletion = { deleted_to_seq: anchor.seq, deleted_to_hash: anchor.hash };
+      await insert(transaction, { ...added, row: { ...added.row, ...deletion } });
       await saveEnds(transaction, { head: endOf(added.row), anchor });
       await deleteUpTo(transaction, [...everyNth(oldest, DELETED_AT_ONCE), anchor.seq]);
       return count;

@@ -18,7 +18,7 @@ export interface Verification {
 }
 
 const [ENTRIES_AT_ONCE, BYTES_AT_ONCE] = [10_000, 4 * 1024 * 1024];
-const NOT_SAID = 'no entry says that the entries before this one were deleted for their age';
+const NOT_RECORDED = 'no entry says that the entries before this one were deleted for their age';
 
 /** Verifies that the entries of the audit log are unchanged, and that none is missing. */
 @Injectable()
@@ -35,8 +35,10 @@ export class AuditChain {
    * @param most maximum number of entries to check, but at least one batch; by default all
    */
   async verify({ after = 0, most = Infinity }: { after?: number; most?: number } = {}): Promise<Verification> {
-    const { ends, isAnchorSaid } = await this.endsAsSaid();
-    const begin = isAnchorSaid ? await this.beginning(after, ends) : { seq: ends.anchor.seq + 1, problem: NOT_SAID };
+    const { ends, isAnchorRecorded } = await this.recordedEnds();
+    const begin = isAnchorRecorded
+      ? await this.beginning(after, ends)
+      : { seq: ends.anchor.seq + 1, problem: NOT_RECORDED };
     if ('problem' in begin) return { checked: 0, last: ends.anchor, isComplete: true, broken: begin };
     let last = begin;
     let checked = 0;
@@ -68,15 +70,16 @@ export class AuditChain {
   }
 
   /** Returns the ends of the chain, and whether the entries themselves record the deletion of those before the anchor. */
-  private async endsAsSaid(): Promise<{ ends: ChainEnds; isAnchorSaid: boolean }> {
+  private async recordedEnds(): Promise<{ ends: ChainEnds; isAnchorRecorded: boolean }> {
     let ends = await this.appended.ends();
     for (;;) {
-      const said = (await this.deletedTo()) ?? BEGINNING;
-      if (said.seq === ends.anchor.seq && said.hash === ends.anchor.hash) return { ends, isAnchorSaid: true };
+      const recorded = (await this.deletedTo()) ?? BEGINNING;
+      if (recorded.seq === ends.anchor.seq && recorded.hash === ends.anchor.hash)
+        return { ends, isAnchorRecorded: true };
       const { anchor } = ends;
       ends = await this.appended.ends();
       // Retention deletes old entries meanwhile.
-      if (ends.anchor.seq === anchor.seq) return { ends, isAnchorSaid: false };
+      if (ends.anchor.seq === anchor.seq) return { ends, isAnchorRecorded: false };
     }
   }
 

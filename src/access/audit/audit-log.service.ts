@@ -164,14 +164,14 @@ export class AuditLog implements OnApplicationShutdown {
         this.hasNoRoom = this.store.hasReserve && !this.batch.isUrgent && isDiskFull(error);
         if (this.hasNoRoom) {
           // Nothing of the batch was written: now write only the entries that somebody awaits.
-          this.queue.putBack(entries);
+          this.queue.requeue(entries);
           this.batch = null;
           if (this.queue.hasAwaited) continue;
           return;
         }
         for (const { settle } of entries) settle?.reject(new AuditUnavailable(error));
         this.queue.rejectWaiting(new AuditUnavailable(error));
-        this.giveUpOn(entries, error);
+        this.dropRefused(entries, error);
         return;
       }
       this.hasNoRoom &&= this.batch.isUrgent;
@@ -183,7 +183,7 @@ export class AuditLog implements OnApplicationShutdown {
   }
 
   // A batch that the database refuses because of its content would block all others.
-  private giveUpOn(entries: readonly QueuedEntry[], error: unknown): void {
+  private dropRefused(entries: readonly QueuedEntry[], error: unknown): void {
     if (error instanceof DatabaseUnavailable) return;
     this.logger.error(error);
     this.refusals += 1;

@@ -34,7 +34,7 @@ describe('a queue of entries', () => {
   it('has no room for what is put back', () => {
     const queue = new AuditQueue();
     for (let n = 0; n < MANY; n += 1) queue.add(entry, record, awaited());
-    queue.putBack(queue.takeAwaited());
+    queue.requeue(queue.takeAwaited());
     queue.add(entry, record, null);
     expect(queue.size).toBe(MANY);
   });

@@ -56,7 +56,7 @@ export class AuditQueue {
   }
 
   /** Puts taken entries back, before all others. */
-  putBack(entries: readonly QueuedEntry[]): void {
+  requeue(entries: readonly QueuedEntry[]): void {
     this.entries = [...entries, ...this.entries];
     this.characters += charactersOf(entries);
   }

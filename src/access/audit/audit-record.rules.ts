@@ -88,9 +88,10 @@ function hasFacts({ at, kind, outcome, client = '', admin = '', subject = '' }: 
 }
 
 type Undefined<Type> = { [Name in keyof Type]: Type[Name] | undefined };
-type Told = Pick<AuditRecord, 'at' | 'kind' | 'outcome'> & Undefined<Pick<AuditRecord, 'client' | 'admin' | 'subject'>>;
+type RecordSource = Pick<AuditRecord, 'at' | 'kind' | 'outcome'> &
+  Undefined<Pick<AuditRecord, 'client' | 'admin' | 'subject'>>;
 
-export function factsOf({ at, kind, client, admin, subject, outcome }: Told): RecordFacts {
+export function factsOf({ at, kind, client, admin, subject, outcome }: RecordSource): RecordFacts {
   return {
     at,
     kind,

@@ -11,17 +11,17 @@ const AUDIT_BATCHES = { name: 'audit-batches', entry: 'access/audit/audit-batche
 export class AuditTexts implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<AuditJobs>(AUDIT_BATCHES);
 
-  /** Returns the newest matching entries of batches. @throws JobGivenUp, ThreadStopped */
+  /** Returns the newest matching entries of batches. @throws JobAborted, ThreadStopped */
   search(job: SearchJob): Promise<SearchResult> {
     return this.thread.run('searchBatches', job, { transfer: [job.bodies.bytes.buffer] });
   }
 
-  /** Checks batches up to the first invalid one. @throws JobGivenUp, ThreadStopped */
+  /** Checks batches up to the first invalid one. @throws JobAborted, ThreadStopped */
   check(job: CheckJob): Promise<Checked> {
     return this.thread.run('checkBatches', job, { transfer: [job.bodies.bytes.buffer] });
   }
 
-  /** Returns the text of a batch; null when it cannot be read. @throws JobGivenUp, ThreadStopped */
+  /** Returns the text of a batch; null when it cannot be read. @throws JobAborted, ThreadStopped */
   read(body: Uint8Array): Promise<string | null> {
     return this.thread.run('textOf', body);
   }

@@ -75,16 +75,16 @@ export class AuditTrail extends PeriodicWork implements BeforeApplicationShutdow
   }
 
   async tick(): Promise<void> {
-    this.refusals.tell();
+    this.refusals.flush();
   }
 
   // Calls may still end after this.
   beforeApplicationShutdown(): void {
-    this.refusals.tell();
+    this.refusals.flush();
   }
 
   override async onApplicationShutdown(): Promise<void> {
-    this.refusals.tell();
+    this.refusals.flush();
     await super.onApplicationShutdown();
   }
 

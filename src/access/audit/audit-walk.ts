@@ -5,7 +5,7 @@ import { type EntryPlace, isListedBefore } from './audit-search.rules.js';
  * The cost limit of a page, in scanned entries. With a filter that few entries match, a page may end early; its cursor continues
  * from there.
  */
-const MOST_LOOKED_AT = 50_000;
+const MOST_SCANNED = 50_000;
 /** The cost of reading a batch, besides its entries, and of skipping one because of its terms. */
 const [READ_COST, SKIP_COST] = [20, 4];
 const ROWS_AT_ONCE = 256;
@@ -17,7 +17,7 @@ export class AuditWalk {
   private ahead: Candidate[] = [];
   private hasMore = true;
   private last: Candidate | null = null;
-  private left = MOST_LOOKED_AT;
+  private left = MOST_SCANNED;
 
   /**
    * @param before where the page begins; null = at the newest entry. Earlier batches that reach into the page cost

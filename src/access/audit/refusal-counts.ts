@@ -16,14 +16,14 @@ export interface Counting {
 interface Refused {
   entry: AuditEntry;
   /** Number of refusals that no entry covers yet. */
-  untold: number;
+  unrecorded: number;
 }
 
 const TOGETHER = '';
 
 /**
  * Counts refusals, which anybody can cause in any number. Records the first of each kind immediately, and the number of the
- * others when `tell` is called.
+ * others when `flush` is called.
  */
 export class RefusalCounts {
   private groups = new Map<string, Map<string, Refused>>();
@@ -37,18 +37,19 @@ export class RefusalCounts {
     const own = JSON.stringify(compared(apart));
     const isOneMore = !refused.has(own) && refused.size >= most;
     const place = isOneMore ? TOGETHER : own;
-    const told = isOneMore ? { ...entry, ...together } : entry;
+    const recorded = isOneMore ? { ...entry, ...together } : entry;
     const known = refused.get(place);
-    if (!known) this.record({ ...told, count: 1 });
-    refused.set(place, { entry: withoutParts(told), untold: known ? known.untold + 1 : 0 });
+    if (!known) this.record({ ...recorded, count: 1 });
+    refused.set(place, { entry: withoutParts(recorded), unrecorded: known ? known.unrecorded + 1 : 0 });
   }
 
   /** Records the refusals counted since the last call. */
-  tell(): void {
+  flush(): void {
     const { groups } = this;
     this.groups = new Map();
     for (const refused of groups.values()) {
-      for (const { entry, untold } of refused.values()) if (untold > 0) this.record({ ...entry, count: untold });
+      for (const { entry, unrecorded } of refused.values())
+        if (unrecorded > 0) this.record({ ...entry, count: unrecorded });
     }
   }
 }

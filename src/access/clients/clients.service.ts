@@ -218,7 +218,7 @@ export class ClientsService implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.reload({});
     } finally {
-      await this.replicas.tell('clients');
+      await this.replicas.notify('clients');
     }
   }
 

@@ -4,7 +4,7 @@ import { EventBus } from '../../platform/events/event-bus.service.js';
 import { PeriodicWork } from '../../platform/periodic/periodic-work.js';
 import { type ClientUse, ClientUseStore } from './client-use.store.js';
 
-const LOOK_EVERY_MS = 5_000;
+const TICK_EVERY_MS = 5_000;
 const WRITE_EVERY_MS = 60_000;
 
 /** A use seen by this process. `writtenAtMs`: when this process last stored a use of the client. */
@@ -25,7 +25,7 @@ export class ClientUses extends PeriodicWork implements BeforeApplicationShutdow
     private readonly store: ClientUseStore,
     events: EventBus,
   ) {
-    super(LOOK_EVERY_MS);
+    super(TICK_EVERY_MS);
     events.on('client.revoked', ({ client }) => this.seenHere.delete(client));
   }
 

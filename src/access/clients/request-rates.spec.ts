@@ -29,7 +29,7 @@ describe('a token bucket', () => {
 
   it('is paid back by time alone, whatever the clock does', () => {
     const bucket = new TokenBucket(60, 10_000);
-    bucket.takeOff(1_000);
+    bucket.deduct(1_000);
     expect(bucket.take(10_000)).toBe(61_000);
     expect(bucket.take(0)).toBeGreaterThan(0);
     expect(bucket.take(61_001)).toBe(0);

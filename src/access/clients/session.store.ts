@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Selectable } from 'kysely';
-import type { Changes, ChangesKnown, SubscriptionsChange, Told } from '#mcp-http';
+import type { Changes, ClaimBasis, SubscriptionsChange, Delivered } from '#mcp-http';
 import type { LogLevel } from '#skill-kit';
 import { Database } from '../../platform/database/database.js';
 import type { McpSessionTable } from '../../platform/database/tables.js';
@@ -21,8 +21,8 @@ const SUMMARY = [
   'created_at',
   'last_seen_at',
 ] as const;
-const TOLD = ['event_seq', 'answered_after', 'answered_up_to'] as const;
-const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'open_stream', ...TOLD] as const;
+const DELIVERED = ['event_seq', 'answered_after', 'answered_up_to'] as const;
+const COLUMNS = [...SUMMARY, 'initialize', 'log_level', 'open_stream', ...DELIVERED] as const;
 
 /** A session with a larger `initialize`, as earlier versions stored, counts as ended; its client opens a new one. */
 const LARGEST_INITIALIZE = 262_144;
@@ -94,14 +94,14 @@ export class SessionStore {
    * Records the stream of a session. Returns the changes of which its client was notified; undefined when there is no such
    * session.
    */
-  async openStream(id: string, name: string): Promise<Told | undefined> {
+  async openStream(id: string, name: string): Promise<Delivered | undefined> {
     const row = await this.database
       .updateTable('mcp_sessions')
       .set({ open_stream: name })
       .where('id', '=', id)
-      .returning(TOLD)
+      .returning(DELIVERED)
       .executeTakeFirst();
-    return row && toTold(row);
+    return row && toDelivered(row);
   }
 
   /** Records that a stream is closed, and the last change that it sent, unless the session has another stream. */
@@ -120,7 +120,7 @@ export class SessionStore {
    * Records the changes that are sent with answers, and that the session has no stream. Returns false, and records nothing, when
    * the client was notified of changes or opened a stream since `known` was read.
    */
-  async claimChanges(id: string, known: ChangesKnown, { after, upTo }: Changes): Promise<boolean> {
+  async claimChanges(id: string, known: ClaimBasis, { after, upTo }: Changes): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('mcp_sessions')
       .set({ event_seq: upTo, answered_after: after, answered_up_to: upTo, open_stream: null })
@@ -241,12 +241,12 @@ function toSession(row: Selectable<McpSessionTable>, subscriptions: string[]): S
     initialize: JSON.parse(row.initialize) as object,
     logLevel: row.log_level as LogLevel | null,
     subscriptions,
-    ...toTold(row),
+    ...toDelivered(row),
     openStream: row.open_stream,
   };
 }
 
-function toTold(row: Pick<Selectable<McpSessionTable>, (typeof TOLD)[number]>): Told {
+function toDelivered(row: Pick<Selectable<McpSessionTable>, (typeof DELIVERED)[number]>): Delivered {
   return { eventSeq: row.event_seq, answered: { after: row.answered_after, upTo: row.answered_up_to } };
 }
 

@@ -37,7 +37,7 @@ export class SharedBucket {
       const { consumedPoints, msBeforeNext } = await counter.penalty(key, own);
       // The shared count restarts each minute: all of it is then new.
       const isNewCount = consumedPoints < this.counted + own;
-      this.bucket.takeOff(consumedPoints - own - (isNewCount ? 0 : this.counted));
+      this.bucket.deduct(consumedPoints - own - (isNewCount ? 0 : this.counted));
       this.counted = consumedPoints;
       this.countedUntilMs = nowMs + msBeforeNext;
     } catch (error) {

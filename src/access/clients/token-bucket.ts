@@ -23,7 +23,7 @@ export class TokenBucket {
   }
 
   /** Deducts tokens that were used elsewhere. The debt is limited to a minute's quota. */
-  takeOff(used: number): void {
+  deduct(used: number): void {
     this.tokens = Math.max(this.tokens - used, -this.perMinute);
   }
 

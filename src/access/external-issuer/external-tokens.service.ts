@@ -10,13 +10,13 @@ import { TokenRefused } from './external-issuer.errors.js';
 import { programOf, type TokenClaims } from './token-claims.rules.js';
 import { TokenValidation, type ValidToken } from './token-validation.service.js';
 
-interface KnownToken {
+interface CachedToken {
   client: Client;
   /** When it is checked again. */
   untilMs: number;
 }
 
-const MOST_KNOWN = 10_000;
+const MOST_CACHED = 10_000;
 /** How long a verified signature is trusted. Short, so that a key that the issuer withdraws soon stops working. */
 const TRUSTED_MS = 5 * 60_000;
 /** How long the answer of an issuer is trusted: it may revoke a token at any time. */
@@ -25,10 +25,10 @@ const ASKED_AGAIN_MS = 30_000;
 /** Authenticates people by access tokens that another authorization server has issued to their programs. */
 @Injectable()
 export class ExternalTokens {
-  /** By hash of token and audience, like `looking`. */
-  private readonly known = new Map<string, KnownToken>();
+  /** By hash of token and audience, like `validating`. */
+  private readonly cached = new Map<string, CachedToken>();
   /** Checks in progress, shared by all requests that wait for them. */
-  private readonly looking = new Map<string, Promise<Client>>();
+  private readonly validating = new Map<string, Promise<Client>>();
   /** Counts changes: the result of a check that began before a change must not be cached after it. */
   private changes = 0;
 
@@ -52,24 +52,24 @@ export class ExternalTokens {
    */
   authenticate(token: string, audience: string): Client | Promise<Client> {
     const id = hashOf(`${audience} ${token}`);
-    const known = this.known.get(id);
+    const known = this.cached.get(id);
     if (known && known.untilMs > Date.now()) return known.client;
-    const looking = this.looking.get(id);
-    if (looking) return looking;
-    const begun = this.look(token, id, audience).finally(() => {
-      if (this.looking.get(id) === begun) this.looking.delete(id);
+    const validating = this.validating.get(id);
+    if (validating) return validating;
+    const started = this.validate(token, id, audience).finally(() => {
+      if (this.validating.get(id) === started) this.validating.delete(id);
     });
-    this.looking.set(id, begun);
-    return begun;
+    this.validating.set(id, started);
+    return started;
   }
 
   private forget(): void {
     this.changes += 1;
-    this.known.clear();
-    this.looking.clear();
+    this.cached.clear();
+    this.validating.clear();
   }
 
-  private async look(token: string, id: string, audience: string): Promise<Client> {
+  private async validate(token: string, id: string, audience: string): Promise<Client> {
     const before = this.changes;
     const valid = await this.validation.validate(token, audience);
     const person = await this.personOf(valid);
@@ -98,10 +98,10 @@ export class ExternalTokens {
     }
   }
 
-  private remember(id: string, token: KnownToken): void {
-    const [oldest] = this.known.keys();
-    if (this.known.size >= MOST_KNOWN && oldest !== undefined) this.known.delete(oldest);
-    this.known.set(id, token);
+  private remember(id: string, token: CachedToken): void {
+    const [oldest] = this.cached.keys();
+    if (this.cached.size >= MOST_CACHED && oldest !== undefined) this.cached.delete(oldest);
+    this.cached.set(id, token);
   }
 }
 

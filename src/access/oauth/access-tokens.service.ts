@@ -6,7 +6,7 @@ import { personName } from '../clients/person.js';
 import { ArtifactStore, hashOf } from './artifact.store.js';
 import { GrantStore } from './grant.store.js';
 
-interface KnownToken {
+interface CachedToken {
   grantId: string;
   client: Client;
   /** The endpoint of the token. */
@@ -15,7 +15,7 @@ interface KnownToken {
   notedAtMs: number;
 }
 
-const MOST_KNOWN = 10_000;
+const MOST_CACHED = 10_000;
 /** Minimum interval between two writes of the last use of a grant. */
 const NOTED_EVERY_MS = 5 * 60_000;
 
@@ -26,7 +26,7 @@ const TOKEN = /^[\w-]{43}$/;
 @Injectable()
 export class AccessTokens {
   private readonly logger = new Logger(AccessTokens.name);
-  private readonly known = new Map<string, KnownToken>();
+  private readonly cached = new Map<string, CachedToken>();
   /** The callers of the grants that were used since the start, by id. */
   private readonly used = new Map<string, string>();
   /** Counts changes: a row that was read before a change must not be cached after it. */
@@ -44,7 +44,7 @@ export class AccessTokens {
   /** Clears the cache. */
   forget(): void {
     this.changes += 1;
-    this.known.clear();
+    this.cached.clear();
   }
 
   /** Returns the grants in use here: names of callers by ids of grants. */
@@ -56,11 +56,11 @@ export class AccessTokens {
   authenticate(token: string, audience: string): Client | null | Promise<Client | null> {
     if (!TOKEN.test(token)) return null;
     const hash = hashOf(token);
-    const known = this.known.get(hash);
-    return known ? this.inForce(known, audience) : this.look(hash, audience);
+    const known = this.cached.get(hash);
+    return known ? this.inForce(known, audience) : this.load(hash, audience);
   }
 
-  private async look(hash: string, audience: string): Promise<Client | null> {
+  private async load(hash: string, audience: string): Promise<Client | null> {
     const before = this.changes;
     const found = await this.artifacts.findToken(hash, new Date());
     if (!found) return null;
@@ -69,7 +69,7 @@ export class AccessTokens {
     if (!person || typeof aud !== 'string') return null;
     const program = found.proven === '' ? {} : { program: found.proven, programProven: true };
     const origin = Object.freeze({ ...UNKNOWN_ORIGIN, key: keyOfGrant(found.grantId), ...program });
-    const token: KnownToken = {
+    const token: CachedToken = {
       grantId: found.grantId,
       client: Object.freeze({ ...person, origin }),
       audience: aud,
@@ -81,11 +81,11 @@ export class AccessTokens {
     return this.inForce(token, audience);
   }
 
-  private remember(hash: string, token: KnownToken): void {
-    bounded(this.known).set(hash, token);
+  private remember(hash: string, token: CachedToken): void {
+    bounded(this.cached).set(hash, token);
   }
 
-  private inForce(token: KnownToken, audience: string): Client | null {
+  private inForce(token: CachedToken, audience: string): Client | null {
     const now = Date.now();
     if (token.endsAtMs <= now || token.audience !== audience) return null;
     if (now - token.notedAtMs >= NOTED_EVERY_MS) {
@@ -99,7 +99,7 @@ export class AccessTokens {
 /** Makes room for one more entry by removing the oldest. */
 function bounded<Value>(map: Map<string, Value>): Map<string, Value> {
   const [oldest] = map.keys();
-  if (map.size >= MOST_KNOWN && oldest !== undefined) map.delete(oldest);
+  if (map.size >= MOST_CACHED && oldest !== undefined) map.delete(oldest);
   return map;
 }
 

@@ -117,12 +117,12 @@ export class AuthorizationServer {
     provider.Client.prototype.compareClientSecret = async function isSecretOf(presented: string) {
       return isSecret(presented, this.clientSecret);
     };
-    this.tellToTryAgain(provider);
+    this.answerUnavailable(provider);
     return provider;
   }
 
   /** Answers 503 instead of 500 when the service is temporarily unable to answer, so that programs retry and keep their login. */
-  private tellToTryAgain(provider: Provider): void {
+  private answerUnavailable(provider: Provider): void {
     const failures = new WeakMap<object, unknown>();
     provider.on('server_error', (ctx, error) => failures.set(ctx, error));
     provider.use(async (ctx: KoaContextWithOIDC, next) => {
@@ -163,16 +163,16 @@ function unavailable(ctx: KoaContextWithOIDC, error: AppError): void {
   ctx.status = 503;
   ctx.set('Retry-After', String(seconds));
   // Do not show internal errors to strangers.
-  const told = error instanceof TooManyPrograms ? error.message : UNAVAILABLE;
-  const description = `${told}: try again in ${seconds} s`;
+  const reason = error instanceof TooManyPrograms ? error.message : UNAVAILABLE;
+  const description = `${reason}: try again in ${seconds} s`;
   errorPage(ctx, { error: 'temporarily_unavailable', error_description: description });
 }
 
 /** Loads the library, which warns on every Node.js release line that is not yet in long-term support. */
 async function loadLibrary(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
-  console.warn = (...told: unknown[]) => {
-    if (!String(told[0]).includes('Unsupported runtime')) warn(...told);
+  console.warn = (...args: unknown[]) => {
+    if (!String(args[0]).includes('Unsupported runtime')) warn(...args);
   };
   try {
     return await import('oidc-provider');

@@ -27,7 +27,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     const { clients, sessions, events, sent } = await clientsOn({ database });
     const [store, artifacts] = [new GrantStore(database), new ArtifactStore(database)];
     const channel = new ReplicaChannel(parseEnvironment({}), database);
-    const [on, tell] = [jest.spyOn(channel, 'on'), jest.spyOn(channel, 'tell')];
+    const [on, tell] = [jest.spyOn(channel, 'on'), jest.spyOn(channel, 'notify')];
     const tokens = new AccessTokens(artifacts, store, clients, events);
     const grants = new Grants(store, tokens, sessions, events, channel);
     grants.onModuleInit();

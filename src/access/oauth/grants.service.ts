@@ -21,9 +21,9 @@ export class Grants implements OnModuleInit {
   onModuleInit(): void {
     this.replicas.on('grants', async (detail) => {
       // While the database is unavailable, cached grants stay valid.
-      const ended = detail === null ? await this.endedUnheard() : (JSON.parse(detail) as Ended[]);
+      const ended = detail === null ? await this.listMissed() : (JSON.parse(detail) as Ended[]);
       this.tokens.forget();
-      this.cutOff(ended);
+      this.revoke(ended);
     });
   }
 
@@ -65,7 +65,7 @@ export class Grants implements OnModuleInit {
   /** Notifies every replica that a token was revoked. */
   async tokenEnded(): Promise<void> {
     this.tokens.forget();
-    await this.replicas.tell('grants', '[]');
+    await this.replicas.notify('grants', '[]');
   }
 
   /** Ends all grants of a person, or of a program; returns their number. */
@@ -84,14 +84,14 @@ export class Grants implements OnModuleInit {
     if (grants.length === 0) return;
     this.tokens.forget();
     const ended = grants.map(({ id, person }) => ({ client: personName(person), key: keyOfGrant(id) }));
-    this.cutOff(ended);
-    for (let told = 0; told < ended.length; told += MOST_TOLD)
-      await this.replicas.tell('grants', JSON.stringify(ended.slice(told, told + MOST_TOLD)));
+    this.revoke(ended);
+    for (let start = 0; start < ended.length; start += MOST_PER_MESSAGE)
+      await this.replicas.notify('grants', JSON.stringify(ended.slice(start, start + MOST_PER_MESSAGE)));
     for (const { client, key } of ended) await this.sessions.deleteOf(client, key);
   }
 
   /** Returns the grants in use here that have ended without a notification to this replica. */
-  private async endedUnheard(): Promise<Ended[]> {
+  private async listMissed(): Promise<Ended[]> {
     // Copied before the query: its result lacks grants that are added and used meanwhile.
     const used = [...this.tokens.grantsInUse()];
     if (used.length === 0) return [];
@@ -100,7 +100,7 @@ export class Grants implements OnModuleInit {
     return used.filter(([id]) => !inForce.has(id)).map(([id, client]) => ({ client, key: keyOfGrant(id) }));
   }
 
-  private cutOff(ended: readonly Ended[]): void {
+  private revoke(ended: readonly Ended[]): void {
     for (const one of ended) this.events.emit('client.revoked', one);
   }
 }
@@ -112,4 +112,4 @@ interface Ended {
 
 const MOST_LISTED = 1_000;
 /** Grants per message to other replicas, which PostgreSQL limits to 8,000 bytes. */
-const MOST_TOLD = 50;
+const MOST_PER_MESSAGE = 50;

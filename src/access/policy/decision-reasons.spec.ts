@@ -179,7 +179,7 @@ describe('the resources that a client may read', () => {
     ['forbid (principal, action == Action::"callTool", resource == Tool::"deploy");', false],
     ['forbid (principal == Client::"bob", action, resource == Resource::"memory://a/b");', false],
   ])('depend on the URI by %s: %s', (policy, do_) => {
-    expect(decisionsBy({ all: PERMIT_ALL, policy }).tellsResourcesApart(ADA)).toBe(do_);
+    expect(decisionsBy({ all: PERMIT_ALL, policy }).distinguishesResources(ADA)).toBe(do_);
   });
 
   it('have a template as long as nothing forbids all of them', () => {

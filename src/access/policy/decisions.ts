@@ -72,20 +72,20 @@ export class Decisions {
   }
 
   /** Returns whether a client's right to read depends on the URI or tags of the resource. */
-  tellsResourcesApart(client: Client): boolean {
-    return this.of(client).tellsResourcesApart();
+  distinguishesResources(client: Client): boolean {
+    return this.of(client).distinguishesResources();
   }
 
   /** Returns a fingerprint of the policies that decide what a client may read. */
   readingPolicies(client: Client): string {
-    return this.lookOf(client).readingPolicies();
+    return this.peekOf(client).readingPolicies();
   }
 
   /**
    * Returns the decisions about a client, for comparing whole lists. Not cached for clients that have sent no request: the
    * decisions about thousands of tools for hundreds of clients take much memory.
    */
-  lookOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'readingPolicies'> {
+  peekOf(client: Client): Pick<CallerDecisions, 'mayShow' | 'readingPolicies'> {
     return this.callers.get(this.keyOf(client)) ?? new CallerDecisions(this.policies, client);
   }
 
@@ -121,7 +121,7 @@ export class Decisions {
 }
 
 /** The attributes that differ between the resources of a store. */
-const TELLS_APART = ['resource.uri', 'resource.tags', 'resource.*'];
+const DISTINGUISHING = ['resource.uri', 'resource.tags', 'resource.*'];
 
 type Remembered = PolicyDecision | Slice;
 
@@ -184,9 +184,9 @@ class CallerDecisions {
     return Slice.of(concerned, environment, () => false).mayAllow(environment, isKnownOfTemplates);
   }
 
-  tellsResourcesApart(): boolean {
+  distinguishesResources(): boolean {
     const { policies } = this.policiesFor('readResource');
-    return policies.some(({ resource, reads }) => resource !== null || TELLS_APART.some((read) => reads.has(read)));
+    return policies.some(({ resource, reads }) => resource !== null || DISTINGUISHING.some((read) => reads.has(read)));
   }
 
   readingPolicies(): string {

@@ -7,7 +7,7 @@ import type { WallClock } from './policy-context.js';
 
 const EVERY_MS = 5_000;
 /** How long the replica that claims a change of the hour is the only one to notify clients. */
-const TOLD_FOR_MS = 30 * 60_000;
+const CLAIM_MS = 30 * 60_000;
 
 /** Watches the clock for policies that depend on the hour or the day: what clients may use changes with it. */
 @Injectable()
@@ -27,7 +27,7 @@ export class PolicyHours extends PeriodicWork {
     const [last, shown] = [this.last, this.clock.now(now.getTime())];
     this.last = shown;
     if (!last || (last.hour === shown.hour && last.weekday === shown.weekday) || !this.policy.readsClock()) return;
-    const until = new Date(now.getTime() + TOLD_FOR_MS);
+    const until = new Date(now.getTime() + CLAIM_MS);
     const isOurs = await this.facts.claim('policy.hours', this.owner, now, until);
     this.policy.clockTurned(last, isOurs ? {} : { isFromElsewhere: true });
   }

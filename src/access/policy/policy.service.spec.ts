@@ -42,8 +42,8 @@ describe('PolicyService', () => {
     expect([service.mayShow(ADA, CALL), service.showsOthers(ADA, [CALL])]).toEqual([false, false]);
     expect(service.mayShowTemplate(ADA, 'memory://{namespace}/{key}')).toBe(false);
     expect(service.outlook(ADA, CALL)).toEqual({ use: 'refused', policies: [] });
-    expect(service.tellsResourcesApart(ADA)).toBe(true);
-    expect([service.readsClock(), service.tellsProgramsApart()]).toEqual([false, false]);
+    expect(service.distinguishesResources(ADA)).toBe(true);
+    expect([service.readsClock(), service.distinguishesPrograms()]).toEqual([false, false]);
     expect(service.problem()).toBe('the policies are not loaded yet');
     await service.onModuleInit();
     expect(service.problem()).toBeNull();
@@ -127,14 +127,14 @@ describe('PolicyService', () => {
     await save('program', 'forbid (principal, action, resource) when { context.program == "Old" };');
     await save('night', 'forbid (principal, action, resource) when { context.hour < 8 };');
     await service.onModuleInit();
-    expect([service.tellsProgramsApart(), service.readsClock()]).toEqual([true, true]);
+    expect([service.distinguishesPrograms(), service.readsClock()]).toEqual([true, true]);
     await store.delete('program');
     await store.delete('night');
     await service.changed();
-    expect([service.tellsProgramsApart(), service.readsClock()]).toEqual([true, false]);
+    expect([service.distinguishesPrograms(), service.readsClock()]).toEqual([true, false]);
     await save('no-deploy', NO_DEPLOY);
     await service.changed();
-    expect(service.tellsProgramsApart()).toBe(false);
+    expect(service.distinguishesPrograms()).toBe(false);
   });
 
   it('refuses everything when a stored policy is damaged, until it is mended', async () => {

@@ -143,14 +143,14 @@ export class PolicyService implements OnModuleInit {
   }
 
   /** Returns whether a client's right to read depends on the URI or tags of the resource. */
-  tellsResourcesApart(client: Client): boolean {
-    return this.decisions?.tellsResourcesApart(client) ?? true;
+  distinguishesResources(client: Client): boolean {
+    return this.decisions?.distinguishesResources(client) ?? true;
   }
 
   /** Returns whether the last change of the policies changed which of these subjects lists show to a client. */
   showsOthers(client: Client, subjects: readonly ListedSubject[]): boolean {
     const clock = this.clock.now();
-    const [now, before] = [this.decisions?.lookOf(client), this.before?.lookOf(client)];
+    const [now, before] = [this.decisions?.peekOf(client), this.before?.peekOf(client)];
     return subjects.some((subject) => {
       const seen = this.asSeen(subject);
       const isShown = this.trying(() => now?.mayShow(seen, clock) ?? false);
@@ -174,7 +174,7 @@ export class PolicyService implements OnModuleInit {
   }
 
   /** Returns whether policies distinguish programs that use the same key, now or before the last change. */
-  tellsProgramsApart(): boolean {
+  distinguishesPrograms(): boolean {
     return (this.before?.readsProgram ?? false) || (this.decisions?.readsProgram ?? false);
   }
 
@@ -200,7 +200,7 @@ export class PolicyService implements OnModuleInit {
     try {
       await this.reload({});
     } finally {
-      await this.replicas.tell('policies');
+      await this.replicas.notify('policies');
     }
   }
 

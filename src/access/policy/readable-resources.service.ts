@@ -6,7 +6,7 @@ import { PolicyService } from './policy.service.js';
 /** Factor by which the search grows when too many results are unreadable for the client. */
 const MORE = 10;
 /** Maximum number of results to look at. */
-const MOST_LOOKED_AT = 1_000;
+const MOST_SCANNED = 1_000;
 /** Decisions per turn of the event loop. */
 const DECIDED_AT_ONCE = 100;
 
@@ -35,11 +35,11 @@ export class ReadableResources {
 
   /** Returns at most `limit` results that the client may read. */
   async findFor<T>(client: Client, { limit, uriOf, find }: Lookup<T>): Promise<Found<T>> {
-    for (let most = limit; ; most = Math.min(most * MORE, Math.max(limit, MOST_LOOKED_AT))) {
+    for (let most = limit; ; most = Math.min(most * MORE, Math.max(limit, MOST_SCANNED))) {
       const found = await find(most);
       const items = await this.readable(client, found.items, uriOf);
       const isAll = found.items.length < most || items.length === found.items.length;
-      if (isAll || items.length >= limit || most >= MOST_LOOKED_AT)
+      if (isAll || items.length >= limit || most >= MOST_SCANNED)
         return { items: items.slice(0, limit), hasMore: found.hasMore || items.length > limit };
     }
   }

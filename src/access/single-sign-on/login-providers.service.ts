@@ -122,7 +122,7 @@ export class LoginProviders implements OnModuleInit {
   /** Notifies every replica that providers, or the people they know, have changed. */
   async changed(): Promise<void> {
     this.events.emit('providers.changed', {});
-    await this.replicas.tell('providers');
+    await this.replicas.notify('providers');
   }
 
   private async stored(name: string): Promise<StoredProvider> {

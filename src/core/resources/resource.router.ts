@@ -150,7 +150,7 @@ export class ResourceRouter {
     if (!uriTemplate.includes(`{${completion.variable}}`)) return { values: [], areAll: true };
     const found = await store.complete({ ...completion, limit: MOST_SUGGESTIONS + 1 }, client);
     const areAll = found.length <= MOST_SUGGESTIONS;
-    if (!this.policy.tellsResourcesApart(client)) return { values: found, areAll };
+    if (!this.policy.distinguishesResources(client)) return { values: found, areAll };
     const { variable, chosen } = completion;
     const values: string[] = [];
     for (const [index, value] of found.entries()) {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { compileSchema, type JsonObject, type Parsed, type SkillDefinition } from '#skill-kit';
 import { GuardedThread } from '../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../platform/threads/threads.errors.js';
 import type { SchemaJobs } from './schema-checks.worker.js';
 
 const SCHEMA_CHECKS = {
@@ -77,7 +77,7 @@ async function inTime<Result>(
   try {
     return await work(signal ? AbortSignal.any([signal, deadline]) : deadline);
   } catch (error) {
-    if (error instanceof JobGivenUp || error === deadline.reason) return tooSlow;
+    if (error instanceof JobAborted || error === deadline.reason) return tooSlow;
     throw error;
   }
 }

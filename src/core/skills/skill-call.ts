@@ -47,7 +47,7 @@ export interface Ended {
   /** The person who confirmed the call; absent = nobody. */
   approvedBy?: string;
   /** True when the run reports the end of the call, for which it asks confirmation: it is one call, reported once. */
-  isToldByRun?: boolean;
+  isReportedByRun?: boolean;
 }
 
 /** Ends a call with a message to the model. */

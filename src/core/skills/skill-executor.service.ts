@@ -58,7 +58,7 @@ export class SkillExecutor {
     skill: SkillDefinition,
     { input, decision }: { input: object; decision: PolicyDecision },
     context: CallContext,
-    goOn: (context: CallContext) => Promise<SkillOutput>,
+    proceed: (context: CallContext) => Promise<SkillOutput>,
   ): Promise<Ended> {
     const { answers, state } = context;
     const { approval, userMayApprove } = decision;
@@ -68,10 +68,10 @@ export class SkillExecutor {
       case 'refused':
         return ended('denied', next.message);
       case 'ask':
-        return { outcome: 'ok', output: next.question, isToldByRun: true };
+        return { outcome: 'ok', output: next.question, isReportedByRun: true };
       case 'granted': {
-        const goesOn = { ...context, answers: withoutApproval(answers), state: next.state };
-        const made = await this.outcome(skill, context, () => goOn(goesOn));
+        const resumed = { ...context, answers: withoutApproval(answers), state: next.state };
+        const made = await this.outcome(skill, context, () => proceed(resumed));
         const output = isInputRequired(made.output)
           ? keepApproval(made.output, call, next.by, Date.now())
           : made.output;

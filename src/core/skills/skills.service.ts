@@ -82,10 +82,10 @@ export class SkillsService {
       output,
       decision = NOT_ASKED,
       approvedBy = null,
-      isToldByRun = false,
+      isReportedByRun = false,
     } = skill ? await this.attempt(client, skill, args, context) : this.uncallable(client, name);
     const kept = context.withoutSecrets ?? asItIs;
-    if (!isToldByRun) {
+    if (!isReportedByRun) {
       this.events.emit('tool.called', {
         tool: name,
         client,
@@ -105,7 +105,7 @@ export class SkillsService {
   }
 
   /** Reports a call that was cancelled before it was made. */
-  tellOfCancelled(client: Client, name: string, args: JsonObject, since: Date): void {
+  reportCancelled(client: Client, name: string, args: JsonObject, since: Date): void {
     this.events.emit('tool.called', {
       tool: name,
       client,
@@ -175,16 +175,16 @@ export class SkillsService {
     if (context.step === null) {
       if (!longCalls)
         return ended('denied', `Not allowed: nobody can be asked here to confirm this call of ${skill.name}.`);
-      let isToldByRun = false;
+      let isReportedByRun = false;
       const made = await this.executor.outcome(skill, context, async () => {
         const output = await longCalls.run(client, skill, args, context);
-        isToldByRun = true;
+        isReportedByRun = true;
         return output;
       });
-      return { ...made, isToldByRun };
+      return { ...made, isReportedByRun };
     }
-    const goOn = (goesOn: CallContext) => this.execute(client, skill, { args, input }, goesOn);
-    return this.executor.confirmed(client, skill, { input, decision }, context, goOn);
+    const proceed = (resumed: CallContext) => this.execute(client, skill, { args, input }, resumed);
+    return this.executor.confirmed(client, skill, { input, decision }, context, proceed);
   }
 
   /** Returns the problems of the arguments, only to clients that may call the skill at all. */

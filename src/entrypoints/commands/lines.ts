@@ -1,15 +1,15 @@
 /** Splits a file only at line feeds: `readLines` also splits at U+2028, which JSON may contain. */
 export async function* linesOf(file: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let begun: string[] = []; // of the line that continues in the next part
+  let partial: string[] = []; // of the line that continues in the next part
   for await (const part of file) {
     const [first = '', ...others] = decoder.decode(part, { stream: true }).split('\n');
-    begun.push(first);
+    partial.push(first);
     for (const next of others) {
-      yield begun.join('');
-      begun = [next];
+      yield partial.join('');
+      partial = [next];
     }
   }
-  const last = begun.join('') + decoder.decode();
+  const last = partial.join('') + decoder.decode();
   if (last !== '') yield last;
 }

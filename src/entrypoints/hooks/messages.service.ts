@@ -35,12 +35,12 @@ export class Messages {
       const isGuess = error instanceof InvalidSignature || error instanceof WebhookNotFound;
       const waitSeconds = isGuess ? await this.wrongSignatures.record(request.ip, Date.now()) : 0;
       const refusal = waitSeconds > 0 ? new TooManyWrongSignatures(waitSeconds) : error;
-      this.tell(name, request, refusal);
+      this.logRefusal(name, request, refusal);
       throw refusal;
     }
   }
 
-  private tell(name: string, { ip }: Request, refusal: unknown): void {
+  private logRefusal(name: string, { ip }: Request, refusal: unknown): void {
     const isKnown = refusal instanceof AppError || refusal instanceof HttpException;
     this.events.emit('webhook.refused', {
       subject: webhookPath(name),

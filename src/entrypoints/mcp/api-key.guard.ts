@@ -35,8 +35,8 @@ export class ApiKeyGuard extends EndpointGuard {
     return person ? this.admitPerson(req, person) : this.refuse(req);
   }
 
-  private async admitPerson(req: EndpointRequest, looking: Client | Promise<Client | null>): Promise<void> {
-    const person = await Promise.resolve(looking).catch((error: unknown) => {
+  private async admitPerson(req: EndpointRequest, admitting: Client | Promise<Client | null>): Promise<void> {
+    const person = await Promise.resolve(admitting).catch((error: unknown) => {
       if (error instanceof TokenRefused) return this.refuse(req, error.message);
       throw error instanceof ScopeMissing ? this.forbidden(req, error.message) : error;
     });

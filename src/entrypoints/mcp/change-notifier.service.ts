@@ -19,7 +19,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
   private readonly waiting = new Map<string, ChangeEvent>();
   private timer: NodeJS.Timeout | null = null; // null = no timer is set
   private retryMs = FIRST_RETRY_MS;
-  private telling: Promise<void> = Promise.resolve();
+  private publishing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly events: EventBus,
@@ -46,7 +46,7 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
       this.events.on(change, () => {
         endpoint.endForbidden().catch((error: unknown) => this.logger.error(error));
       });
-    this.events.on('client.revoked', (key) => endpoint.cutOff(key));
+    this.events.on('client.revoked', (key) => endpoint.revoke(key));
     this.events.on('session.ended', ({ id }) => {
       endpoint.endSession(id).catch((error: unknown) => this.logger.error(error));
     });
@@ -55,29 +55,29 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
-    await this.telling;
-    await this.tell(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
+    await this.publishing;
+    await this.publish(this.takeWaiting()).catch((error: unknown) => this.logger.error(error));
   }
 
   /** Schedules a notification of clients about a change, batched with other recent changes. */
   announce(event: ChangeEvent): void {
-    const told = this.waiting.size < MOST_WAITING ? event : withoutSubject(event);
-    this.waiting.set(JSON.stringify(told), told);
+    const queued = this.waiting.size < MOST_WAITING ? event : withoutSubject(event);
+    this.waiting.set(JSON.stringify(queued), queued);
     this.plan(DEBOUNCE_MS);
   }
 
   private plan(delayMs: number): void {
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.telling = this.telling.then(() => this.tellOrRetry());
+      this.publishing = this.publishing.then(() => this.publishOrRetry());
     }, delayMs);
   }
 
   /** Notifies clients of the waiting changes. Never rejects: changes that cannot be recorded now are kept and retried. */
-  private async tellOrRetry(): Promise<void> {
+  private async publishOrRetry(): Promise<void> {
     const events = this.takeWaiting();
     try {
-      await this.tell(events);
+      await this.publish(events);
       this.retryMs = FIRST_RETRY_MS;
     } catch (error) {
       if (this.retryMs === FIRST_RETRY_MS)
@@ -94,11 +94,11 @@ export class ChangeNotifier implements OnApplicationBootstrap, OnApplicationShut
     return events;
   }
 
-  private async tell(events: readonly ChangeEvent[]): Promise<void> {
+  private async publish(events: readonly ChangeEvent[]): Promise<void> {
     if (events.length === 0) return;
     if (events.some(({ kind }) => kind === 'tools_list_changed')) await this.tools.changedSinceRemembered();
     await this.transport.endpoint.publish(...events);
-    await this.replicas.tell('changes');
+    await this.replicas.notify('changes');
   }
 }
 

@@ -52,7 +52,7 @@ export class PolicyChanges implements OnApplicationBootstrap {
 
   private async compare(): Promise<void> {
     for (const client of this.clients.all()) {
-      const lists = this.policy.tellsProgramsApart() ? ALL_LISTS : this.otherListsOf(client);
+      const lists = this.policy.distinguishesPrograms() ? ALL_LISTS : this.otherListsOf(client);
       if (lists.length > 0) this.events.emit('lists.changed', { client: client.name, lists });
       // Yields between clients, so that calls continue meanwhile.
       await nextTurn();

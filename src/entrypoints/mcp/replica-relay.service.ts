@@ -13,9 +13,9 @@ const KEPT_MS = 60_000;
 const FORGOTTEN_MS = 3_600_000;
 
 /** The payload on the channel, which is limited to 8,000 bytes: for messages, only their number. */
-type Told = Exclude<RelayedNews, { kind: 'client_messages' }> | { kind: 'client_messages'; seq: number };
+type Payload = Exclude<RelayedNews, { kind: 'client_messages' }> | { kind: 'client_messages'; seq: number };
 
-const KINDS: ReadonlySet<unknown> = new Set<Told['kind']>([
+const KINDS: ReadonlySet<unknown> = new Set<Payload['kind']>([
   'session_ended',
   'session_changed',
   'stream_opened',
@@ -62,10 +62,11 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
     return this.channel.self;
   }
 
-  async tell(news: RelayedNews): Promise<void> {
+  async send(news: RelayedNews): Promise<void> {
     if (!this.channel.hasOthers) return;
-    const told: Told = news.kind === 'client_messages' ? { kind: news.kind, seq: await this.store.append(news) } : news;
-    await this.channel.tell('relay', JSON.stringify(told));
+    const payload: Payload =
+      news.kind === 'client_messages' ? { kind: news.kind, seq: await this.store.append(news) } : news;
+    await this.channel.notify('relay', JSON.stringify(payload));
   }
 
   async isAtWork(process: string): Promise<boolean> {
@@ -76,9 +77,9 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   /** Parses a notification from another replica; null when it is not one. */
   async read(detail: string): Promise<RelayedNews | null> {
-    const told = parseTold(detail);
-    if (told?.kind !== 'client_messages') return told;
-    const found = await this.store.find(told.seq);
+    const payload = parsePayload(detail);
+    if (payload?.kind !== 'client_messages') return payload;
+    const found = await this.store.find(payload.seq);
     return found && { kind: 'client_messages', ...found };
   }
 
@@ -98,7 +99,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
   }
 }
 
-function parseTold(detail: string): Told | null {
+function parsePayload(detail: string): Payload | null {
   let value: unknown;
   try {
     value = JSON.parse(detail);
@@ -107,6 +108,6 @@ function parseTold(detail: string): Told | null {
   }
   const { kind, sessionId, streamId, seq } = Object(value) as Record<string, unknown>;
   const names = kind === 'stream_followed' ? typeof streamId === 'string' : typeof sessionId === 'string';
-  const isTold = kind === 'client_messages' ? Number.isSafeInteger(seq) : names;
-  return KINDS.has(kind) && isTold ? (value as Told) : null;
+  const isValid = kind === 'client_messages' ? Number.isSafeInteger(seq) : names;
+  return KINDS.has(kind) && isValid ? (value as Payload) : null;
 }

@@ -22,12 +22,12 @@ export class ReplicaSync implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { channel, events } = this;
     events.on('setting.changed', ({ isFromElsewhere }) => {
-      if (!isFromElsewhere) this.tell('settings');
+      if (!isFromElsewhere) this.notify('settings');
     });
     events.on('skills.changed', ({ isFromElsewhere }) => {
-      if (!isFromElsewhere) this.tell('skills');
+      if (!isFromElsewhere) this.notify('skills');
     });
-    events.on('skill.limits_changed', () => this.tell('skills'));
+    events.on('skill.limits_changed', () => this.notify('skills'));
 
     channel.on('settings', () => this.settings.reload());
     channel.on('skills', () => this.skills.reload());
@@ -35,8 +35,8 @@ export class ReplicaSync implements OnApplicationBootstrap {
     await channel.open();
   }
 
-  private tell(topic: ReplicaTopic): void {
-    this.channel.tell(topic).catch((error: unknown) => this.logger.error(error));
+  private notify(topic: ReplicaTopic): void {
+    this.channel.notify(topic).catch((error: unknown) => this.logger.error(error));
   }
 }
 
@@ -48,17 +48,17 @@ export class RelayListener {
     private readonly relay: ReplicaRelay,
     private readonly transport: McpTransport,
   ) {
-    channel.on('relay', (detail) => (detail === null ? this.catchUp() : this.hear(detail)));
+    channel.on('relay', (detail) => (detail === null ? this.catchUp() : this.receive(detail)));
   }
 
-  private async hear(detail: string): Promise<void> {
+  private async receive(detail: string): Promise<void> {
     const news = await this.relay.read(detail);
-    if (news) await this.transport.endpoint.hear(news);
+    if (news) await this.transport.endpoint.receive(news);
   }
 
   /** Processes messages that may have been missed. Repeated messages have no effect. */
   private async catchUp(): Promise<void> {
-    await this.transport.endpoint.hear(null);
-    for (const news of await this.relay.latest()) await this.transport.endpoint.hear(news);
+    await this.transport.endpoint.receive(null);
+    for (const news of await this.relay.latest()) await this.transport.endpoint.receive(news);
   }
 }

@@ -35,8 +35,8 @@ export class StraightWay {
 
   private async serve(req: EndpointRequest, res: ServerResponse): Promise<void> {
     this.origin.admit(req, res);
-    const looking = this.keys.admit(req);
-    if (looking) await looking;
+    const admitting = this.keys.admit(req);
+    if (admitting) await admitting;
     this.rates.admit(req);
     await this.transport.endpoint.handle(req, res, req.caller);
   }

@@ -14,7 +14,7 @@ const KEPT_OF_ALL_BYTES = 64 * 1024 * 1024;
 /** Added to the size of each stream, so that their number is bounded, too. */
 const STREAM_BYTES = 4 * 1024;
 /** How many bytes a process writes between two checks of the limits. */
-const LOOK_EVERY_BYTES = 256 * 1024;
+const TRIM_EVERY_BYTES = 256 * 1024;
 
 /** The messages of resumable response streams, so that none is lost when a connection breaks or the service restarts. */
 @Injectable()
@@ -55,10 +55,10 @@ export class StreamJournalStore implements StreamJournal {
     const finished = { finished: 1, finished_at: new Date().toISOString(), bytes: bytes + STREAM_BYTES };
     await this.database.updateTable('mcp_streams').set(finished).where('id', '=', streamId).execute();
     this.newBytes += finished.bytes;
-    if (this.newBytes < LOOK_EVERY_BYTES) return;
+    if (this.newBytes < TRIM_EVERY_BYTES) return;
     this.newBytes = 0;
     // Not awaited. The housekeeping does the same for all sessions, and logs failures.
-    this.trim(streamId).catch(() => (this.newBytes = LOOK_EVERY_BYTES));
+    this.trim(streamId).catch(() => (this.newBytes = TRIM_EVERY_BYTES));
   }
 
   async deliver(streamId: string): Promise<void> {

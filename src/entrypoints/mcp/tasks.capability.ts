@@ -92,7 +92,7 @@ export class TasksCapability implements Capability, TaskSource<Client> {
     if (!answer)
       return 'an answer has "action" (accept, decline or cancel) and, when it is accept, the object "content"';
     try {
-      await this.answers.giveAsCaller(runId, step, answer);
+      await this.answers.answerAsCaller(runId, step, answer);
       return null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

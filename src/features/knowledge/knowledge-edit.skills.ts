@@ -5,7 +5,7 @@ import type { SavedDocument } from './documents/document.js';
 import { type DocumentAddress, documentAddress } from './documents/address.rules.js';
 import { documentUri } from './documents/document.rules.js';
 import { edited } from './documents/edit.rules.js';
-import { DocumentMovedOn, DocumentNotFound, EditRefused } from './documents/knowledge.errors.js';
+import { DocumentConflict, DocumentNotFound, EditRefused } from './documents/knowledge.errors.js';
 import { KnowledgeService } from './knowledge.service.js';
 import { savedResult } from './save-result.rules.js';
 import { KnowledgeEditInput, KnowledgeSaveResult, requiredAddress } from './save.schema.js';
@@ -55,7 +55,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
     const before = await this.knowledge.get(id);
     // Check this first: otherwise the error would be about a text that only the other version has.
     if (input.version !== undefined && input.version !== before.version)
-      throw new DocumentMovedOn(before, input.version);
+      throw new DocumentConflict(before, input.version);
     const content = edited(before.content, {
       passage: await this.passageOf(address),
       oldText: input.old_text ?? null,
@@ -66,7 +66,7 @@ export class KnowledgeEditSkill implements SkillHandler<KnowledgeEditInput> {
     try {
       return await this.knowledge.save({ id, content, basedOn: input.version ?? before.version, source });
     } catch (error) {
-      if (!(error instanceof DocumentMovedOn) || input.version !== undefined || attempt === MOST_ATTEMPTS) throw error;
+      if (!(error instanceof DocumentConflict) || input.version !== undefined || attempt === MOST_ATTEMPTS) throw error;
       return this.edit(address, input, source, attempt + 1);
     }
   }

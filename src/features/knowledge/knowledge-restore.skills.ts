@@ -15,7 +15,7 @@ const RESTORING: WholeChange = {
   forPassage: 'Afterwards, resource_read reads the part',
 };
 /** Removed documents that are checked, and named, when there is none at the address. */
-const [LOOKED_AT, NAMED] = [50, 5];
+const [MOST_SEARCHED, NAMED] = [50, 5];
 
 class KnowledgeRestoreResult {
   @JSONSchema({ description: 'Where the document is now.' })
@@ -55,7 +55,7 @@ export class KnowledgeRestoreSkill implements SkillHandler<NamedDocument> {
     const mayRead = (id: string) => this.readable.mayRead(client, documentUri(id));
     const removed = mayRead(address.id) ? await this.trash.findLatest(address.id) : undefined;
     if (!removed) {
-      const { items } = await this.trash.listPage({ limit: LOOKED_AT });
+      const { items } = await this.trash.listPage({ limit: MOST_SEARCHED });
       const others = items.filter(({ documentId }) => mayRead(documentId)).slice(0, NAMED);
       throw new RemovedDocumentNotFound(address.id, others.map(nameOf));
     }
@@ -75,7 +75,7 @@ function hintOf({ document: { id, title, version, path }, removed }: RestoredDoc
     id === removed.documentId
       ? ''
       : ` Another document has its former address ${documentUri(removed.documentId)}: compare them, and remove what is not needed.`;
-  const isCutOff = removed.path !== null && path === null;
-  const cutOff = isCutOff ? ` Imports of ${removed.path} go on with another document.` : '';
-  return done + moved + cutOff;
+  const isUnlinked = removed.path !== null && path === null;
+  const unlinked = isUnlinked ? ` Imports of ${removed.path} go on with another document.` : '';
+  return done + moved + unlinked;
 }

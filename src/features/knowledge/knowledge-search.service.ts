@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { matchesIn } from '../../platform/text/excerpt.rules.js';
 import { type Lack, searchedPart } from '../../platform/text/search-lacks.rules.js';
-import { tellingOf } from '../../platform/text/ranking.rules.js';
+import { distinctivenessOf } from '../../platform/text/ranking.rules.js';
 import { isEmptyQuery, matcherOf, parseTextQuery, type TextQuery } from '../../platform/text/text-query.rules.js';
 import { normalTags } from '../../platform/text/words.rules.js';
 import type { SemanticMatch } from '../semantic/semantic-search.js';
@@ -32,10 +32,10 @@ interface Worded {
   /** The passages of each document, the document with the best one first. */
   documents: ReadonlyMap<string, readonly WordedPassage[]>;
   /** How well the words of each whole document match, relative to the best: from 0 to 1. */
-  wholes: ReadonlyMap<string, number>;
+  documentScores: ReadonlyMap<string, number>;
 }
 
-type WordedPassage = Pick<PassageMatch, 'id' | 'match' | 'byWords' | 'telling'>;
+type WordedPassage = Pick<PassageMatch, 'id' | 'match' | 'byWords' | 'distinctiveness'>;
 
 /** The semantic matches of a query. */
 interface Meant {
@@ -50,8 +50,8 @@ const PASSAGES = 300;
 const PASSAGES_PER_HIT = 5;
 const MOST_PASSAGES = 1_000;
 /** Documents that are scored as a whole: those with the best passages. The score of any other cannot be high enough. */
-const WHOLES = 80;
-const WHOLES_PER_HIT = 3;
+const MOST_SCORED = 80;
+const SCORED_PER_HIT = 3;
 /** Passages of a document to choose from: the first with content is returned; for the best document, the next one, too. */
 const CHOICES = { best: 4, others: 2 };
 
@@ -87,20 +87,20 @@ export class KnowledgeSearch {
       const { matches, terms, averages } = await this.passages.search({ query, tags, limit: count, signal });
       const found = await this.byDocument(matches);
       if (found.size < limit && matches.length >= count && count < MOST_PASSAGES) continue;
-      const ids = [...found.keys()].slice(0, Math.max(WHOLES, limit * WHOLES_PER_HIT));
-      const wholes = await this.passages.relevanceOfDocuments(ids, { terms, averages });
-      const [best, bestWhole] = [matches[0]?.score ?? 0, Math.max(...wholes.values())];
+      const ids = [...found.keys()].slice(0, Math.max(MOST_SCORED, limit * SCORED_PER_HIT));
+      const documentScores = await this.passages.relevanceOfDocuments(ids, { terms, averages });
+      const [best, bestWhole] = [matches[0]?.score ?? 0, Math.max(...documentScores.values())];
       return {
         documents: mapValues(found, (passages) => {
-          const telling = tellingOf(passages, terms, averages);
+          const distinctiveness = distinctivenessOf(passages, terms, averages);
           return passages.map(({ id, has, score }, at) => ({
             id,
             match: has,
             byWords: shareOf(score, best),
-            telling: telling[at] ?? 0,
+            distinctiveness: distinctiveness[at] ?? 0,
           }));
         }),
-        wholes: mapValues(wholes, (score) => shareOf(score, bestWhole)),
+        documentScores: mapValues(documentScores, (score) => shareOf(score, bestWhole)),
       };
     }
   }
@@ -143,8 +143,8 @@ export class KnowledgeSearch {
         const passage = byId.get(ranked.id); // it may have been removed in the meantime
         return passage ? [{ ...ranked, passage }] : [];
       });
-      const saying = present.filter(({ passage }) => !isHollow(passage.content));
-      const [best, next] = saying.length > 0 ? saying : present;
+      const withText = present.filter(({ passage }) => !isHollow(passage.content));
+      const [best, next] = withText.length > 0 ? withText : present;
       if (!best) continue;
       // If the next document matches better, a second passage of the first would only be in the way.
       const also = hits.length === 0 && next && next.relevance >= rival ? toPart(next.passage, query) : null;
@@ -168,10 +168,11 @@ function candidatesOf(worded: Worded, meant: Meant): Candidate[] {
       passages: [
         ...passages.map((passage) => ({ ...passage, byMeaning: meant.nearness.get(passage.id) ?? 0 })),
         ...others.map(
-          ({ id, nearness }) => ({ id, match: 'meaning', byWords: 0, telling: 0, byMeaning: nearness }) as const,
+          ({ id, nearness }) =>
+            ({ id, match: 'meaning', byWords: 0, distinctiveness: 0, byMeaning: nearness }) as const,
         ),
       ],
-      asWhole: worded.wholes.get(documentId) ?? 0,
+      asWhole: worded.documentScores.get(documentId) ?? 0,
     };
   });
 }

@@ -21,7 +21,7 @@ import {
   slugOf,
 } from './documents/document.rules.js';
 import { KnowledgeSearch, type KnowledgeQuery } from './knowledge-search.service.js';
-import { DocumentMovedOn, DocumentNotFound, InvalidDocument, VersionNotFound } from './documents/knowledge.errors.js';
+import { DocumentConflict, DocumentNotFound, InvalidDocument, VersionNotFound } from './documents/knowledge.errors.js';
 import { type ImportedPath, KnowledgeStore } from './knowledge.store.js';
 import { PassageMaker } from './passages/passage-maker.service.js';
 
@@ -72,16 +72,16 @@ export class KnowledgeService {
   /**
    * Adds a document, or replaces the one with the same id or path, whose previous version goes to its history. Saving the same
    * content again changes nothing.
-   * @throws DocumentNotFound, DocumentMovedOn, InvalidDocument, JobGivenUp, ThreadStopped
+   * @throws DocumentNotFound, DocumentConflict, InvalidDocument, JobAborted, ThreadStopped
    */
   async save(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
-    const saved = await this.saveUntold(input, now);
-    this.tell([saved]);
+    const saved = await this.saveUnannounced(input, now);
+    this.announce([saved]);
     return saved;
   }
 
-  /** Saves a document without sending its event: for callers that save many documents and then call `tell` once. */
-  async saveUntold(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
+  /** Saves a document without sending its event: for callers that save many documents and then call `announce` once. */
+  async saveUnannounced(input: DocumentInput, now = new Date()): Promise<SavedDocument> {
     const { normal, before } = await this.compared(input);
     if (before?.hash === normal.hash) return { document: before, outcome: 'unchanged' };
     if (before) {
@@ -90,7 +90,7 @@ export class KnowledgeService {
       const document = { ...before, ...change, version: before.version + 1 };
       const isDone = await this.store.replace(before, document, await this.passages.make(document));
       // On failure, another call has changed or removed it in the meantime: retry.
-      return isDone ? { document, outcome: 'updated' } : this.saveUntold(input, now);
+      return isDone ? { document, outcome: 'updated' } : this.saveUnannounced(input, now);
     }
     const document: Document = {
       ...normal,
@@ -104,7 +104,7 @@ export class KnowledgeService {
     // Another call may have saved the same path or the same text in the meantime.
     const version = await this.store.create(document, await this.passages.make(document));
     return version === undefined
-      ? this.saveUntold(input, now)
+      ? this.saveUnannounced(input, now)
       : { document: { ...document, version }, outcome: 'created' };
   }
 
@@ -116,7 +116,7 @@ export class KnowledgeService {
   }
 
   /** Sends the events of saved documents; none for unchanged ones. */
-  tell(saved: readonly SavedDocument[]): void {
+  announce(saved: readonly SavedDocument[]): void {
     for (const { document, outcome } of saved) {
       if (outcome !== 'unchanged') this.events.emit('knowledge.changed', { id: document.id, change: outcome });
     }
@@ -188,7 +188,7 @@ export class KnowledgeService {
 
   /**
    * Moves a document with its history to the trash.
-   * @throws DocumentNotFound, DocumentMovedOn
+   * @throws DocumentNotFound, DocumentConflict
    */
   async remove(id: string, { basedOn, by = null }: RemovalOptions = {}, now = new Date()): Promise<void> {
     assertBasedOn(await this.get(id), basedOn);
@@ -242,5 +242,5 @@ export class KnowledgeService {
 }
 
 function assertBasedOn(present: Document, basedOn: number | undefined): void {
-  if (basedOn !== undefined && basedOn !== present.version) throw new DocumentMovedOn(present, basedOn);
+  if (basedOn !== undefined && basedOn !== present.version) throw new DocumentConflict(present, basedOn);
 }

@@ -104,8 +104,9 @@ export class KnowledgeSaveSkill implements SkillHandler<KnowledgeSaveInput> {
     if (address) assertWhole(address, SAVING);
     const named = address?.id;
     // The result includes the unchanged title, so the client must be allowed to read it.
-    const isTold = named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
-    if (!isTold) throw new DocumentNotFound(named);
+    const mayReadTitle =
+      named === undefined || title !== undefined || this.readable.mayRead(client, documentUri(named));
+    if (!mayReadTitle) throw new DocumentNotFound(named);
     const given = { id: named, title, content, tags, basedOn: version };
     const saved = await this.knowledge.save({ ...given, source: client.name });
     const sameTitle = (await this.knowledge.listIdsByTitle(saved.document.title)).filter(

@@ -35,8 +35,8 @@ export class LlmGenerate implements SkillHandler<GenerateInput> {
   private async answer(input: GenerateInput, context: SkillContext): Promise<object> {
     const { prompt, system, model: name = null, max_tokens: maxTokens, output_schema: schema = null } = input;
     const call = this.asking.begin(TOOL, context);
-    const said: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
-    const request = { messages: [...said, { role: 'user', content: prompt } as const], maxTokens };
+    const preamble: ChatMessage[] = system === undefined ? [] : [{ role: 'system', content: system }];
+    const request = { messages: [...preamble, { role: 'user', content: prompt } as const], maxTokens };
     if (schema !== null) {
       await this.structured.assertUsable('output_schema', schema, call);
       const { data, model } = await this.structured.ask(name, { ...request, schema }, call);

@@ -13,7 +13,7 @@ export class MemoryNotFound extends AppError {
 }
 
 /** Thrown when a change is based on another version of an entry than the current one. */
-export class MemoryMovedOn extends AppError {
+export class MemoryConflict extends AppError {
   /** @param basedOn 0 = the caller knew of no such entry */
   constructor(
     readonly present: MemoryEntry,

@@ -14,7 +14,7 @@ import type { MemoryEntry, MemoryHit, MemoryVersion, NamespaceSize, SavedMemory 
 import { SemanticEntries } from './semantic-entries.service.js';
 import { MemoryHistoryStore } from './memory-history.store.js';
 import { type KeyQuery, MemoryNameStore, type NameQuery } from './memory-names.store.js';
-import { InvalidMemory, MemoryMovedOn, MemoryNotFound } from './memory.errors.js';
+import { InvalidMemory, MemoryConflict, MemoryNotFound } from './memory.errors.js';
 import {
   DEFAULT_IMPORTANCE,
   DEFAULT_NAMESPACE,
@@ -77,7 +77,7 @@ export class MemoryService {
 
   /**
    * Saves an entry, and replaces the one under its key.
-   * @throws InvalidMemory, MemoryMovedOn, MemoryNotFound
+   * @throws InvalidMemory, MemoryConflict, MemoryNotFound
    */
   async save(input: MemoryInput, now = new Date()): Promise<SavedMemory> {
     const saved = await this.write(input, now);
@@ -218,7 +218,7 @@ export class MemoryService {
   /**
    * Removes an entry and its history.
    * @param basedOn the version that the caller knows; any other is not removed
-   * @throws MemoryNotFound, MemoryMovedOn
+   * @throws MemoryNotFound, MemoryConflict
    */
   async remove(namespace: string, key: string, basedOn?: number): Promise<void> {
     if (basedOn !== undefined) assertBasedOn(await this.get(namespace, key), basedOn);
@@ -256,7 +256,7 @@ export class MemoryService {
     );
     const expiresAt = input.expiresInDays === undefined ? before.expiresAt : given.expiresAt;
     const entry = { ...given, expiresAt, version: before.version + 1, createdAt: before.createdAt };
-    if (saysTheSame(before, entry)) return { outcome: 'unchanged', entry: kept };
+    if (isSameContent(before, entry)) return { outcome: 'unchanged', entry: kept };
     assertBasedOn(kept, input.basedOn);
     if (!(await this.store.supersede(before, entry, KEPT_VERSIONS))) return this.write(input, now);
     this.changed(entry, 'updated');
@@ -298,10 +298,10 @@ function newEntry(input: MemoryInput, now: Date): MemoryEntry {
 }
 
 function assertBasedOn(present: MemoryEntry, basedOn: number | undefined): void {
-  if (basedOn !== undefined && basedOn !== present.version) throw new MemoryMovedOn(present, basedOn);
+  if (basedOn !== undefined && basedOn !== present.version) throw new MemoryConflict(present, basedOn);
 }
 
-function saysTheSame(a: MemoryEntry, b: MemoryEntry): boolean {
+function isSameContent(a: MemoryEntry, b: MemoryEntry): boolean {
   return (
     a.content === b.content &&
     a.importance === b.importance &&

@@ -10,13 +10,13 @@ export function toSavedResult(
 ): MemorySaveResult {
   const [uri, { version }] = [memoryUri(entry), entry];
   const expires = entry.expiresAt?.toISOString();
-  const said = {
+  const done = {
     created: `Remembered as ${uri} (created, version ${version}).`,
     updated: `Replaced the content of ${uri} (updated); this is version ${version}.`,
     unchanged: `Nothing changed: ${uri} already has this content (unchanged, version ${version}).`,
   }[outcome];
   const hint = [
-    said,
+    done,
     ...(expires === undefined ? [] : [`It expires on ${expires.slice(0, 10)}; expires_in_days 0 keeps it for ever.`]),
     ...(twin ? [`${memoryUri(twin)} says the same. ${describeAdvice(twinAdvice(entry, twin))}`] : []),
   ].join(' ');

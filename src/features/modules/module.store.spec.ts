@@ -141,7 +141,7 @@ describeEachDatabase('skill modules', (open) => {
           break;
         case 'file goes': {
           const goes = known?.source === 'folder';
-          expect(await store.setAside(name, change.at)).toBe(goes);
+          expect(await store.retire(name, change.at)).toBe(goes);
           if (goes) away.set(name, known);
           if (goes) model.delete(name);
           break;

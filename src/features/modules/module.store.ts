@@ -167,7 +167,7 @@ export class ModuleStore {
   }
 
   /** Removes a module whose file is gone; it is restored when the file comes back. Returns whether it existed. */
-  async setAside(name: string, at: Date): Promise<boolean> {
+  async retire(name: string, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.database
       .updateTable('skill_modules')
       .set({ removed_at: at.toISOString() })
@@ -178,7 +178,7 @@ export class ModuleStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Deletes modules that were set aside before a time. Returns their number. */
+  /** Deletes modules that were retired before a time. Returns their number. */
   deleteRemovedBefore(time: Date): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
       // A no-op update that locks the rows: a module whose file is back is kept.

@@ -77,7 +77,7 @@ export class InvalidModuleSettings extends AppError {
 }
 
 /** Thrown when a change of settings is based on an outdated version. */
-export class ModuleSettingsMovedOn extends AppError {
+export class ModuleSettingsConflict extends AppError {
   constructor(name: string, basedOn: number) {
     const message =
       `The settings of ${name} have changed since version ${basedOn}. Nothing was changed. ` +

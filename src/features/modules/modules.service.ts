@@ -33,7 +33,7 @@ import {
   ModuleNameTaken,
   ModuleNotChecked,
   ModuleNotFound,
-  ModuleSettingsMovedOn,
+  ModuleSettingsConflict,
   TooManyModules,
 } from './modules.errors.js';
 
@@ -137,7 +137,7 @@ export class SkillModules implements OnModuleInit {
     const outcome = await this.store.save(checked, 'folder', { by: null, at }, MOST_MODULES);
     if (outcome === 'taken') return new ModuleNameTaken(checked.name).message;
     if (outcome === 'full') return new TooManyModules().message;
-    await this.tellOfChanges();
+    await this.announceChanges();
     return null;
   }
 
@@ -147,14 +147,14 @@ export class SkillModules implements OnModuleInit {
     const outcome = await this.store.save(checked, 'upload', { by, at }, MOST_MODULES);
     if (outcome === 'taken') throw new ModuleFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyModules();
-    await this.tellOfChanges();
+    await this.announceChanges();
     return this.get(checked.name);
   }
 
   /** Removes the module of a file that is gone, until the file is back. Returns whether it existed. */
   async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
-    const isRemoved = await this.store.setAside(name, at);
-    await this.tellOfChanges();
+    const isRemoved = await this.store.retire(name, at);
+    await this.announceChanges();
     return isRemoved;
   }
 
@@ -162,27 +162,27 @@ export class SkillModules implements OnModuleInit {
   async remove(name: string): Promise<void> {
     if (this.get(name).source === 'folder') throw new ModuleFromFolder(name);
     if (!(await this.store.remove(name))) throw new ModuleNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** @throws ModuleNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
     this.offences.forget(this.get(name).name);
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new ModuleNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** Approves the newest version for clients. @throws ModuleNotFound, ModuleChanged when it has another number or code */
   async approve(name: string, code: ApprovedCode, by: string, at = new Date()): Promise<void> {
     this.get(name);
     if (!(await this.store.approve(name, code, { by, at }))) throw new ModuleChanged(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /**
    * Replaces the values that administrators have set; omitted settings get their defaults.
    * @param basedOn the version of the settings that was read; undefined = any
-   * @throws ModuleNotFound, InvalidModuleSettings, ModuleSettingsMovedOn
+   * @throws ModuleNotFound, InvalidModuleSettings, ModuleSettingsConflict
    */
   async giveSettings(
     name: string,
@@ -203,8 +203,8 @@ export class SkillModules implements OnModuleInit {
     const all = { ...fittingValues(others, given.values), ...fittingValues(settings, values as Given) };
     const outcome = await this.store.giveSettings(name, all, basedOn, { by, at });
     if (outcome === 'missing') throw new ModuleNotFound(name);
-    await this.tellOfChanges();
-    if (outcome === 'outdated') throw new ModuleSettingsMovedOn(name, basedOn ?? 0);
+    await this.announceChanges();
+    if (outcome === 'outdated') throw new ModuleSettingsConflict(name, basedOn ?? 0);
   }
 
   /** The setting that decides which version clients get. */
@@ -228,14 +228,14 @@ export class SkillModules implements OnModuleInit {
     this.offences.forget(name);
     const problem = `The service disabled it, because it was stopped ${count} times within a day; the last time: ${message}`;
     await this.store.setEnabled(name, false, { by: null, at: new Date() }, problem.slice(0, 1_000));
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
-  private async tellOfChanges(): Promise<void> {
+  private async announceChanges(): Promise<void> {
     const names = await this.read();
     if (names.length === 0) return;
     this.events.emit('modules.changed', { names });
-    await this.replicas.tell('modules');
+    await this.replicas.notify('modules');
   }
 
   /** Reloads all modules; returns the names of the changed ones. Reloads are serialised, so that none overwrites a later one. */

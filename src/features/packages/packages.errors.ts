@@ -31,7 +31,7 @@ export class PackageFromFolder extends AppError {
 }
 
 /** Thrown when a change is not based on the current version of a package. */
-export class PackageMovedOn extends AppError {
+export class PackageConflict extends AppError {
   /** @param basedOn 0 = a new package */
   constructor(
     readonly packageName: string,

@@ -15,7 +15,7 @@ import { PackageLists, type RemovedPackage, type StoredFile } from './package-li
 import { PackageStore, type SaveOutcome } from './package.store.js';
 import {
   PackageFromFolder,
-  PackageMovedOn,
+  PackageConflict,
   PackageNameTaken,
   PackageNotFound,
   TooManyPackages,
@@ -95,14 +95,14 @@ export class SkillPackages implements OnModuleInit {
     const outcome = await this.store.save(checked, { source: 'folder', by: null, at, most: MOST_PACKAGES });
     if (outcome === 'taken') return new PackageNameTaken(checked.name).message;
     if (outcome === 'full') return new TooManyPackages().message;
-    await this.tellOfChanges();
+    await this.announceChanges();
     return null;
   }
 
   /**
    * Saves an upload.
    * @param basedOn the version that it may replace; 0 = none; undefined = any
-   * @throws PackageFromFolder, PackageMovedOn, TooManyPackages
+   * @throws PackageFromFolder, PackageConflict, TooManyPackages
    */
   async saveUpload(
     checked: CheckedPackage,
@@ -112,25 +112,25 @@ export class SkillPackages implements OnModuleInit {
     const outcome = await this.store.save(checked, { source: 'upload', by, at, most: MOST_PACKAGES, basedOn });
     if (outcome === 'outdated') {
       await this.read();
-      throw new PackageMovedOn(checked.name, basedOn ?? 0);
+      throw new PackageConflict(checked.name, basedOn ?? 0);
     }
     if (outcome === 'taken') throw new PackageFromFolder(checked.name);
     if (outcome === 'full') throw new TooManyPackages();
-    await this.tellOfChanges();
+    await this.announceChanges();
     return outcome;
   }
 
   /** Removes the package of a folder that is gone. Returns whether it existed. */
   async removeFromFolder(name: string, at = new Date()): Promise<boolean> {
     const isRemoved = await this.store.remove(name, { source: 'folder', by: null, at });
-    await this.tellOfChanges();
+    await this.announceChanges();
     return isRemoved;
   }
 
   /** Removes a package; it can be restored. @throws PackageNotFound */
   async remove(name: string, by: string, at = new Date()): Promise<void> {
     if (!(await this.store.remove(name, { by, at }))) throw new PackageNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** Restores a removed package. @throws PackageNotFound, TooManyPackages */
@@ -138,13 +138,13 @@ export class SkillPackages implements OnModuleInit {
     const outcome = await this.store.restore(name, { by, at, most: MOST_PACKAGES });
     if (outcome === 'missing') throw new PackageNotFound(name);
     if (outcome === 'full') throw new TooManyPackages();
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** @throws PackageNotFound */
   async setEnabled(name: string, enabled: boolean, by: string, at = new Date()): Promise<void> {
     if (!(await this.store.setEnabled(name, enabled, { by, at }))) throw new PackageNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** Makes an earlier version the current one. @throws PackageNotFound, PackageFromFolder */
@@ -152,7 +152,7 @@ export class SkillPackages implements OnModuleInit {
     if (this.get(name).source === 'folder') throw new PackageFromFolder(name);
     if (!(await this.store.setCurrent(name, version, { by, at })))
       throw new PackageNotFound(name, `version ${version}`);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** Returns the kept versions, last saved first, even if the package was removed. */
@@ -171,11 +171,11 @@ export class SkillPackages implements OnModuleInit {
     return this.lists.listRemoved();
   }
 
-  private async tellOfChanges(): Promise<void> {
+  private async announceChanges(): Promise<void> {
     const names = await this.read();
     if (names.length === 0) return;
     this.events.emit('packages.changed', { names });
-    await this.replicas.tell('packages');
+    await this.replicas.notify('packages');
   }
 
   /** Reloads changed packages; returns their names. Reloads are serialised, so that none overwrites a later one. */

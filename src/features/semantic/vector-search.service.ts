@@ -58,9 +58,9 @@ export class VectorSearch extends SemanticSearch {
       const ids = await candidatesFor(index, space, embedding, among);
       const found = await this.vectors.list(collection, space, ids);
       const present = new Set(found.map(({ id }) => id));
-      const gone = ids.filter((id) => !present.has(id));
-      index.removeAll(gone);
-      if (gone.length === 0 || found.length >= ENOUGH) return found;
+      const missing = ids.filter((id) => !present.has(id));
+      index.removeAll(missing);
+      if (missing.length === 0 || found.length >= ENOUGH) return found;
     }
   }
 

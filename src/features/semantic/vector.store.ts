@@ -31,7 +31,7 @@ export interface MissingPage {
 }
 
 /** Items per statement, so that statements stay short regardless of the total number. */
-const LOOKED_AT = 2_000;
+const MOST_SCANNED = 2_000;
 const DELETED_AT_ONCE = 500;
 /** The key of the number of the last batch. */
 const LAST_BATCH = 'semantic.batch';
@@ -60,13 +60,13 @@ export class VectorStore {
     const below = before === null ? sql`` : sql`where id < ${before}`;
     const { rows } = await sql<{ id: number; missing: number }>`
       select item.id, case when vector.space = ${space} then 0 else 1 end as missing
-      from (select id from ${sql.table(tables.items)} ${below} order by id desc limit ${LOOKED_AT}) as item
+      from (select id from ${sql.table(tables.items)} ${below} order by id desc limit ${MOST_SCANNED}) as item
       left join ${sql.table(tables.vectors)} as vector on ${sql.ref(`vector.${tables.item}`)} = item.id
       order by item.id desc`.execute(this.database.longReads);
     const missing = rows.filter((row) => Number(row.missing) === 1).map(({ id }) => id);
     const ids = missing.slice(0, limit);
     const last = missing.length > limit ? ids.at(-1) : rows.at(-1)?.id;
-    const isLast = rows.length < LOOKED_AT && missing.length <= limit;
+    const isLast = rows.length < MOST_SCANNED && missing.length <= limit;
     return { ids, next: isLast ? null : (last ?? null) };
   }
 

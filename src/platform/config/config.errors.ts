@@ -26,7 +26,7 @@ export class SettingLocked extends AppError {
 }
 
 /** Thrown when a change is based on an outdated version of a setting. */
-export class SettingMovedOn extends AppError {
+export class SettingConflict extends AppError {
   constructor(readonly present: SettingDescription) {
     const { key, value } = present;
     const now = value === null ? '' : `: it is ${JSON.stringify(value)} now`;

@@ -29,7 +29,7 @@ export type StoredValue = SettingInput | SecretHash | StoredCredential;
  */
 export type Adoption = { storeAs: StoredCredential | null } | { partly: string } | { problem: string };
 
-type Misfit = Extract<CheckedValue, { problem: string }>;
+type InvalidValue = Extract<CheckedValue, { problem: string }>;
 
 /** Caches the current value of each setting. */
 export class SettingsInForce {
@@ -109,7 +109,7 @@ export class SettingsInForce {
   }
 
   // An older version accepted invalid entries. The valid ones still apply.
-  private adoptFitting(key: PlainKey, stored: unknown, { problem, entries }: Misfit): Adoption {
+  private adoptFitting(key: PlainKey, stored: unknown, { problem, entries }: InvalidValue): Adoption {
     if (!entries || !Array.isArray(stored)) return { problem };
     const fitting: unknown[] = stored.filter((_, index) => !entries.includes(index));
     this.values = { ...this.values, [key]: fitting };

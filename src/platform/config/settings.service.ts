@@ -23,7 +23,7 @@ import {
 import {
   InvalidSetting,
   SettingLocked,
-  SettingMovedOn,
+  SettingConflict,
   SettingNotFound,
   SettingNotGenerated,
 } from './config.errors.js';
@@ -101,7 +101,7 @@ export class SettingsService {
 
   /** @throws SettingNotFound */
   describe(key: string): SettingDescription {
-    const known = knownKey(key);
+    const known = toSettingKey(key);
     const value = isPlainKey(known) ? this.inForce.get(known) : null;
     const problem = isCredentialKey(known) ? this.credentialProblem(known) : null;
     return describeSetting({
@@ -115,7 +115,7 @@ export class SettingsService {
 
   /**
    * @param basedOn the version that the caller knows; another version is not overwritten
-   * @throws SettingNotFound, SettingLocked, SettingMovedOn, InvalidSetting, CredentialWithoutServer
+   * @throws SettingNotFound, SettingLocked, SettingConflict, InvalidSetting, CredentialWithoutServer
    */
   async set(key: string, value: unknown, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
@@ -128,7 +128,7 @@ export class SettingsService {
   /**
    * Resets a setting to its default; deletes a secret or credential.
    * @param basedOn the version that the caller knows; another version is not deleted
-   * @throws SettingNotFound, SettingLocked, SettingMovedOn
+   * @throws SettingNotFound, SettingLocked, SettingConflict
    */
   async reset(key: string, basedOn?: string): Promise<SettingDescription> {
     const known = this.changeableKey(key);
@@ -171,10 +171,10 @@ export class SettingsService {
     for (const key of changed) this.events.emit('setting.changed', { key, isFromElsewhere: true });
   }
 
-  /** Applies another replica's change, and reports the conflict. @throws SettingMovedOn */
+  /** Applies another replica's change, and reports the conflict. @throws SettingConflict */
   private async refuse(key: SettingKey): Promise<never> {
     await this.takeOver();
-    throw new SettingMovedOn(this.describe(key));
+    throw new SettingConflict(this.describe(key));
   }
 
   private async save(key: SettingKey, value: SettingInput, basedOn?: string): Promise<void> {
@@ -257,7 +257,7 @@ export class SettingsService {
   }
 
   private changeableKey(key: string): SettingKey {
-    const known = knownKey(key);
+    const known = toSettingKey(key);
     if (this.isLocked(known)) throw new SettingLocked(known);
     return known;
   }
@@ -274,7 +274,7 @@ const DEFAULT_VERSION = 'default';
 const storedAtOf = (version: string | undefined): string | null | undefined =>
   version === DEFAULT_VERSION ? null : version;
 
-function knownKey(key: string): SettingKey {
+function toSettingKey(key: string): SettingKey {
   if (!isSettingKey(key)) throw new SettingNotFound(key);
   return key;
 }

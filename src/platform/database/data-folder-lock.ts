@@ -26,16 +26,16 @@ export class DataFolderLock {
     if (DATABASE_URL !== null) return new DataFolderLock(null);
     const file = prepareLockFile(DATA_DIR);
     const folder = dirname(file);
-    const begun = performance.now();
-    let isSaid = false;
+    const startedAtMs = performance.now();
+    let isLogged = false;
     for (;;) {
       const lock = tryLock(file);
       if (lock) return new DataFolderLock(lock);
-      const waited = performance.now() - begun;
+      const waited = performance.now() - startedAtMs;
       if (waited >= patienceMs) throw new DataDirInUse(folder);
-      if (waited >= LONG_MS && !isSaid) {
+      if (waited >= LONG_MS && !isLogged) {
         console.error(`Waiting for another process to let go of the data folder ${folder}`);
-        isSaid = true;
+        isLogged = true;
       }
       await pause(RETRY_MS);
     }

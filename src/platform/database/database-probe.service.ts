@@ -63,7 +63,7 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
   onModuleInit(): void {
     this.troubles.onBegin = () => {
       this.latest = null;
-      this.lookLater();
+      this.probeLater();
     };
   }
 
@@ -76,7 +76,7 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
   async findProblem(): Promise<string | null> {
     if (this.latest && performance.now() - this.latest.atMs < AGAIN_AFTER_MS) return this.latest.problem;
     const tooLate = new AbortController();
-    this.running ??= this.look().finally(() => (this.running = null));
+    this.running ??= this.probe().finally(() => (this.running = null));
     const problem = await Promise.race([
       this.running,
       pause(PATIENCE_MS, `does not answer within ${PATIENCE_MS} ms`, { signal: tooLate.signal, ref: false }),
@@ -85,7 +85,7 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
     return problem;
   }
 
-  private async look(): Promise<string | null> {
+  private async probe(): Promise<string | null> {
     const problem =
       (await this.writeProblem()) ?? this.troubles.recent(performance.now()) ?? (await this.roomProblem());
     this.latest = { problem, atMs: performance.now() };
@@ -93,10 +93,10 @@ export class DatabaseProbe implements OnModuleInit, BeforeApplicationShutdown {
     return problem;
   }
 
-  private lookLater(): void {
+  private probeLater(): void {
     clearTimeout(this.watch);
     this.watch = setTimeout(() => {
-      const again = () => this.lookLater();
+      const again = () => this.probeLater();
       this.findProblem().then((problem) => problem !== null && again(), again);
     }, this.watchMs).unref();
   }

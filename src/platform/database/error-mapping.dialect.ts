@@ -40,9 +40,9 @@ export class ExplainedDialect implements Dialect {
   }
 
   private explain(error: unknown): unknown {
-    const told = explained(error);
-    if (told instanceof DatabaseUnavailable) this.onUnavailable(told);
-    return told;
+    const mapped = explained(error);
+    if (mapped instanceof DatabaseUnavailable) this.onUnavailable(mapped);
+    return mapped;
   }
 }
 

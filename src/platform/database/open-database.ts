@@ -60,11 +60,11 @@ export async function openPostgres(url: string, { limits, onUnavailable }: OpenO
   const maintenance = connected(openPostgresPool(config), onUnavailable);
   await closingOnFailure(maintenance, async () => {
     try {
-      await sayIfLong(`Waiting for PostgreSQL at ${withoutPassword(url)}`, sql`select 1`.execute(maintenance));
+      await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, sql`select 1`.execute(maintenance));
     } catch (error) {
       throw new DatabaseUnreachable(url, reasonOf(error));
     }
-    await sayIfLong('Waiting for migrations of the database, or an import into it', migrate(maintenance));
+    await logIfSlow('Waiting for migrations of the database, or an import into it', migrate(maintenance));
   });
   if (!limits) return maintenance;
   await maintenance.destroy();
@@ -89,7 +89,7 @@ const TYPES: CustomTypesConfig = {
 };
 
 /** Prints what the start is waiting for when it takes longer than usual. */
-async function sayIfLong<Result>(what: string, work: Promise<Result>): Promise<Result> {
+async function logIfSlow<Result>(what: string, work: Promise<Result>): Promise<Result> {
   const timer = setTimeout(() => console.error(what), LONG_MS);
   try {
     return await work;

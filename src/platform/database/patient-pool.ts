@@ -18,7 +18,7 @@ export interface Patience {
  */
 export class PatientPool implements PostgresPool {
   private free: number;
-  private cameBackAtMs = -Infinity;
+  private releasedAtMs = -Infinity;
   private readonly waiting: (() => void)[] = [];
 
   constructor(
@@ -52,7 +52,7 @@ export class PatientPool implements PostgresPool {
     const release = client.release.bind(client);
     client.release = (destroy) => {
       // A series of broken connections is no progress.
-      if (!this.patience.isBroken(client)) this.cameBackAtMs = performance.now();
+      if (!this.patience.isBroken(client)) this.releasedAtMs = performance.now();
       release(destroy);
       this.passOn();
     };
@@ -65,13 +65,13 @@ export class PatientPool implements PostgresPool {
     const askedAtMs = performance.now();
     return new Promise((resolve, reject) => {
       const begin = () => (clearTimeout(timer), resolve());
-      const lookAgain = () => {
-        const restMs = Math.max(askedAtMs, this.cameBackAtMs) + patienceMs - performance.now();
-        if (restMs > 0) return void (timer = setTimeout(lookAgain, restMs));
+      const checkAgain = () => {
+        const restMs = Math.max(askedAtMs, this.releasedAtMs) + patienceMs - performance.now();
+        if (restMs > 0) return void (timer = setTimeout(checkAgain, restMs));
         this.waiting.splice(this.waiting.indexOf(begin), 1);
         reject(allInUse());
       };
-      let timer = setTimeout(lookAgain, patienceMs);
+      let timer = setTimeout(checkAgain, patienceMs);
       this.waiting.push(begin);
     });
   }

@@ -25,7 +25,7 @@ interface Message {
 const CHANNEL = 'agent_service';
 const RECONNECT_MS = 1_000;
 /** How often every listener is called even without messages, because some poolers lose messages. */
-const LOOK_ANYWAY_MS = 30_000;
+const RELOAD_EVERY_MS = 30_000;
 /** Timeout for connecting and for each statement; after that, the server is considered gone. */
 const PATIENCE_MS = 5_000;
 
@@ -41,7 +41,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   private readonly listeners = new Map<ReplicaTopic, Listener>();
   private connection: Client | null = null;
   private reconnecting: NodeJS.Timeout | null = null;
-  private lookingAnyway: NodeJS.Timeout | null = null;
+  private reloadTimer: NodeJS.Timeout | null = null;
   private isStopped = false;
 
   constructor(
@@ -57,17 +57,17 @@ export class ReplicaChannel implements OnApplicationShutdown {
   /** Starts to listen. Call it after `on`: it calls each listener once, for earlier changes. */
   async open(): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
-    this.lookingAnyway = setInterval(() => {
-      this.lookEverywhere();
+    this.reloadTimer = setInterval(() => {
+      this.reloadAll();
       this.assertListening().catch((error: unknown) => this.logger.warn(String(error)));
-    }, LOOK_ANYWAY_MS).unref();
+    }, RELOAD_EVERY_MS).unref();
     await this.connect(this.environment.DATABASE_URL);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     if (this.reconnecting) clearTimeout(this.reconnecting);
-    if (this.lookingAnyway) clearInterval(this.lookingAnyway);
+    if (this.reloadTimer) clearInterval(this.reloadTimer);
     await this.connection?.end().catch(() => undefined);
   }
 
@@ -77,7 +77,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
   }
 
   /** Notifies the other replicas of a change. Call it when the change is durable; a failure is only logged. */
-  async tell(topic: ReplicaTopic, detail = ''): Promise<void> {
+  async notify(topic: ReplicaTopic, detail = ''): Promise<void> {
     if (this.environment.DATABASE_URL === null) return;
     const message: Message = { from: this.self, topic, detail };
     try {
@@ -107,7 +107,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
       return this.reconnectLater(url);
     }
     this.connection = connection;
-    this.lookEverywhere();
+    this.reloadAll();
   }
 
   /** Sends a query to check the connection, and closes it when it is broken. */
@@ -120,7 +120,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
     }
   }
 
-  private lookEverywhere(): void {
+  private reloadAll(): void {
     for (const topic of this.listeners.keys()) this.pass(topic, null);
   }
 

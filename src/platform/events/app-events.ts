@@ -1,4 +1,4 @@
-import type { Told } from '#open-workflow';
+import type { StepProgress } from '#open-workflow';
 import type { Client, JsonObject } from '#skill-kit';
 
 /**
@@ -36,8 +36,8 @@ export interface AppEvents {
   'memory.changed': { namespace: string; key: string; change: EntryChange };
   /** A run started, began to wait, or ended; sent by the replica that executes it. */
   'run.changed': { id: string; status: string };
-  /** A step of a run ended, or with `told`, reported progress; sent by the replica that executes it. */
-  'run.step': { id: string; step: { name: string; task: string }; told?: Told };
+  /** A step of a run ended, or with `progress`, reported it; sent by the replica that executes it. */
+  'run.step': { id: string; step: { name: string; task: string }; progress?: StepProgress };
   /** A run ended, or was cancelled. */
   'run.ended': RunEnded;
   /** A tool call ended, with any outcome. A call that a person had to confirm is reported once, by the run that asked. */

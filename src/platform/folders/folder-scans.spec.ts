@@ -1,33 +1,33 @@
 import { jest } from '@jest/globals';
-import { FolderLooks } from './folder-looks.js';
+import { FolderScans } from './folder-scans.js';
 
-describe('FolderLooks', () => {
+describe('FolderScans', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
   it('looks every 10 s, soon again when something is not settled, and no more when it is stopped', async () => {
-    const look = jest.fn(() => Promise.resolve(look.mock.calls.length === 2));
-    const looks = new FolderLooks({ look, onError: () => undefined, calmMs: 200, settledMs: 300 });
+    const scan = jest.fn(() => Promise.resolve(scan.mock.calls.length === 2));
+    const looks = new FolderScans({ scan, onError: () => undefined, calmMs: 200, settledMs: 300 });
     looks.begin();
     await jest.advanceTimersByTimeAsync(9_900);
-    expect(look).toHaveBeenCalledTimes(1);
+    expect(scan).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(200);
-    expect(look).toHaveBeenCalledTimes(2);
+    expect(scan).toHaveBeenCalledTimes(2);
     await jest.advanceTimersByTimeAsync(300);
-    expect(look).toHaveBeenCalledTimes(3);
+    expect(scan).toHaveBeenCalledTimes(3);
     await looks.stop();
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(look).toHaveBeenCalledTimes(3);
+    expect(scan).toHaveBeenCalledTimes(3);
   });
 
   it('tells of a failure once, until another one or a good look', async () => {
     const outcomes = ['down', 'down', 'full', 'full', null, 'full'];
     const told: string[] = [];
-    const look = () => {
+    const scan = () => {
       const problem = outcomes.shift() ?? null;
       return problem === null ? Promise.resolve(false) : Promise.reject(new Error(problem));
     };
-    const looks = new FolderLooks({ look, onError: (error) => told.push(String(error)), calmMs: 200, settledMs: 300 });
+    const looks = new FolderScans({ scan, onError: (error) => told.push(String(error)), calmMs: 200, settledMs: 300 });
     looks.begin();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(told).toEqual(['Error: down', 'Error: full', 'Error: full']);

@@ -1,8 +1,8 @@
 import { FolderWatcher } from './folder-watcher.js';
 
-interface LooksOptions {
+interface ScanOptions {
   /** Scans once; resolves to true to scan again soon, because a file may still be being written. */
-  look: () => Promise<boolean>;
+  scan: () => Promise<boolean>;
   /** Called with the first of several identical errors of scans. The next scan may succeed. */
   onError: (error: unknown) => void;
   /** Debounce time: how long after the first change to scan, in milliseconds. */
@@ -12,19 +12,19 @@ interface LooksOptions {
 }
 
 /** Polling interval, because some file systems report no changes, and a folder may appear later. */
-const LOOK_ANYWAY_MS = 10_000;
+const SCAN_EVERY_MS = 10_000;
 
 /** Scans a folder when it changes, and periodically; scans do not overlap. */
-export class FolderLooks {
+export class FolderScans {
   private readonly watcher: FolderWatcher;
   private last: Promise<unknown> = Promise.resolve();
   private soon: NodeJS.Timeout | undefined;
-  private anyway: NodeJS.Timeout | undefined;
+  private polling: NodeJS.Timeout | undefined;
   private stopped = false;
   private problem: string | null = null; // null = the last scan succeeded
 
-  constructor(private readonly options: LooksOptions) {
-    this.watcher = new FolderWatcher(() => this.lookIn(options.calmMs));
+  constructor(private readonly options: ScanOptions) {
+    this.watcher = new FolderWatcher(() => this.scanIn(options.calmMs));
   }
 
   get isStopped(): boolean {
@@ -32,13 +32,13 @@ export class FolderLooks {
   }
 
   begin(): void {
-    this.anyway = setInterval(() => this.lookIn(0), LOOK_ANYWAY_MS).unref();
-    this.lookIn(0);
+    this.polling = setInterval(() => this.scanIn(0), SCAN_EVERY_MS).unref();
+    this.scanIn(0);
   }
 
   /** Scans after the previous scan has ended. @returns true to scan again soon */
-  look(): Promise<boolean> {
-    const turn = this.last.then(() => this.options.look());
+  scan(): Promise<boolean> {
+    const turn = this.last.then(() => this.options.scan());
     this.last = turn.catch(() => undefined);
     return turn;
   }
@@ -56,20 +56,20 @@ export class FolderLooks {
   /** Stops scanning; resolves when the last scan has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.anyway);
+    clearInterval(this.polling);
     clearTimeout(this.soon);
     this.watcher.close();
     await this.last;
   }
 
-  private lookIn(delayMs: number): void {
+  private scanIn(delayMs: number): void {
     if (this.stopped || this.soon) return;
     this.soon = setTimeout(() => {
       this.soon = undefined;
-      this.look().then(
+      this.scan().then(
         (isUnsettled) => {
           this.problem = null;
-          if (isUnsettled) this.lookIn(this.options.settledMs);
+          if (isUnsettled) this.scanIn(this.options.settledMs);
         },
         (error: unknown) => this.failed(error),
       );

@@ -4,11 +4,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 
 /** How long to wait for the first request over an accepted connection. */
 const ARRIVAL_MS = 2_000;
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 /** Number of checks without traffic. A proxy soon sends the next request over a connection that it has just used. */
-const QUIET_LOOKS = 4;
+const QUIET_CHECKS = 4;
 /** Number of checks after which idle connections are closed even with traffic. */
-const MOST_LOOKS = 20;
+const MOST_CHECKS = 20;
 /** Duration of an event loop turn in which nothing slow happened, and of the shortest turns possible. */
 const SHORT_TURN_MS = 0.3;
 const SHORTEST_TURN_MS = 0.03;
@@ -38,18 +38,18 @@ export class OpenConnections {
     await nextTurn(); // the rest of this turn may not accept connections
     const first = performance.now();
     await new Promise<void>((resolve) => {
-      let [begun, accepted] = [first, this.accepted];
-      const look = () => {
+      let [startedMs, accepted] = [first, this.accepted];
+      const check = () => {
         const ended = performance.now();
-        const isQuiet = this.accepted === accepted && ended - begun < shortTurnMs(ended - first);
+        const isQuiet = this.accepted === accepted && ended - startedMs < shortTurnMs(ended - first);
         if (isQuiet || ended - first >= QUIET_TURN_WITHIN_MS) {
           close();
           return resolve();
         }
-        [begun, accepted] = [ended, this.accepted];
-        setImmediate(look);
+        [startedMs, accepted] = [ended, this.accepted];
+        setImmediate(check);
       };
-      setImmediate(look);
+      setImmediate(check);
     });
   }
 
@@ -57,17 +57,17 @@ export class OpenConnections {
   async arrivals(): Promise<void> {
     const deadline = performance.now() + ARRIVAL_MS;
     const isWaiting = () => [...this.open.keys()].some((socket) => socket.bytesRead === 0);
-    while (isWaiting() && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+    while (isWaiting() && performance.now() < deadline) await sleep(CHECK_EVERY_MS);
   }
 
   /** Closes connections that are or become idle, until `ended` resolves. */
   async endIdle(ended: Promise<void>): Promise<void> {
-    let [looks, quiet] = [0, 0];
+    let [checks, quiet] = [0, 0];
     const timer = setInterval(() => {
-      looks += 1;
+      checks += 1;
       quiet = this.hasTraffic() ? 0 : quiet + 1;
-      if (quiet >= QUIET_LOOKS || looks >= MOST_LOOKS) this.endAfterShortTurn(looks >= MOST_LOOKS);
-    }, LOOK_EVERY_MS);
+      if (quiet >= QUIET_CHECKS || checks >= MOST_CHECKS) this.endAfterShortTurn(checks >= MOST_CHECKS);
+    }, CHECK_EVERY_MS);
     await ended;
     clearInterval(timer);
   }
@@ -90,9 +90,9 @@ export class OpenConnections {
    */
   private endAfterShortTurn(atOnce: boolean): void {
     setImmediate(() => {
-      const begun = performance.now();
+      const startedMs = performance.now();
       setImmediate(() => {
-        if (atOnce || performance.now() - begun < SHORT_TURN_MS) this.server.closeIdleConnections();
+        if (atOnce || performance.now() - startedMs < SHORT_TURN_MS) this.server.closeIdleConnections();
       });
     });
   }

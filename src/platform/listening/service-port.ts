@@ -74,10 +74,10 @@ export class ServicePort {
 
   /** Stops accepting connections, and closes each one after its response. Resolves when there are none. */
   private stopAccepting(): Promise<void> {
-    return (this.closed ??= this.letGo());
+    return (this.closed ??= this.closePort());
   }
 
-  private async letGo(): Promise<void> {
+  private async closePort(): Promise<void> {
     if (!this.server.listening) return;
     const ended = Promise.withResolvers<void>();
     // The `close` of http.Server would cut connections whose first request is in transit: they count as idle.

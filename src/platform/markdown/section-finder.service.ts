@@ -13,7 +13,7 @@ const LONG_CHARACTERS = 20_000;
 export class SectionFinder implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<MarkdownJobs>(SECTION_FINDER);
 
-  /** @throws JobGivenUp, ThreadStopped */
+  /** @throws JobAborted, ThreadStopped */
   async find(search: SectionSearch): Promise<FoundSection> {
     return search.document.length < LONG_CHARACTERS ? findSection(search) : this.thread.run('findSection', search);
   }

@@ -33,7 +33,7 @@ describeEachDatabase('what is sealed, when the service starts', (open) => {
   const start = async (env: Record<string, string>) => {
     const environment = parseEnvironment({ DATA_DIR: folder, ...env });
     const keys = await SealingKeys.load(environment, new SecretsService(new SecretStore(database)));
-    await new SealedColumns(database).sealAnew(keys);
+    await new SealedColumns(database).reseal(keys);
   };
   const sealedWith = (key: Buffer, purpose: string) => seal(TEXT, key, purpose).sealed;
   const addSecrets = (key: Buffer, names: readonly string[]) =>

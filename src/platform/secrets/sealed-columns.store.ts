@@ -55,11 +55,11 @@ export class SealedColumns {
   constructor(private readonly database: Database) {}
 
   /** Call it at start, before previous keys are deleted. Texts that no key opens stay unchanged, and are logged. */
-  async sealAnew(keys: SealingKeys): Promise<void> {
-    for (const column of Object.values(SEALED_COLUMNS)) await this.sealColumnAnew(column, keys);
+  async reseal(keys: SealingKeys): Promise<void> {
+    for (const column of Object.values(SEALED_COLUMNS)) await this.resealColumn(column, keys);
   }
 
-  private async sealColumnAnew(sealedColumn: SealedColumn, keys: SealingKeys): Promise<void> {
+  private async resealColumn(sealedColumn: SealedColumn, keys: SealingKeys): Promise<void> {
     const { table, column, purposeOf } = sealedColumn;
     const { rows } = await sql<{ name: string; sealed: string }>`
       select name, ${sql.ref(column)} as sealed from ${sql.table(table)}
@@ -69,9 +69,9 @@ export class SealedColumns {
       const opened = await keys.open({ sealed }, purposeOf(name));
       if (opened === null) lost.push(name);
       if (!opened?.byFormerKey) continue;
-      const anew = await keys.seal(opened.text, purposeOf(name));
+      const resealed = await keys.seal(opened.text, purposeOf(name));
       await sql`
-        update ${sql.table(table)} set ${sql.ref(column)} = ${anew.sealed}
+        update ${sql.table(table)} set ${sql.ref(column)} = ${resealed.sealed}
         where name = ${name} and ${sql.ref(column)} = ${sealed}`.execute(this.database);
     }
     if (lost.length > 0) this.warnOf(sealedColumn, lost);

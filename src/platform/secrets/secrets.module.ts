@@ -17,7 +17,7 @@ import { SecretsService } from './secrets.service.js';
       provide: SealingKeys,
       useFactory: async (environment: Environment, secrets: SecretsService, columns: SealedColumns) => {
         const keys = await SealingKeys.load(environment, secrets);
-        await columns.sealAnew(keys);
+        await columns.reseal(keys);
         return keys;
       },
       inject: [Environment, SecretsService, SealedColumns],

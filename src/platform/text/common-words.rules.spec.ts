@@ -1,4 +1,4 @@
-import { isStopWord, worthOf } from './common-words.rules.js';
+import { isStopWord, boostOf } from './common-words.rules.js';
 
 describe('common words', () => {
   it('are left out when every text has them', () => {
@@ -6,11 +6,11 @@ describe('common words', () => {
   });
 
   it('are worth less than others when people ask with them about anything', () => {
-    expect(worthOf('still')).toBeLessThan(worthOf('browser'));
-    expect(worthOf('still')).toBeGreaterThan(0);
+    expect(boostOf('still')).toBeLessThan(boostOf('browser'));
+    expect(boostOf('still')).toBeGreaterThan(0);
   });
 
   it('are not those that name something in programs', () => {
-    expect(['end', 'head', 'left-pad', 'new', 'option', 'put'].map(worthOf)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(['end', 'head', 'left-pad', 'new', 'option', 'put'].map(boostOf)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });

@@ -26,4 +26,4 @@ const EVERYDAY = 0.4;
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /** Returns the specificity of a query word, regardless of its frequency: from 0 to 1. */
-export const worthOf = (word: string): number => (EVERYDAY_WORDS.has(word) ? EVERYDAY : 1);
+export const boostOf = (word: string): number => (EVERYDAY_WORDS.has(word) ? EVERYDAY : 1);

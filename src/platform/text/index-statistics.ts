@@ -3,7 +3,7 @@ import { readSample, type Sample } from './frequency-sample.js';
 import { type IndexStatistics, newestId, readStatistics } from './counts.table.js';
 
 /** The cached data of an index. */
-export interface Known {
+export interface CachedStatistics {
   newest: number;
   statistics: IndexStatistics;
   /** For estimating word frequencies; null = not needed, because counting is fast. */
@@ -16,33 +16,33 @@ export interface Known {
 const GROWTH = 0.01;
 /** Up to this number of rows, words are always counted, however frequent they are. */
 const SOON_COUNTED = 20_000;
-const known = new WeakMap<QueryExecutorProvider, Map<string, Known>>();
-const reading = new WeakMap<QueryExecutorProvider, Map<string, Promise<Known>>>();
+const cached = new WeakMap<QueryExecutorProvider, Map<string, CachedStatistics>>();
+const reading = new WeakMap<QueryExecutorProvider, Map<string, Promise<CachedStatistics>>>();
 
 /** Returns the cached statistics of an index, at most one percent of its rows out of date. */
-export async function statisticsOf(db: QueryExecutorProvider, index: string): Promise<Known> {
-  const before = known.get(db)?.get(index);
+export async function statisticsOf(db: QueryExecutorProvider, index: string): Promise<CachedStatistics> {
+  const before = cached.get(db)?.get(index);
   const newest = await newestId(db, index);
   if (before && Math.abs(newest - before.newest) <= before.statistics.rows * GROWTH) return before;
   return readOnce(db, index, newest);
 }
 
 /** Reads the statistics; concurrent searches share the same read. */
-function readOnce(db: QueryExecutorProvider, index: string, newest: number): Promise<Known> {
-  const ofDatabase = reading.get(db) ?? new Map<string, Promise<Known>>();
+function readOnce(db: QueryExecutorProvider, index: string, newest: number): Promise<CachedStatistics> {
+  const ofDatabase = reading.get(db) ?? new Map<string, Promise<CachedStatistics>>();
   reading.set(db, ofDatabase);
   const running = ofDatabase.get(index);
   if (running) return running;
-  const read = readKnown(db, index, newest).finally(() => ofDatabase.delete(index));
+  const read = readFresh(db, index, newest).finally(() => ofDatabase.delete(index));
   ofDatabase.set(index, read);
   return read;
 }
 
-async function readKnown(db: QueryExecutorProvider, index: string, newest: number): Promise<Known> {
+async function readFresh(db: QueryExecutorProvider, index: string, newest: number): Promise<CachedStatistics> {
   const statistics = await readStatistics(db, index);
   const sample = statistics.rows <= SOON_COUNTED ? null : await readSample(db, index, newest);
-  const read: Known = { newest, statistics, sample, frequent: new Map() };
-  const ofDatabase = known.get(db) ?? new Map<string, Known>();
-  known.set(db, ofDatabase.set(index, read));
+  const read: CachedStatistics = { newest, statistics, sample, frequent: new Map() };
+  const ofDatabase = cached.get(db) ?? new Map<string, CachedStatistics>();
+  cached.set(db, ofDatabase.set(index, read));
   return read;
 }

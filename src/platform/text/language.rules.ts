@@ -77,7 +77,7 @@ const OTHERS =
   );
 
 /** The start of a text suffices to detect its language. */
-const LOOKED_AT = 3_000;
+const SAMPLED_CHARACTERS = 3_000;
 /** Limit for the prose in it. */
 const COMPARED = 1_200;
 /** Shorter texts are often misdetected. */
@@ -93,7 +93,7 @@ const OPTIONS = { only: [...Object.keys(DETECTED), ...OTHERS], minLength: SHORTE
  * treat their words the same way, so they still find them.
  */
 export function languageOf(text: string): Language {
-  const prose = text.slice(0, LOOKED_AT).replace(NOT_PROSE, ' ').slice(0, COMPARED);
+  const prose = text.slice(0, SAMPLED_CHARACTERS).replace(NOT_PROSE, ' ').slice(0, COMPARED);
   if (isPlainEnglish(prose)) return 'en'; // fast path: detection takes a hundred times as long
   const likely = francAll(prose, OPTIONS).filter(([, likeliness]) => likeliness >= NEARLY_AS_LIKELY);
   if (likely.some(([code]) => code === 'eng')) return 'en';

@@ -6,7 +6,7 @@ import {
   type DialectIndex,
   type Find,
   type IndexedWords,
-  LOOKED_AT,
+  MOST_ROWS,
   type QueryTerm,
   type Wanted,
 } from './text-search.js';
@@ -75,7 +75,7 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 /** Adds up the ranks of single words, because PostgreSQL's rank of a whole query ignores how rare they are. */
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
+  { index, limit, mostRows = MOST_ROWS, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const rankOf = (query: string) => sql`ts_rank(${WEIGHTS}, words, ${query}::tsquery, ${BY_LENGTH})`;
   const ranks = [
@@ -86,7 +86,7 @@ async function find(
     select id from (
       select id, words from ${sql.table(index)}
       where ${conditionOf(wanted)}
-      limit ${lookedAt}) as found
+      limit ${mostRows}) as found
     order by ${sql.join(ranks, sql` + `)} desc, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(
     db,
     endedBy(signal),
@@ -96,11 +96,11 @@ async function find(
 
 async function size(
   db: QueryExecutorProvider,
-  { index, lookedAt = LOOKED_AT, signal, limit: _limit, ...wanted }: Find,
+  { index, mostRows = MOST_ROWS, signal, limit: _limit, ...wanted }: Find,
 ): Promise<number> {
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (
-      select from ${sql.table(index)} where ${conditionOf(wanted)} limit ${lookedAt}) as found`.execute(
+      select from ${sql.table(index)} where ${conditionOf(wanted)} limit ${mostRows}) as found`.execute(
     db,
     endedBy(signal),
   );
@@ -112,7 +112,7 @@ function conditionOf({ among, except, ...wanted }: Sought): RawBuilder<unknown> 
     ${except ? sql`and id not in (${except})` : sql``}`;
 }
 
-type Sought = Omit<Find, 'index' | 'limit' | 'lookedAt' | 'signal'>;
+type Sought = Omit<Find, 'index' | 'limit' | 'mostRows' | 'signal'>;
 
 function idsOf({ index, ...wanted }: Wanted & Pick<Find, 'index' | 'labels'>): RawBuilder<number> {
   const query = matchOf(wanted);

@@ -1,9 +1,9 @@
-import { relevanceOf, tellingOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
+import { relevanceOf, distinctivenessOf, weightOf, WHOLE_DOCUMENT } from './ranking.rules.js';
 import type { WeighedTerm } from './ranking.rules.js';
 import { countWords, hashOf } from './word-counts.rules.js';
 
 const AVERAGES = { title: 3, context: 3, body: 100 };
-const term = (word: string, weight = 1) => ({ hashes: [hashOf(word)], weight, worth: 1 });
+const term = (word: string, weight = 1) => ({ hashes: [hashOf(word)], weight, boost: 1 });
 const row = ({ title = 'x y z', context = '', body = 'filler '.repeat(50) } = {}) =>
   countWords({ title, context, body });
 const score = (counts: Uint8Array, ...words: string[]) =>
@@ -58,7 +58,8 @@ describe('the relevance of a row', () => {
 
 describe('the rows of one text', () => {
   const rows = (bodies: readonly string[]) => bodies.map((body) => ({ body, counts: row({ title: 'cron', body }) }));
-  const telling = (bodies: readonly string[], ...terms: WeighedTerm[]) => tellingOf(rows(bodies), terms, AVERAGES);
+  const telling = (bodies: readonly string[], ...terms: WeighedTerm[]) =>
+    distinctivenessOf(rows(bodies), terms, AVERAGES);
 
   it('answer best that have a word of their own, however often the others have the common one', () => {
     const [often = 0, once = 0, own] = telling(
@@ -78,7 +79,7 @@ describe('the rows of one text', () => {
 
   it('answer worse by a word that is worth less, and not by one that every row of the index has', () => {
     const bodies = ['browser a b c', 'still a b c', 'closed a b c'];
-    const [browser, still] = telling(bodies, term('browser'), { ...term('still'), worth: 0.4 });
+    const [browser, still] = telling(bodies, term('browser'), { ...term('still'), boost: 0.4 });
     expect([browser, still]).toEqual([1, expect.closeTo(0.4)]);
     expect(telling(bodies, term('browser', 0), term('closed'))).toEqual([0, 0, 1]);
   });

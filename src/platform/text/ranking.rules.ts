@@ -7,7 +7,7 @@ export interface WeighedTerm {
   /** 0 = every row has it. */
   weight: number;
   /** Its specificity regardless of frequency, already part of the weight: from 0 to 1. */
-  worth: number;
+  boost: number;
 }
 
 export interface Relevance {
@@ -67,7 +67,7 @@ export const weightOf = (rows: number, total: number): number =>
  */
 export function relevanceOf(
   counts: Uint8Array,
-  terms: readonly Omit<WeighedTerm, 'worth'>[],
+  terms: readonly Omit<WeighedTerm, 'boost'>[],
   averages: FieldLengths,
   emphasis: Emphasis = SHORT_TEXT,
 ): Relevance {
@@ -87,14 +87,14 @@ export function relevanceOf(
  * Returns how well each row of one text answers the query, relative to the best of them: from 0 to 1. Words that few of these
  * rows contain count more than words that all contain, however rare they are elsewhere.
  */
-export function tellingOf(
+export function distinctivenessOf(
   rows: readonly { counts: Uint8Array }[],
   terms: readonly WeighedTerm[],
   averages: FieldLengths,
 ): number[] {
-  const local = terms.map(({ hashes, weight, worth }) => {
+  const local = terms.map(({ hashes, weight, boost }) => {
     const having = rows.filter(({ counts }) => hashes.some((hash) => occurrencesOf(counts, hash) !== null));
-    return { hashes, weight: weight === 0 ? 0 : worth * weightOf(having.length, rows.length) };
+    return { hashes, weight: weight === 0 ? 0 : boost * weightOf(having.length, rows.length) };
   });
   const scores = rows.map(({ counts }) => relevanceOf(counts, local, averages, SIBLING).score);
   const best = Math.max(...scores);

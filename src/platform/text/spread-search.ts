@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { endedBy } from '../sql/dialect.js';
 import { newestId } from './counts.table.js';
 import { betterLevel, levelFor, levelLabel } from './spread.rules.js';
-import { type DialectIndex, type Find, LOOKED_AT } from './text-search.js';
+import { type DialectIndex, type Find, MOST_ROWS } from './text-search.js';
 
 /** The newest rows are always considered, one for this many others, so that recently saved ones are found. */
 const OTHERS_PER_NEWEST = 16;
@@ -20,13 +20,13 @@ export async function findSpread(
   find: Find,
   expected: number,
 ): Promise<number[]> {
-  const { lookedAt = LOOKED_AT } = find;
-  if (expected <= lookedAt * SURE) return dialect.find(db, find);
-  const level = await levelOf(db, dialect, { ...find, lookedAt }, expected);
+  const { mostRows = MOST_ROWS } = find;
+  if (expected <= mostRows * SURE) return dialect.find(db, find);
+  const level = await levelOf(db, dialect, { ...find, mostRows }, expected);
   if (level === 0) return dialect.find(db, find);
   const [promising, newest] = await Promise.all([
     dialect.find(db, atLevel(find, level)),
-    newestOf(db, dialect, { ...find, lookedAt }),
+    newestOf(db, dialect, { ...find, mostRows }),
   ]);
   return [...new Set([...promising, ...newest])];
 }
@@ -35,12 +35,12 @@ export async function findSpread(
 async function levelOf(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  find: Find & { lookedAt: number },
+  find: Find & { mostRows: number },
   expected: number,
 ): Promise<number> {
-  for (let level = levelFor(expected, find.lookedAt); ; level += 1) {
+  for (let level = levelFor(expected, find.mostRows); ; level += 1) {
     const size = await dialect.size(db, atLevel(find, level));
-    const better = betterLevel(level, size, find.lookedAt);
+    const better = betterLevel(level, size, find.mostRows);
     if (better <= level) return better;
   }
 }
@@ -52,9 +52,9 @@ const atLevel = (find: Find, level: number): Find =>
 async function newestOf(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, labels, except, signal, lookedAt, ...wanted }: Find & { lookedAt: number },
+  { index, labels, except, signal, mostRows, ...wanted }: Find & { mostRows: number },
 ): Promise<number[]> {
-  const after = (await newestId(db, index)) - Math.ceil(lookedAt / OTHERS_PER_NEWEST);
+  const after = (await newestId(db, index)) - Math.ceil(mostRows / OTHERS_PER_NEWEST);
   // FTS5 ignores a bound that is not an integer, and numbers are bound as reals.
   const { rows } = await sql<{ id: number }>`
     select id from ${dialect.idsOf({ index, labels, ...wanted })} as found

@@ -7,7 +7,7 @@ import {
   type DialectIndex,
   type Find,
   type IndexedWords,
-  LOOKED_AT,
+  MOST_ROWS,
   type QueryTerm,
   type Wanted,
 } from './text-search.js';
@@ -98,25 +98,25 @@ async function count(db: QueryExecutorProvider, { index, terms, signal }: Count)
 
 async function find(
   db: QueryExecutorProvider,
-  { index, limit, lookedAt = LOOKED_AT, signal, ...wanted }: Find,
+  { index, limit, mostRows = MOST_ROWS, signal, ...wanted }: Find,
 ): Promise<number[]> {
   const table = sql.table(nameOf(index, wanted.scope));
   const { rows } = await sql<{ id: number }>`
     select id from (
       select rowid as id, bm25(${table}, ${WEIGHTS}) as badness from ${table}
       where ${conditionOf(table, wanted)}
-      limit ${lookedAt})
+      limit ${mostRows})
     order by badness, ${evenly(sql.ref('id'))}, id limit ${limit}`.execute(db, endedBy(signal));
   return rows.map(({ id }) => id);
 }
 
 async function size(
   db: QueryExecutorProvider,
-  { index, lookedAt = LOOKED_AT, signal, limit: _limit, ...wanted }: Find,
+  { index, mostRows = MOST_ROWS, signal, limit: _limit, ...wanted }: Find,
 ): Promise<number> {
   const table = sql.table(nameOf(index, wanted.scope));
   const { rows } = await sql<{ size: number }>`
-    select count(*) as size from (select 1 from ${table} where ${conditionOf(table, wanted)} limit ${lookedAt})`.execute(
+    select count(*) as size from (select 1 from ${table} where ${conditionOf(table, wanted)} limit ${mostRows})`.execute(
     db,
     endedBy(signal),
   );
@@ -128,7 +128,7 @@ function conditionOf(table: RawBuilder<unknown>, { among, except, ...wanted }: S
     ${except ? sql`and +rowid not in (${except})` : sql``}`;
 }
 
-type Sought = Omit<Find, 'index' | 'limit' | 'lookedAt' | 'signal'>;
+type Sought = Omit<Find, 'index' | 'limit' | 'mostRows' | 'signal'>;
 
 function idsOf({ index, ...wanted }: Wanted & Pick<Find, 'index' | 'labels'>): RawBuilder<number> {
   const table = sql.table(nameOf(index, wanted.scope));

@@ -1,12 +1,12 @@
 import type { QueryExecutorProvider } from 'kysely';
-import { worthOf } from './common-words.rules.js';
+import { boostOf } from './common-words.rules.js';
 import type { Language } from './language.rules.js';
 import { shareOf } from './frequency-sample.js';
 import { weightOf } from './ranking.rules.js';
 import type { Count, DialectIndex, QueryTerm, RatedTerm, TextSearch } from './text-search.js';
 import { hashOf } from './word-counts.rules.js';
 import { isDense, termOf, unaccented } from './words.rules.js';
-import type { Known } from './index-statistics.js';
+import type { CachedStatistics } from './index-statistics.js';
 
 /** Counts of frequent terms are cached. */
 const FREQUENT = 1_000;
@@ -17,7 +17,7 @@ const SHORTEST_PREFIX = 2;
 export async function rateTerms(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, query, signal, known }: Pick<TextSearch, 'index' | 'query' | 'signal'> & { known: Known },
+  { index, query, signal, known }: Pick<TextSearch, 'index' | 'query' | 'signal'> & { known: CachedStatistics },
 ): Promise<RatedTerm[]> {
   const { words, last, phrases } = query;
   const { statistics } = known;
@@ -35,7 +35,7 @@ export async function rateTerms(
   }
   return terms.map((term, position) => {
     const rows = counts[position] ?? 0;
-    return { ...term, count: rows, weight: rows === 0 ? 0 : term.worth * weightOf(rows, statistics.rows) };
+    return { ...term, count: rows, weight: rows === 0 ? 0 : term.boost * weightOf(rows, statistics.rows) };
   });
 }
 
@@ -46,10 +46,10 @@ const formsOf = (word: string, languages: readonly Language[]): string[] => [
 const termFor = (word: string, languages: readonly Language[]): QueryTerm => ({
   forms: formsOf(word, languages),
   isPrefix: false,
-  worth: worthOf(word),
+  boost: boostOf(word),
 });
 
-const prefixOf = (word: string): QueryTerm => ({ forms: [unaccented(word)], isPrefix: true, worth: worthOf(word) });
+const prefixOf = (word: string): QueryTerm => ({ forms: [unaccented(word)], isPrefix: true, boost: boostOf(word) });
 
 // Texts in such scripts are indexed by pairs of characters, so a single one is the start of a pair.
 const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].length === 1;
@@ -57,7 +57,7 @@ const isLoneCharacter = (word: string): boolean => isDense(word) && [...word].le
 async function counted(
   db: QueryExecutorProvider,
   dialect: DialectIndex,
-  { index, signal, known, terms }: Count & { known: Known },
+  { index, signal, known, terms }: Count & { known: CachedStatistics },
 ): Promise<number[]> {
   const { frequent } = known;
   const found = new Map<string, number>();
@@ -76,7 +76,7 @@ async function counted(
 }
 
 /** Estimates the number of rows with a frequent term of a large index; null = it must be counted. */
-function estimateOf({ forms, isPrefix }: QueryTerm, { sample, statistics }: Known): number | null {
+function estimateOf({ forms, isPrefix }: QueryTerm, { sample, statistics }: CachedStatistics): number | null {
   if (isPrefix || sample === null) return null;
   const share = shareOf(forms.map(hashOf), sample);
   return share === null ? null : Math.round(share * statistics.rows);

@@ -16,7 +16,7 @@ import {
   type DialectIndex,
   type Find,
   type IndexedWords,
-  LOOKED_AT,
+  MOST_ROWS,
   type RatedTerm,
   type TextMatch,
   type TextSearch,
@@ -137,10 +137,10 @@ export async function searchTextIndex(db: QueryExecutorProvider, search: TextSea
   const compounds = await compoundScores(db, search, { phrases, rated, ...known.statistics });
   const promising = await poolOf(db, search, { phrases, rated });
   const pool = [...new Set([...promising, ...compounds.flatMap((scores) => [...scores.keys()])])];
-  const terms = rated.map(({ forms, weight, worth, isPrefix }) => ({
+  const terms = rated.map(({ forms, weight, boost, isPrefix }) => ({
     hashes: isPrefix ? [] : forms.map(hashOf),
     weight,
-    worth,
+    boost,
   }));
   const begun = await prefixScores(db, search, { rated, pool });
   const ranked = (await countsOf(db, index, pool, signal))
@@ -175,11 +175,11 @@ export async function idsWithAll(
 /** Returns the ids of candidate rows: with all the words, with all in the title and context, and with the rarest words. */
 async function poolOf(
   db: QueryExecutorProvider,
-  { index, labels, except, limit, lookedAt, signal }: TextSearch,
+  { index, labels, except, limit, mostRows, signal }: TextSearch,
   { phrases, rated }: { phrases: Find['phrases']; rated: readonly RatedTerm[] },
 ): Promise<number[]> {
   const terms = rated.filter(({ count }) => count > 0);
-  const limits = { index, labels, except, limit: Math.max(limit, POOL), lookedAt, signal };
+  const limits = { index, labels, except, limit: Math.max(limit, POOL), mostRows, signal };
   const find = (wanted: Pick<Find, 'terms' | 'need' | 'scope'>) => {
     const counts = wanted.terms.map(({ count }) => count);
     const most = wanted.need === 'all' ? Math.min(...counts) : counts.reduce((sum, count) => sum + count, 0);
@@ -191,7 +191,7 @@ async function poolOf(
   const found = await Promise.all([
     find({ terms, need: 'all', scope: 'everywhere' }),
     mayBeMany ? find({ terms, need: 'all', scope: 'heads' }) : [],
-    terms.length > 1 ? find({ terms: candidateTerms(terms, LOOKED_AT), need: 'any', scope: 'everywhere' }) : [],
+    terms.length > 1 ? find({ terms: candidateTerms(terms, MOST_ROWS), need: 'any', scope: 'everywhere' }) : [],
   ]);
   return [...new Set(found.flat())];
 }
@@ -233,10 +233,10 @@ type Compounding = Pick<Find, 'phrases'> &
 /** Returns the score that compounds add to the rows in which their words are adjacent, by id. */
 async function compoundScores(
   db: QueryExecutorProvider,
-  { index, labels, except, limit, lookedAt, query, signal }: TextSearch,
+  { index, labels, except, limit, mostRows, query, signal }: TextSearch,
   { phrases, rated, languages, rows }: Compounding,
 ): Promise<Map<number, number>[]> {
-  const limits = { index, labels, except, limit: Math.max(limit, POOL), lookedAt, signal };
+  const limits = { index, labels, except, limit: Math.max(limit, POOL), mostRows, signal };
   const find = { ...limits, terms: [], need: 'all', scope: 'everywhere' } as const;
   return Promise.all(
     query.compounds.map(async (words) => {

@@ -11,8 +11,8 @@ export interface TextSearch {
   labels: readonly Label[];
   /** A single-column subquery with the ids of rows to exclude, which should be few; null = none. */
   except: RawBuilder<unknown> | null;
-  /** Maximum number of rows that a statement considers; absent = {@link LOOKED_AT}. */
-  lookedAt?: number | undefined;
+  /** Maximum number of rows that a statement considers; absent = {@link MOST_ROWS}. */
+  mostRows?: number | undefined;
   /** Cancels the search. */
   signal?: AbortSignal | undefined;
 }
@@ -43,7 +43,7 @@ export interface QueryTerm {
   /** True when any word that starts with one of the forms matches. */
   isPrefix: boolean;
   /** Its specificity regardless of frequency: from 0 to 1. */
-  worth: number;
+  boost: number;
 }
 
 export interface RatedTerm extends QueryTerm {
@@ -63,9 +63,9 @@ export interface Wanted {
 }
 
 /** Maximum number of rows to consider; a query with more matches is too general for considering all to be worth the time. */
-export const LOOKED_AT = 4_000;
+export const MOST_ROWS = 4_000;
 
-export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'lookedAt' | 'signal'> &
+export type Find = Pick<TextSearch, 'index' | 'labels' | 'except' | 'limit' | 'mostRows' | 'signal'> &
   Wanted & {
     /** The ids of the rows to search; absent = all. */
     among?: readonly number[];

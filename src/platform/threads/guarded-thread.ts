@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { startThread, ThreadPool, type Watch } from '#thread-pool';
 import { PROJECT_ROOT } from '../environment/project-root.js';
 import type { JobAnswer, JobRequest, ThreadJobs } from './thread-jobs.js';
-import { JobGivenUp, ThreadStopped } from './threads.errors.js';
+import { JobAborted, ThreadStopped } from './threads.errors.js';
 
 export interface ThreadOptions {
   /** Shown to people, such as `feed-reader`. */
@@ -30,7 +30,7 @@ interface JobOptions {
 const LIMIT_MS = 20_000;
 const IDLE_MS = 60_000;
 /** How often to check the size of a job's buffers. */
-const LOOK_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** More than the garbage of ordinary one-megabyte documents, and less than that of maliciously large ones. */
 const MOST_KEPT_MEGABYTES = 96;
 const MEGABYTE = 1_000_000;
@@ -65,7 +65,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
 
   /**
    * Runs a job in the thread and returns its result. Jobs run one at a time, in the order of the calls.
-   * @throws JobGivenUp, ThreadStopped, and the reason of the signal
+   * @throws JobAborted, ThreadStopped, and the reason of the signal
    */
   run<Name extends keyof Jobs & string>(
     name: Name,
@@ -104,7 +104,7 @@ export class GuardedThread<Jobs extends ThreadJobs> {
       return (await this.pool.run(request, { transfer, signal: stopped, watch: this.watch(stopped) })).result;
     } catch (error) {
       stopped.throwIfAborted();
-      throw new JobGivenUp(this.reasonOf(error));
+      throw new JobAborted(this.reasonOf(error));
     } finally {
       clearTimeout(this.idleTimer);
       this.idleTimer = setTimeout(() => this.pool.endIdle(), this.idleMs).unref();
@@ -119,11 +119,11 @@ export class GuardedThread<Jobs extends ThreadJobs> {
       const stop = () => end(over.reason);
       over.addEventListener('abort', stop);
       if (over.aborted) stop(); // it fired while the thread was starting
-      const look = async () => {
+      const check = async () => {
         const { external_memory } = await thread.getHeapStatistics();
         if (external_memory > bufferMegabytes * MEGABYTE) end(new OutOfMemory());
       };
-      const timer = setInterval(() => void look().catch(nothing), LOOK_MS).unref();
+      const timer = setInterval(() => void check().catch(nothing), CHECK_EVERY_MS).unref();
       return () => {
         over.removeEventListener('abort', stop);
         clearInterval(timer);

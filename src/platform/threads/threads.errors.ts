@@ -1,7 +1,7 @@
 import { AppError } from '../errors/app-error.js';
 
 /** Thrown when a job exceeds its time or memory limit, or fails. */
-export class JobGivenUp extends AppError {
+export class JobAborted extends AppError {
   constructor(readonly reason: string) {
     super('invalid', 'threads.job_given_up', `This can't be processed: ${reason}. Make it shorter or simpler.`);
   }

@@ -8,8 +8,8 @@ import { TextLink } from '../components/TextLink';
 /** Shown when a page fails. */
 export function RouteError() {
   const error = useRouteError();
-  const told = isMissingFile(error) ? new Error(MISSING_FILE) : error;
-  return <ErrorNotice error={told} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
+  const shown = isMissingFile(error) ? new Error(MISSING_FILE) : error;
+  return <ErrorNotice error={shown} onRetry={() => window.location.reload()} retryLabel="Reload" m="md" />;
 }
 
 const MISSING_FILE =

@@ -38,7 +38,7 @@ export function cedarToken(stream: TokenStream, state: CedarState): string | nul
     if (state.isInText) stream.match(/^\\/);
     return 'string';
   }
-  for (const [pattern, look] of TOKENS) if (stream.match(pattern)) return look;
+  for (const [pattern, style] of TOKENS) if (stream.match(pattern)) return style;
   state.depth += DEPTH_CHANGES.get(stream.next()) ?? 0;
   return null;
 }

@@ -13,7 +13,7 @@ const asking = new Set<(event: BeforeUnloadEvent) => void>();
 export const hasUnsavedChanges = (): boolean => asking.size > 0;
 
 /** Lets the user go without asking again. */
-export const giveUpUnsavedChanges = (): void => asking.clear();
+export const discardUnsavedChanges = (): void => asking.clear();
 
 /** Asks before the user leaves the page with unsaved changes, for another page or another site. */
 export function useUnsavedChanges(hasChanges: boolean): void {
@@ -102,26 +102,26 @@ function useIsShown(): RefObject<boolean> {
  * anyway, as a change of the new saved value.
  */
 export function useUnsavedDraft<Value extends string | object>(saved: Value) {
-  const [begun, setBegun] = useState<{ draft: Value; from: Value | null } | null>(null);
+  const [edit, setEdit] = useState<{ draft: Value; from: Value | null } | null>(null);
   // The service may store another text than was sent.
-  if (begun?.from === null) setBegun({ ...begun, from: saved });
-  const isTouched = begun !== null && !isSame(begun.draft, begun.from);
-  const draft = isTouched ? begun.draft : saved;
+  if (edit?.from === null) setEdit({ ...edit, from: saved });
+  const isTouched = edit !== null && !isSame(edit.draft, edit.from);
+  const draft = isTouched ? edit.draft : saved;
   const hasChanges = !isSame(draft, saved);
-  const from = hasChanges ? (begun?.from ?? saved) : saved;
+  const from = hasChanges ? (edit?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
   const latest = useLatest(draft);
   return {
     draft,
-    setDraft: (next: Value) => setBegun({ draft: next, from }),
-    discard: () => setBegun(null),
-    keep: () => setBegun({ draft, from: saved }),
+    setDraft: (next: Value) => setEdit({ draft: next, from }),
+    discard: () => setEdit(null),
+    keep: () => setEdit({ draft, from: saved }),
     /**
      * After `sent` was saved: keeps what was entered while it was under way. Returns with what to leave the page: it asks
      * if there is something.
      */
     endEdit: (sent: Value): NavigateOptions => {
-      afterNews(() => setBegun((now) => (now && !isSame(now.draft, sent) ? { draft: now.draft, from: null } : null)));
+      afterNews(() => setEdit((now) => (now && !isSame(now.draft, sent) ? { draft: now.draft, from: null } : null)));
       return isSame(latest.current, sent) ? WITHOUT_ASKING : {};
     },
     hasChanges,
@@ -135,23 +135,23 @@ export function useUnsavedDraft<Value extends string | object>(saved: Value) {
  * keeps the input anyway.
  */
 export function useUnsavedFields<Fields extends object>(saved: Fields) {
-  const [begun, setBegun] = useState<{ entered: Partial<Fields>; from: Fields | null } | null>(null);
-  if (begun?.from === null) setBegun({ ...begun, from: saved });
-  const draft: Fields = { ...saved, ...begun?.entered };
+  const [edit, setEdit] = useState<{ entered: Partial<Fields>; from: Fields | null } | null>(null);
+  if (edit?.from === null) setEdit({ ...edit, from: saved });
+  const draft: Fields = { ...saved, ...edit?.entered };
   const hasChanges = !isSame(draft, saved);
-  const from = hasChanges ? (begun?.from ?? saved) : saved;
+  const from = hasChanges ? (edit?.from ?? saved) : saved;
   useUnsavedChanges(hasChanges);
   return {
     saved,
     draft,
     change: (entered: Partial<Fields>) =>
-      setBegun({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
-    discard: () => setBegun(null),
-    keep: () => setBegun({ entered: changedFields(draft, saved), from: saved }),
+      setEdit({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
+    discard: () => setEdit(null),
+    keep: () => setEdit({ entered: changedFields(draft, saved), from: saved }),
     /** After `sent` was saved: keeps what was entered while it was under way. */
     endEdit: (sent: Fields) =>
       afterNews(() =>
-        setBegun((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: null }),
+        setEdit((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: null }),
       ),
     hasChanges,
     isOutdated: !isSame(from, saved),

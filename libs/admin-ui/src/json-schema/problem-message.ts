@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../mcp/json-rpc';
 
 /** A keyword of a schema that a value violates. */
-export interface Misfit {
+export interface Violation {
   /** `minimum`, `format`, ... */
   keyword: string;
   /** The schema that the keyword is in; null = not found. */
@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 const formatInWords = (format: string): string | null => FORMATS[format] ?? null;
 
 /** Describes what a value must be instead. */
-export function messageOf({ keyword, schema, fallback }: Misfit): string {
+export function messageOf({ keyword, schema, fallback }: Violation): string {
   const limit = schema?.[keyword];
   switch (keyword) {
     case 'required':

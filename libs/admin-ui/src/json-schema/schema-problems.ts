@@ -25,7 +25,7 @@ export function problemFinder(schema: Json): (value: Json) => Problem[] {
   const validator = validatorOf(schema);
   return (value) => {
     const unread = unreadTexts(value);
-    return [...unread, ...misfits(schema, validator, value).filter(({ path }) => !unread.some(isAt(path)))];
+    return [...unread, ...violations(schema, validator, value).filter(({ path }) => !unread.some(isAt(path)))];
   };
 }
 
@@ -37,7 +37,7 @@ function validatorOf(schema: Json): Validator | null {
   }
 }
 
-function misfits(schema: Json, validator: Validator | null, value: Json): Problem[] {
+function violations(schema: Json, validator: Validator | null, value: Json): Problem[] {
   const errors = resultOf(validator, value);
   const choices = errors
     .filter(({ keyword }) => CHOICES.includes(keyword))

@@ -66,9 +66,9 @@ class Drawing {
 
   /** Draws the edge to the target of a directive. */
   private connect(directive: string | undefined, label: string | undefined, flow: Flow): void {
-    const [target, said] = targetOf(directive, flow);
+    const [target, detail] = targetOf(directive, flow);
     if (target === null) return;
-    const text = [label, said].filter((part) => part !== undefined).join(': ');
+    const text = [label, detail].filter((part) => part !== undefined).join(': ');
     this.edges.push(`  ${flow.id} -->${text && `|"${escaped(text)}"|`} ${target}`);
   }
 

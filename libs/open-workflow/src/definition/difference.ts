@@ -3,7 +3,7 @@ import { pointerTo, resolvePointer, segmentsOf } from '../json-pointer.js';
 import type { WorkflowDefinition } from '../model.js';
 
 /** A task at which a run continues, and the tasks completed before it. */
-export interface GoingOn {
+export interface Continuation {
   /** JSON Pointer of the task. */
   task: string;
   /** JSON Pointers of the tasks whose results are kept. */
@@ -21,7 +21,7 @@ const LATER_IN_WORKFLOW = ['document', 'output', 'schedule', 'timeout', 'use'];
 export function differenceBefore(
   before: WorkflowDefinition,
   after: WorkflowDefinition,
-  { task, done }: GoingOn,
+  { task, done }: Continuation,
 ): string | null {
   const ended = done.filter((one) => one !== task && !task.startsWith(`${one}/`));
   const changed = ['/use/retries', ...ended].find(

@@ -171,10 +171,10 @@ class NodeReader {
   private fits(node: unknown, path: string, level: number, at: number): boolean {
     this.values += 1;
     if (isScalar(node) && typeof node.value === 'string') this.characters += node.value.length;
-    if (level > MOST_LEVELS) return this.giveUp(TOO_DEEP, path, at);
+    if (level > MOST_LEVELS) return this.exceed(TOO_DEEP, path, at);
     if (this.values > MOST_VALUES || this.characters > MOST_CHARACTERS) {
       const limits = `${MOST_VALUES} values or ${MOST_CHARACTERS / 1024} KB of text`;
-      return this.giveUp(
+      return this.exceed(
         `with its aliases replaced, the document has more than ${limits}: use fewer aliases`,
         path,
         at,
@@ -183,7 +183,7 @@ class NodeReader {
     return true;
   }
 
-  private giveUp(message: string, path: string, at: number): false {
+  private exceed(message: string, path: string, at: number): false {
     this.isOverLimit = true;
     this.problems.push({ at, path, message });
     return false;

@@ -203,7 +203,7 @@ function namesIn(items: readonly DocumentNode[]): Set<string> {
 }
 
 /** Properties of only one kind of task: its distinguishing property is probably misspelt or missing. */
-const TELLING: Record<string, string> = { while: 'for', catch: 'try', with: 'call' };
+const DISTINCTIVE: Record<string, string> = { while: 'for', catch: 'try', with: 'call' };
 
 /** Returns the properties that determine the kind of a task. */
 function kindsOf(node: ObjectNode): string[] {
@@ -212,7 +212,7 @@ function kindsOf(node: ObjectNode): string[] {
     return ['for', ...kinds.filter((kind) => kind !== 'do' && kind !== 'for')];
   }
   if (kinds.length > 0) return kinds;
-  return Object.entries(TELLING).flatMap(([property, kind]) => (node.members.has(property) ? [kind] : []));
+  return Object.entries(DISTINCTIVE).flatMap(([property, kind]) => (node.members.has(property) ? [kind] : []));
 }
 
 function notATask(node: DocumentNode): string {

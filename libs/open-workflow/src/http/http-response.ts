@@ -57,11 +57,11 @@ export function failureOf(made: MadeRequest, response: HttpResponse, at: string)
   const { status, body } = response;
   if (status >= 200 && status < (request.followRedirects ? 400 : 300)) return null;
   const text = isText(contentTypeOf(response)) ? textOf(body.subarray(0, 1000)).trim() : '';
-  const said = text === '' ? '.' : `: ${text.slice(0, 300)}`;
+  const excerpt = text === '' ? '.' : `: ${text.slice(0, 300)}`;
   const retryAfter = retryAfterOf(response, at);
   return standardError(
     'communication',
-    `${request.method} ${placeOf(shown)} was answered with status ${status}${said}`,
+    `${request.method} ${placeOf(shown)} was answered with status ${status}${excerpt}`,
     {
       status,
       ...(retryAfter !== undefined && { retryAfter }),

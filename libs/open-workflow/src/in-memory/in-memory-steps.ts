@@ -63,11 +63,11 @@ export class InMemorySteps implements DurableSteps {
     record.wait = wait;
     const failed = Promise.withResolvers<never>();
     const verdictOf = fits && !wait.question ? this.verdictsOf(fits, failed.reject) : () => true;
-    const heard = this.until(record, () => {
+    const received = this.until(record, () => {
       const event = this.memory.consume(wait, verdictOf);
       return event && { event, at: this.memory.tick() };
     });
-    return Promise.race([heard, failed.promise]);
+    return Promise.race([received, failed.promise]);
   }
 
   /** Returns a lookup of test verdicts, which are undefined until known; each event is tested once. */
@@ -162,19 +162,19 @@ export class InMemorySteps implements DurableSteps {
     }
   }
 
-  /** Resolves with the result of `look`, now or later, and records it. */
-  private until<T>(record: StepRecord, look: () => T | null): Promise<T> {
+  /** Resolves with the result of `check`, now or later, and records it. */
+  private until<T>(record: StepRecord, check: () => T | null): Promise<T> {
     if (this.isStopped || record.result !== null) return this.known(record);
     if (this.process.diesAt(record.step, 'begins')) return never();
     return new Promise<T>((resolve) => {
       const finish = (): boolean => {
-        const found = look();
+        const found = check();
         if (found === null) return false;
         record.result = copy(found);
         if (!this.process.diesAt(record.step, 'is recorded')) resolve(copy(found));
         return true;
       };
-      this.process.waiting.push({ record, isStopped: () => this.isStopped, look: finish });
+      this.process.waiting.push({ record, isStopped: () => this.isStopped, check: finish });
     });
   }
 

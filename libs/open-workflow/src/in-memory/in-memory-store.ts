@@ -96,7 +96,7 @@ export interface Waiting {
   record: StepRecord;
   isStopped: () => boolean;
   /** Returns whether the wait has ended. */
-  look: () => boolean;
+  check: () => boolean;
 }
 
 /** A process that executes the run, until it dies. */
@@ -110,7 +110,7 @@ export class Process {
 
   wakeThoseDue(): boolean {
     const before = this.waiting.length;
-    this.waiting = this.waiting.filter((waiting) => !waiting.isStopped() && !waiting.look());
+    this.waiting = this.waiting.filter((waiting) => !waiting.isStopped() && !waiting.check());
     return this.waiting.length < before;
   }
 

@@ -40,15 +40,15 @@ export class ExpressionThreads {
   }
 
   async run(job: Job): Promise<Answer> {
-    let hasBegun = false;
+    let hasStarted = false;
     const watch: Watch = (thread, end) => {
-      hasBegun = true;
+      hasStarted = true;
       return this.watch(thread, () => end(TIME_IS_OVER));
     };
     try {
       return (await this.pool.run(job, { watch })).answer;
     } catch (error) {
-      if (!hasBegun) throw error;
+      if (!hasStarted) throw error;
       return { kind: error === TIME_IS_OVER ? 'timeout' : 'crashed' };
     }
   }
@@ -77,16 +77,16 @@ export class ExpressionThreads {
     const before = this.usedMs.get(thread) ?? 0;
     const end = performance.now() + this.timeLimitMs * PATIENCE_FACTOR;
     let timer: NodeJS.Timeout | null = null; // null = the watch has ended
-    const look = async () => {
+    const check = async () => {
       // A busy machine may have given the thread less CPU time than has passed.
       const { user, system } = await thread.cpuUsage();
       const leftMs = this.timeLimitMs - ((user + system) / 1000 - before);
       if (leftMs <= 0 || performance.now() >= end) isOver();
-      else if (timer) timer = lookIn(leftMs);
+      else if (timer) timer = checkIn(leftMs);
     };
     // Fails when the thread has ended.
-    const lookIn = (ms: number) => setTimeout(() => void look().catch(nothing), ms);
-    timer = lookIn(this.timeLimitMs);
+    const checkIn = (ms: number) => setTimeout(() => void check().catch(nothing), ms);
+    timer = checkIn(this.timeLimitMs);
     return () => {
       if (timer) clearTimeout(timer);
       timer = null;

@@ -29,8 +29,8 @@ export function statusOf(kind: ErrorKind): number {
 export function problemOf(error: unknown): Problem | OutdatedProblem | null {
   if (error instanceof AppError) {
     const { code, message, fields } = error;
-    const told = problem({ status: statusOf(error.kind), code, detail: message, ...(fields && { errors: fields }) });
-    return error instanceof OutdatedChange ? { ...told, present: error.present } : told;
+    const body = problem({ status: statusOf(error.kind), code, detail: message, ...(fields && { errors: fields }) });
+    return error instanceof OutdatedChange ? { ...body, present: error.present } : body;
   }
   if (error instanceof HttpException) {
     const status = error.getStatus();

@@ -5,7 +5,7 @@ import type { Document, KnowledgeHit, SavedDocument } from '../../../features/kn
 import { documentUri, passageUri } from '../../../features/knowledge/documents/document.rules.js';
 import type { UploadedFile } from '../../../features/knowledge/import/knowledge-import.service.js';
 import { UploadImport } from '../../../features/knowledge/import/upload-import.service.js';
-import { DocumentMovedOn } from '../../../features/knowledge/documents/knowledge.errors.js';
+import { DocumentConflict } from '../../../features/knowledge/documents/knowledge.errors.js';
 import { KnowledgeService } from '../../../features/knowledge/knowledge.service.js';
 import { type CollectionProgress, EmbeddingReport } from '../../../features/semantic/embedding-report.service.js';
 import { commandToAdd } from '../../../platform/environment/project-root.js';
@@ -63,14 +63,14 @@ export class AdminKnowledge {
     try {
       return toSaved(await this.knowledge.save(changed));
     } catch (error) {
-      if (!(error instanceof DocumentMovedOn)) throw error;
-      if (basedOn !== undefined) return tellPresent(error);
+      if (!(error instanceof DocumentConflict)) throw error;
+      if (basedOn !== undefined) return withPresent(error);
       return this.update(id, change); // the unchanged fields have changed since they were read
     }
   }
 
   remove(id: string, basedOn?: number): Promise<void> {
-    return this.knowledge.remove(id, { basedOn, by: SOURCE }).catch(tellPresent);
+    return this.knowledge.remove(id, { basedOn, by: SOURCE }).catch(withPresent);
   }
 
   async importFiles({ files }: ImportBody): Promise<ImportReport> {
@@ -134,8 +134,8 @@ function toUpload({ path, content, base64, type, version }: ImportedFileBody): U
   return { path, content: content ?? '', basedOn, ...(type && { type }) };
 }
 
-function tellPresent(error: unknown): never {
-  throw error instanceof DocumentMovedOn ? new OutdatedChange(error, toFull(error.present)) : error;
+function withPresent(error: unknown): never {
+  throw error instanceof DocumentConflict ? new OutdatedChange(error, toFull(error.present)) : error;
 }
 
 /** Leaves out fields that are null or undefined: they stay unchanged. */

@@ -4,7 +4,7 @@ import { KnowledgeService } from '../../../features/knowledge/knowledge.service.
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
-import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
+import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
 import { DOCUMENTS_MAX_BYTES, MaxBody } from '../api/body/input.interceptor.js';
 import { PageOf } from '../api/page.schema.js';
@@ -86,7 +86,7 @@ export class KnowledgeController {
   @Get(':id')
   @Operation('getDocument', 'Returns one document with its content')
   @ApiOkResponse({ type: FullDocument })
-  @TellsVersion()
+  @ReturnsVersion()
   get(@Param('id') id: string): Promise<FullDocument> {
     return this.admin.get(id);
   }
@@ -130,7 +130,7 @@ export class KnowledgeController {
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   update(
     @Param('id') id: string,
     @Body() change: DocumentChange,

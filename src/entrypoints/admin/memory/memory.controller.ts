@@ -1,6 +1,6 @@
 import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { MemoryMovedOn } from '../../../features/memory/memory.errors.js';
+import { MemoryConflict } from '../../../features/memory/memory.errors.js';
 import { MemoryService } from '../../../features/memory/memory.service.js';
 import { mapPage, onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
@@ -10,7 +10,7 @@ import {
   IfMatchNumber,
   MayOnlyAdd,
   OnlyAdds,
-  TellsVersion,
+  ReturnsVersion,
 } from '../api/versions/versions.decorators.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -55,7 +55,7 @@ export class MemoryController {
   @Get(':namespace/:key')
   @Operation('getMemory', 'Returns one entry')
   @ApiOkResponse({ type: MemoryView })
-  @TellsVersion()
+  @ReturnsVersion()
   async get(@Param('namespace') namespace: string, @Param('key') key: string): Promise<MemoryView> {
     return toMemoryView(await this.memory.get(namespace, key));
   }
@@ -85,7 +85,7 @@ export class MemoryController {
   @Operation('updateMemory', 'Saves a new version of an entry that exists')
   @ApiOkResponse({ type: SavedMemoryView })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   async update(
     @Param('namespace') namespace: string,
     @Param('key') key: string,
@@ -109,7 +109,7 @@ export class MemoryController {
     @Param('key') key: string,
     @IfMatchNumber() version?: number,
   ): Promise<void> {
-    return this.memory.remove(namespace, key, version).catch(tellPresent);
+    return this.memory.remove(namespace, key, version).catch(withPresent);
   }
 
   private async save(
@@ -119,11 +119,11 @@ export class MemoryController {
     const given = { tags: tags ?? undefined, importance: importance ?? undefined, namespace: namespace ?? undefined };
     const { outcome, entry, twin } = await this.memory
       .save({ ...body, ...given, basedOn, client: CLIENT })
-      .catch(tellPresent);
+      .catch(withPresent);
     return { ...toMemoryView(entry), outcome, sameAs: twin?.key ?? null };
   }
 }
 
-function tellPresent(error: unknown): never {
-  throw error instanceof MemoryMovedOn ? new OutdatedChange(error, toMemoryView(error.present)) : error;
+function withPresent(error: unknown): never {
+  throw error instanceof MemoryConflict ? new OutdatedChange(error, toMemoryView(error.present)) : error;
 }

@@ -6,7 +6,7 @@ import { PolicyService } from '../../../access/policy/policy.service.js';
 import { PolicyStore } from '../../../access/policy/policy.store.js';
 import type { NewPolicyBody, PolicyBody, PolicyCheckView, PolicyView, SavedPolicyView } from './policies.schema.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
-import { InvalidPolicy, PolicyExists, PolicyMovedOn, PolicyNotFound, TooManyPolicies } from './policies.errors.js';
+import { InvalidPolicy, PolicyExists, PolicyConflict, PolicyNotFound, TooManyPolicies } from './policies.errors.js';
 import { type CheckedPolicy, PolicyChecker } from './policy-checker.service.js';
 import { PolicyReader } from './policy-reader.service.js';
 
@@ -85,7 +85,7 @@ export class AdminPolicies {
   private async findVersion(name: string, version: string | undefined): Promise<StoredPolicy> {
     const policy = await this.find(name);
     if (version === undefined || version === versionOf(policy)) return policy;
-    throw new OutdatedChange(new PolicyMovedOn(name), toView(policy));
+    throw new OutdatedChange(new PolicyConflict(name), toView(policy));
   }
 
   private async checked(policy: string): Promise<UsablePolicy> {

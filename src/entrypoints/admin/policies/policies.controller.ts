@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
-import { ChecksVersion, IfMatch, TellsVersion } from '../api/versions/versions.decorators.js';
+import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
 import type { AdminIdentity } from '../../../access/accounts/admin-access.service.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
@@ -87,7 +87,7 @@ export class PoliciesController {
   @Get(':name')
   @Operation('getPolicy', 'Returns a policy')
   @ApiOkResponse({ type: PolicyView })
-  @TellsVersion()
+  @ReturnsVersion()
   get(@Param('name') name: string): Promise<PolicyView> {
     return this.policies.get(name);
   }
@@ -97,7 +97,7 @@ export class PoliciesController {
   @Operation('updatePolicy', 'Changes a policy, or enables or disables it', 'Omitted fields are left unchanged.')
   @ApiOkResponse({ type: SavedPolicyView })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   update(
     @Param('name') name: string,
     @Body() body: PolicyBody,

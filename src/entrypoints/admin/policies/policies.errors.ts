@@ -9,7 +9,7 @@ export class PolicyNotFound extends AppError {
 }
 
 /** Thrown when a change is based on another version of a policy than the current one. */
-export class PolicyMovedOn extends AppError {
+export class PolicyConflict extends AppError {
   constructor(name: string) {
     super(
       'outdated',

@@ -9,7 +9,7 @@ import { APPROVER, DEFAULT_QUESTION, REQUIRE_APPROVAL } from '../../../access/po
 import { LONGEST_POLICY } from '../../../access/policy/policy.js';
 import { PromptRegistry } from '../../../core/skills/prompt.registry.js';
 import { SkillRegistry } from '../../../core/skills/skill.registry.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { cedarSchemaOf } from './cedar-schema.rules.js';
 import { nestingOf, placeOfByte, placeOfEntity, placeOfText, type TextPlace } from './cedar-text.rules.js';
 import type { CedarProblem } from './cedar-reader.js';
@@ -51,7 +51,7 @@ export class PolicyChecker {
     try {
       return await this.read(policy);
     } catch (error) {
-      if (error instanceof JobGivenUp) return refused('it is too complex to be read: simplify it, or split it');
+      if (error instanceof JobAborted) return refused('it is too complex to be read: simplify it, or split it');
       throw error;
     }
   }

@@ -14,17 +14,17 @@ const POLICY_READER = {
 export class PolicyReader implements BeforeApplicationShutdown {
   private readonly thread = new GuardedThread<PolicyJobs>(POLICY_READER);
 
-  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  /** @throws JobAborted when the text is too complex, ThreadStopped */
   parse(policy: string): Promise<ReturnType<PolicyJobs['parsePolicy']>> {
     return this.thread.run('parsePolicy', policy);
   }
 
-  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  /** @throws JobAborted when the text is too complex, ThreadStopped */
   validate(policy: string, schema: object): Promise<ReturnType<PolicyJobs['validatePolicy']>> {
     return this.thread.run('validatePolicy', { policy, schema });
   }
 
-  /** @throws JobGivenUp when the text is too complex, ThreadStopped */
+  /** @throws JobAborted when the text is too complex, ThreadStopped */
   format(policy: string): Promise<string | null> {
     return this.thread.run('formatPolicy', policy);
   }

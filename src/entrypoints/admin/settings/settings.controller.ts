@@ -1,11 +1,11 @@
 import { Body, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
-import { SettingMovedOn } from '../../../platform/config/config.errors.js';
+import { SettingConflict } from '../../../platform/config/config.errors.js';
 import { SettingsService } from '../../../platform/config/settings.service.js';
 import { onePage, type Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
-import { ChecksVersion, IfMatch, TellsVersion } from '../api/versions/versions.decorators.js';
+import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import { PageOf } from '../api/page.schema.js';
 import { GeneratedSecret, Setting, SettingBody } from './settings.schema.js';
@@ -24,7 +24,7 @@ export class SettingsController {
   @Get(':key')
   @Operation('getSetting', 'Returns one setting')
   @ApiOkResponse({ type: Setting })
-  @TellsVersion()
+  @ReturnsVersion()
   get(@Param('key') key: string): Setting {
     return this.settings.describe(key);
   }
@@ -34,9 +34,9 @@ export class SettingsController {
   @Operation('setSetting', 'Changes a setting; the change takes effect at once')
   @ApiOkResponse({ type: Setting })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   set(@Param('key') key: string, @Body() body: SettingBody, @IfMatch() version?: string): Promise<Setting> {
-    return this.settings.set(key, body.value, version).catch(tellPresent);
+    return this.settings.set(key, body.value, version).catch(withPresent);
   }
 
   @Delete(':key')
@@ -44,9 +44,9 @@ export class SettingsController {
   @Operation('resetSetting', 'Sets a setting back to its default', 'A secret or a credential is deleted.')
   @ApiOkResponse({ type: Setting })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   reset(@Param('key') key: string, @IfMatch() version?: string): Promise<Setting> {
-    return this.settings.reset(key, version).catch(tellPresent);
+    return this.settings.reset(key, version).catch(withPresent);
   }
 
   @Post(':key/generate')
@@ -58,6 +58,6 @@ export class SettingsController {
   }
 }
 
-function tellPresent(error: unknown): never {
-  throw error instanceof SettingMovedOn ? new OutdatedChange(error, error.present) : error;
+function withPresent(error: unknown): never {
+  throw error instanceof SettingConflict ? new OutdatedChange(error, error.present) : error;
 }

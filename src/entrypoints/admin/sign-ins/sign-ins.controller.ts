@@ -26,7 +26,7 @@ export class SignInsController {
   @Operation('getSignIn', 'Returns which program asks to act for you, and what it could do')
   @ApiOkResponse({ type: SignInView })
   async get(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInView> {
-    assertBegunHere(request, id);
+    assertStartedHere(request, id);
     const { name, proven, host, resource } = await this.signIns.get(id);
     return { id, name, proven, host, resource, tools: this.tools.listOf(personName(user), proven || null) };
   }
@@ -37,7 +37,7 @@ export class SignInsController {
   @HttpCode(200)
   @ApiOkResponse({ type: SignInEndView })
   allow(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInEndView> {
-    assertBegunHere(request, id);
+    assertStartedHere(request, id);
     return this.signIns.allow(id, user);
   }
 
@@ -47,13 +47,13 @@ export class SignInsController {
   @HttpCode(200)
   @ApiOkResponse({ type: SignInEndView })
   deny(@Param('id') id: string, @Req() request: Request): Promise<SignInEndView> {
-    assertBegunHere(request, id);
+    assertStartedHere(request, id);
     return this.signIns.deny(id);
   }
 }
 
 /** @throws SignInNotFound when another browser started the sign-in: a grant given here would go to somebody there */
-function assertBegunHere({ headers: { cookie = '' } }: Request, id: string): void {
+function assertStartedHere({ headers: { cookie = '' } }: Request, id: string): void {
   const pairs = cookie.split(';').map((pair) => pair.trim());
   if (!pairs.includes(`${SIGN_IN_COOKIE}=${id}`)) throw new SignInNotFound();
 }

@@ -34,7 +34,7 @@ export class SsoLogins {
       const url = await this.sso.start(request, response, { name, to, redirectUri });
       response.redirect(303, url.href);
     } catch (error) {
-      this.comeBack(response, safePath(to), this.failureOf(error));
+      this.redirectBack(response, safePath(to), this.failureOf(error));
     }
   }
 
@@ -80,7 +80,7 @@ export class SsoLogins {
       const name = error instanceof LoginRefused ? error.account : null;
       const isThrottled = error instanceof TooManyLogins;
       this.trail.loginFailed({ name, address: request.ip ?? null, isThrottled });
-      this.comeBack(response, path, this.failureOf(error));
+      this.redirectBack(response, path, this.failureOf(error));
     }
   }
 
@@ -107,7 +107,7 @@ export class SsoLogins {
     return 'failed';
   }
 
-  private comeBack(response: Response, path: string, failure: LoginFailure): void {
+  private redirectBack(response: Response, path: string, failure: LoginFailure): void {
     response.redirect(303, withParameter(path, 'login-error', failure));
   }
 }

@@ -13,7 +13,7 @@ import {
   settingsOf,
 } from '../../../features/modules/declared/settings.rules.js';
 import { ModuleUploads } from '../../../features/modules/upload/module-uploads.service.js';
-import { ModuleSettingsMovedOn } from '../../../features/modules/modules.errors.js';
+import { ModuleSettingsConflict } from '../../../features/modules/modules.errors.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import type {
   FullModuleView,
@@ -113,7 +113,7 @@ export class AdminSkillModules {
   /** @throws ModuleNotFound, InvalidModuleSettings, OutdatedChange */
   async giveSettings(name: string, values: JsonObject, by: string, basedOn?: number): Promise<ModuleSettingsView> {
     await this.modules.giveSettings(name, values, { by, basedOn }).catch((error: unknown) => {
-      throw error instanceof ModuleSettingsMovedOn ? new OutdatedChange(error, this.settingsOf(name)) : error;
+      throw error instanceof ModuleSettingsConflict ? new OutdatedChange(error, this.settingsOf(name)) : error;
     });
     return this.settingsOf(name);
   }

@@ -5,7 +5,7 @@ import { Admin } from '../../../access/accounts/admin.guard.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited } from '../api/audited.decorator.js';
 import { MaxBody } from '../api/body/input.interceptor.js';
-import { ChecksVersion, IfMatchNumber, TellsVersion } from '../api/versions/versions.decorators.js';
+import { ChecksVersion, IfMatchNumber, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { AdminSkillModules } from './admin-skill-modules.service.js';
 import {
   FullModuleView,
@@ -98,7 +98,7 @@ export class SkillModulesController {
   @Get(':name/settings')
   @Operation('getSkillModuleSettings', 'Returns the settings of a skill module, with their values')
   @ApiOkResponse({ type: ModuleSettingsView })
-  @TellsVersion()
+  @ReturnsVersion()
   settings(@Param('name') name: string): ModuleSettingsView {
     return this.admin.settingsOf(name);
   }
@@ -112,7 +112,7 @@ export class SkillModulesController {
   )
   @ApiOkResponse({ type: ModuleSettingsView })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   setSettings(
     @Param('name') name: string,
     @Body() { values }: ModuleSettingsBody,

@@ -1,6 +1,6 @@
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { PackageEdits, type SavedFile } from '../../../features/packages/editing/package-edits.service.js';
-import { PackageMovedOn } from '../../../features/packages/packages.errors.js';
+import { PackageConflict } from '../../../features/packages/packages.errors.js';
 import { OutdatedChange } from '../api/versions/versions.errors.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
 import type { DraftReportView, PackageDraftBody, WrittenFileBody, WrittenPackageBody } from './package-edits.schema.js';
@@ -24,7 +24,7 @@ export class AdminPackageEdits {
     try {
       return await this.packages.getWith(name, await this.edits.save(name, files.map(toSaved), by, basedOn));
     } catch (error) {
-      throw error instanceof PackageMovedOn ? new OutdatedChange(error, await this.packages.get(name)) : error;
+      throw error instanceof PackageConflict ? new OutdatedChange(error, await this.packages.get(name)) : error;
     }
   }
 

@@ -22,7 +22,7 @@ import {
   IfMatchNumber,
   MayOnlyAdd,
   OnlyAdds,
-  TellsVersion,
+  ReturnsVersion,
 } from '../api/versions/versions.decorators.js';
 import { AdminPackageEdits } from './admin-package-edits.service.js';
 import { AdminSkillPackages } from './admin-skill-packages.service.js';
@@ -90,7 +90,7 @@ export class SkillPackagesController {
   @Get(':name')
   @Operation('getSkillPackage', 'Returns a skill package with its instructions, files and versions')
   @ApiOkResponse({ type: FullPackageView })
-  @TellsVersion()
+  @ReturnsVersion()
   get(@Param('name') name: string): Promise<FullPackageView> {
     return this.admin.get(name);
   }
@@ -107,7 +107,7 @@ export class SkillPackagesController {
   @ApiOkResponse({ type: FullPackageView })
   @MayOnlyAdd()
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   save(
     @Param('name') name: string,
     @Body() body: WrittenPackageBody,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { diagramOf, type JsonObject, type WorkflowDefinition } from '#open-workflow';
 import { nameOfOwner } from '../../../access/clients/owner.js';
 import { mapPage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
-import { WorkflowMovedOn, WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
+import { WorkflowConflict, WorkflowNotFound } from '../../../features/workflows/definitions/definitions.errors.js';
 import { scheduleText } from '../../../features/workflows/definitions/schedule-text.rules.js';
 import { triedTask } from '../../../features/workflows/definitions/tried-task.rules.js';
 import { WorkflowDefinitions } from '../../../features/workflows/definitions/workflow-definitions.service.js';
@@ -74,7 +74,7 @@ export class AdminWorkflows {
     await this.workflows.get(name);
     const options = { source: 'admin', makeCurrent, name, basedOn } as const;
     const { workflow } = await this.workflows.save(definition, options).catch(async (error: unknown) => {
-      throw error instanceof WorkflowMovedOn ? new OutdatedChange(error, await this.get(name)) : error;
+      throw error instanceof WorkflowConflict ? new OutdatedChange(error, await this.get(name)) : error;
     });
     return this.toFull(workflow);
   }

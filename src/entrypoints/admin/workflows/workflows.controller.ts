@@ -5,7 +5,7 @@ import type { Page } from '../../../platform/paging/page-cursor.js';
 import { AdminController, NoContent, Operation } from '../api/admin-controller.decorator.js';
 import { Audited, ChangesNothing } from '../api/audited.decorator.js';
 import { NeedsRole } from '../../../access/accounts/admin-role.decorator.js';
-import { ChecksVersion, IfMatch, TellsVersion } from '../api/versions/versions.decorators.js';
+import { ChecksVersion, IfMatch, ReturnsVersion } from '../api/versions/versions.decorators.js';
 import { PageOf } from '../api/page.schema.js';
 import { RunSummaryView, TaskTestBody } from '../runs/runs.schema.js';
 import { AdminWorkflows } from './admin-workflows.service.js';
@@ -59,7 +59,7 @@ export class WorkflowsController {
   @Get(':name')
   @Operation('getWorkflow', 'Returns a workflow with the text and the diagram of its current version')
   @ApiOkResponse({ type: FullWorkflowView })
-  @TellsVersion()
+  @ReturnsVersion()
   get(@Param('name') name: string): Promise<FullWorkflowView> {
     return this.workflows.get(name);
   }
@@ -87,7 +87,7 @@ export class WorkflowsController {
   )
   @ApiOkResponse({ type: FullWorkflowView })
   @ChecksVersion()
-  @TellsVersion()
+  @ReturnsVersion()
   update(
     @Param('name') name: string,
     @Body() body: WorkflowBody,

@@ -75,7 +75,7 @@ export class FeedRefresher {
     // A different feed may have its id by now: do not store the result there.
     const found = await this.store.find(feed.id);
     if (!found || !isSame(found, feed)) return feed;
-    const intake = result.kind === 'document' ? await this.takeIn(feed, result.document, now) : NOTHING;
+    const intake = result.kind === 'document' ? await this.ingest(feed, result.document, now) : NOTHING;
     const hasChanged = intake.newItems.length > 0 || intake.changedItems.length > 0;
     const placed = await this.placed(feed, result);
     // Meanwhile an administrator may have changed or deleted the feed.
@@ -99,7 +99,7 @@ export class FeedRefresher {
     }
   }
 
-  private async takeIn(feed: Feed, document: ReadDocument, now: Date): Promise<Intake> {
+  private async ingest(feed: Feed, document: ReadDocument, now: Date): Promise<Intake> {
     try {
       return await this.intake.take(feed, document, now);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp, ThreadStopped } from '../../../platform/threads/threads.errors.js';
+import { JobAborted, ThreadStopped } from '../../../platform/threads/threads.errors.js';
 import { DocumentNotRead, ReadingStopped } from '../store/feeds.errors.js';
 import type { ReadingJobs } from './reading.worker.js';
 import type { DocumentReading, DocumentSource } from './reading.rules.js';
@@ -22,7 +22,7 @@ export class FeedReader implements BeforeApplicationShutdown {
     try {
       return await this.thread.run('readDocument', { ...source, bytes }, { signal, transfer: [bytes.buffer] });
     } catch (error) {
-      if (error instanceof JobGivenUp) throw new DocumentNotRead(source.url, error.reason);
+      if (error instanceof JobAborted) throw new DocumentNotRead(source.url, error.reason);
       throw error instanceof ThreadStopped ? new ReadingStopped() : error;
     }
   }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { toFeedUrl } from '../store/feed-url.rules.js';
 import { UNFETCHED } from '../store/feed.js';
 import { FeedStore, type NewFeed } from '../store/feed.store.js';
@@ -23,7 +23,7 @@ export class OpmlReader implements BeforeApplicationShutdown {
   /** Returns the feeds that the document lists. @throws InvalidOpml, ThreadStopped */
   async read(opml: string): Promise<OpmlEntry[]> {
     const reading = await this.thread.run('readOpml', opml).catch((error: unknown) => {
-      throw error instanceof JobGivenUp ? new InvalidOpml(error.reason) : error;
+      throw error instanceof JobAborted ? new InvalidOpml(error.reason) : error;
     });
     if (reading.kind === 'invalid') throw new InvalidOpml(reading.reason);
     return reading.entries;

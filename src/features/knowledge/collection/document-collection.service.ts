@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { onePage, type Page, type PageRequest } from '../../../platform/paging/page-cursor.js';
 import { MAX_TAGS, normalTags } from '../../../platform/text/words.rules.js';
 import type { Document } from '../documents/document.js';
-import { DocumentMovedOn, DocumentNotFound } from '../documents/knowledge.errors.js';
+import { DocumentConflict, DocumentNotFound } from '../documents/knowledge.errors.js';
 import { KnowledgeService } from '../knowledge.service.js';
 import { DocumentCountStore, type TagCount } from './document-count.store.js';
 import { type DocumentMatch, DocumentMatchStore, type MatchingDocument } from './document-match.store.js';
@@ -100,7 +100,7 @@ export class DocumentCollection {
 
   private async changeOne({ id, version }: SeenDocument, change: ManyChange, source: string): Promise<Done> {
     const before = await this.knowledge.get(id);
-    if (before.version !== version) throw new DocumentMovedOn(before, version);
+    if (before.version !== version) throw new DocumentConflict(before, version);
     const { title, content } = before;
     if (change.remove) {
       await this.knowledge.remove(id, { basedOn: version, by: source });
@@ -151,7 +151,7 @@ function leftOut({ id, version }: SeenDocument, error: AppError): ChangedDocumen
   if (error instanceof DocumentNotFound) {
     return { id, title: null, outcome: 'missing', version: null, problem: 'it has been deleted already' };
   }
-  if (error instanceof DocumentMovedOn) {
+  if (error instanceof DocumentConflict) {
     const { title, version: now, source } = error.present;
     const by = source === null ? '' : ` by ${JSON.stringify(source)}`;
     const problem = `it has been changed${by} since it was read: it is version ${now} now, not ${version}`;

@@ -14,7 +14,7 @@ export class DocumentNotFound extends AppError {
 }
 
 /** Thrown when a change is based on another version of a document than the current one. */
-export class DocumentMovedOn extends AppError {
+export class DocumentConflict extends AppError {
   /** @param basedOn 0 = the caller knew of no such document */
   constructor(
     readonly present: Document,
@@ -116,11 +116,11 @@ export class InvalidSourceName extends AppError {
 /** Thrown when another folder is already imported under this name. */
 export class SourceElsewhere extends AppError {
   constructor(name: string, place: string) {
-    const said = JSON.stringify(name);
+    const quoted = JSON.stringify(name);
     super(
       'conflict',
       'knowledge.source_elsewhere',
-      `${said} is the name of what is imported from ${place}. Nothing was imported. ` +
+      `${quoted} is the name of what is imported from ${place}. Nothing was imported. ` +
         'Import this folder under another name (on the command line with --name <name>); or, if it is the same folder and ' +
         'has moved, add --moved there.',
     );

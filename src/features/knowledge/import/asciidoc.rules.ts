@@ -174,11 +174,11 @@ function paragraphAt(lines: readonly string[], at: number, style: string, contex
   if (/^(?:source|listing|literal|verse)/.test(style))
     return { lines: fenced(text, style.split(',')[1]?.trim() ?? ''), end };
   const [, label] = LABEL.exec(text[0] ?? '') ?? (/^(NOTE|TIP|IMPORTANT|WARNING|CAUTION)$/.exec(style) || []);
-  const said = text.join('\n').replace(LABEL, '').replace(/ \+$/gm, '  ');
+  const body = text.join('\n').replace(LABEL, '').replace(/ \+$/gm, '  ');
   return {
     lines: [
       ...(label === undefined ? [] : ['']),
-      ...`${label === undefined ? '' : `**${labelOf(label)}:** `}${inline(said, context)}`.split('\n'),
+      ...`${label === undefined ? '' : `**${labelOf(label)}:** `}${inline(body, context)}`.split('\n'),
     ],
     end,
   };
@@ -226,20 +226,20 @@ function inline(text: string, { attributes }: Context): string {
     .replace(/\{([\w-]{1,100})\}/g, (all, name: string) => attributes.get(name) ?? CHARACTERS[name] ?? all)
     .replace(
       /<<([^,<>\n]{1,300})(?:,\s*([^<>]{1,300}))?>>/g,
-      (_all, id: string, said?: string) => said ?? id.replace(/^[#_]+/, ''),
+      (_all, id: string, label?: string) => label ?? id.replace(/^[#_]+/, ''),
     )
-    .replace(/\bxref:([^\s[\]]{1,500})\[([^\]]{0,500})\]/g, (_all, id: string, said: string) => said || id)
+    .replace(/\bxref:([^\s[\]]{1,500})\[([^\]]{0,500})\]/g, (_all, id: string, label: string) => label || id)
     .replace(
       /\bimage:([^\s[\]:][^\s[\]]{0,1000})\[([^\],]{0,500})[^\]]{0,500}\]/g,
-      (_all, url: string, said: string) => `![${said.replaceAll('"', '')}](${url})`,
+      (_all, url: string, label: string) => `![${label.replaceAll('"', '')}](${url})`,
     )
     .replace(
       /\blink:([^\s[\]]{1,2000})\[([^\]]{0,500})\]/g,
-      (_all, url: string, said: string) => `[${labelIn(said) || url}](${url})`,
+      (_all, url: string, label: string) => `[${labelIn(label) || url}](${url})`,
     )
     .replace(
       /\b((?:https?|ftp|mailto|irc):[^\s[\]<>]{1,2000})\[([^\]]{0,500})\]/g,
-      (_all, url: string, said: string) => `[${labelIn(said) || url}](${url})`,
+      (_all, url: string, label: string) => `[${labelIn(label) || url}](${url})`,
     )
     .replace(/\blinkgit:([\w.-]{1,100})\[(\d?)\]/g, (_all, name: string, section: string) =>
       section === '' ? `\`${name}\`` : `\`${name}(${section})\``,
@@ -250,7 +250,7 @@ function inline(text: string, { attributes }: Context): string {
     .replace(/(?<![\w`+\\])\+(?![\s+])([^+\n]{1,500}?)(?<!\s)\+(?![\w+])/g, '`$1`');
 }
 
-const labelIn = (said: string): string => said.replace(/\^$/, '').replace(/^"|"$/g, '').trim();
+const labelIn = (label: string): string => label.replace(/\^$/, '').replace(/^"|"$/g, '').trim();
 
 /** Predefined attributes of every document. */
 const CHARACTERS: Record<string, string> = {

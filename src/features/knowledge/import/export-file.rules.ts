@@ -25,8 +25,8 @@ function toDocument(item: unknown): ImportedDocument | null {
   if (!Array.isArray(tags) || tags.length > MAX_TAGS || !tags.every((tag) => isText(tag, MAX_TAG))) return null;
   if (typeof id !== 'string' || !ID.test(id)) return null;
   if (!isTextOrNull(path, MAX_PATH_OF_PART) || !isTextOrNull(source, MAX_SOURCE)) return null;
-  const told = { path: toStored(path), source: toStored(source) };
-  const facts = { id, ...told, createdAt: momentOf(createdAt), updatedAt: momentOf(updatedAt) };
+  const stored = { path: toStored(path), source: toStored(source) };
+  const facts = { id, ...stored, createdAt: momentOf(createdAt), updatedAt: momentOf(updatedAt) };
   return { title, content, tags: tags.filter((tag) => isText(tag, MAX_TAG)), exported: facts };
 }
 

@@ -19,7 +19,7 @@ export type ReadFile = { documents: ImportedDocument[] } | { problem: string };
 
 const MAX_TITLE = 300;
 /** Characters at the beginning that are inspected to detect the type of a text. */
-const LOOKED_AT = 1_024;
+const SNIFFED_BYTES = 1_024;
 
 /**
  * Converts a file to documents, by its content, not its name. A PDF, Word or EPUB file without a title is titled by its file
@@ -64,7 +64,7 @@ async function formatOf(bytes: Uint8Array): Promise<Format | null> {
 }
 
 const isPdf = (bytes: Uint8Array): boolean =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, LOOKED_AT)).includes('%PDF-');
+  new TextDecoder('latin1').decode(bytes.subarray(0, SNIFFED_BYTES)).includes('%PDF-');
 
 async function otherFile({ path, bytes }: ImportedBytes): Promise<ReadFile> {
   // Try text first, because some types are detected by two letters with which a text may also begin.
@@ -96,4 +96,6 @@ function textToDocuments(path: string, text: string): ReadFile {
 }
 
 const isHtml = (text: string): boolean =>
-  /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(text.slice(0, LOOKED_AT));
+  /^\ufeff?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--[^<>]*-->\s*)?<(?:!doctype html|html)[\s>]/i.test(
+    text.slice(0, SNIFFED_BYTES),
+  );

@@ -7,7 +7,7 @@ const MARKS: readonly [string, readonly number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
 ];
 /** Bytes at the beginning that are inspected to distinguish text from other data. */
-const LOOKED_AT = 8_192;
+const SNIFFED_BYTES = 8_192;
 /** Minimum share of zero bytes, all at even or all at odd offsets, in UTF-16 without a byte order mark. */
 const ZEROS_OF_UTF_16 = 0.3;
 const DECLARED =
@@ -22,7 +22,7 @@ const WESTERN = 'windows-1252';
  */
 export function fileText(bytes: Uint8Array): FileText {
   if (bytes.length === 0) return { problem: 'it is empty' };
-  const start = bytes.subarray(0, LOOKED_AT);
+  const start = bytes.subarray(0, SNIFFED_BYTES);
   const encoding = markedEncoding(start) ?? unmarkedUtf16(start);
   if (!encoding && isBinary(start)) return { problem: 'it is not a text but binary data' };
   const text = encoding ? decoded(bytes, encoding) : (decodedUtf8(bytes) ?? decoded(bytes, declared(start)));

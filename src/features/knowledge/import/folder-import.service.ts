@@ -63,10 +63,10 @@ export class FolderImport {
       for (const { outcome } of results) report[outcome] += 1;
       for (const result of results) if (result.path !== undefined) documents.add(result.path);
       if (results.every(({ problem }) => problem === null)) unread.delete(path);
-      onFile(path, toldOf(results), wanted.length);
+      onFile(path, summaryOf(results), wanted.length);
     }
     report.notes.push(...otherTypes(files.filter(({ path }) => !isReadable(path))));
-    report.notes.push(...(await this.removeGone(name, { documents, unread }, prune)));
+    report.notes.push(...(await this.removeMissing(name, { documents, unread }, prune)));
     return report;
   }
 
@@ -76,7 +76,7 @@ export class FolderImport {
     return this.importer.importOne(file, IMPORT_SOURCE);
   }
 
-  private async removeGone(name: string, found: Found, prune: boolean): Promise<string[]> {
+  private async removeMissing(name: string, found: Found, prune: boolean): Promise<string[]> {
     const notes: string[] = [];
     for (const { id, path, source } of await this.importer.listRemoved(name, found)) {
       const isEdited = source !== IMPORT_SOURCE;
@@ -97,11 +97,11 @@ interface FileOutcome {
 }
 
 /** Describes the outcome of a file in one line. */
-function toldOf(results: readonly FileOutcome[]): string {
+function summaryOf(results: readonly FileOutcome[]): string {
   const [first] = results;
   const { outcome, problem } = results.find((result) => result.problem !== null) ?? first ?? NOTHING;
-  const told = problem === null ? outcome : `${outcome}: ${problem}`;
-  return results.length > 1 ? `${told} (it is long, and became ${results.length} documents)` : told;
+  const summary = problem === null ? outcome : `${outcome}: ${problem}`;
+  return results.length > 1 ? `${summary} (it is long, and became ${results.length} documents)` : summary;
 }
 
 const NOTHING: FileOutcome = { outcome: 'skipped', problem: 'it holds no document' };

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { FileNotRead, FileRefused } from '../documents/knowledge.errors.js';
 import type { ImportJobs } from './import.worker.js';
 import { needsLibrary } from './file-content.rules.js';
@@ -44,7 +44,7 @@ export class ImportedFileReader implements BeforeApplicationShutdown {
   async readAll(file: ImportedFile | ImportedBytes): Promise<ImportedDocument[]> {
     const reading = 'bytes' in file ? this.readBytes(file) : this.readText(file);
     return reading.catch((error: unknown) => {
-      throw error instanceof JobGivenUp ? new FileNotRead(file.path, error.reason) : error;
+      throw error instanceof JobAborted ? new FileNotRead(file.path, error.reason) : error;
     });
   }
 

@@ -42,7 +42,7 @@ export interface Found {
 }
 
 /** Number of files whose events are sent together. */
-const TOLD_AT_ONCE = 100;
+const ANNOUNCED_AT_ONCE = 100;
 
 /** Imports files as documents. Importing a file again replaces its document, or changes nothing. */
 @Injectable()
@@ -58,8 +58,8 @@ export class KnowledgeImport {
    */
   async importAll(files: readonly UploadedFile[], source: string): Promise<ImportedResult[]> {
     const results: ImportedResult[] = [];
-    for (let start = 0; start < files.length; start += TOLD_AT_ONCE) {
-      results.push(...(await this.importSome(files.slice(start, start + TOLD_AT_ONCE), source)));
+    for (let start = 0; start < files.length; start += ANNOUNCED_AT_ONCE) {
+      results.push(...(await this.importSome(files.slice(start, start + ANNOUNCED_AT_ONCE), source)));
     }
     return results;
   }
@@ -68,7 +68,7 @@ export class KnowledgeImport {
   async importOne(file: ImportedFile | ImportedBytes, source: string): Promise<ImportedResult[]> {
     const saved: SavedDocument[] = [];
     const results = await this.saved(file, source, saved);
-    this.knowledge.tell(saved);
+    this.knowledge.announce(saved);
     return results.length > 0 ? results : [failure(file, new FileRefused(file.path, 'it holds no document'))];
   }
 
@@ -102,7 +102,7 @@ export class KnowledgeImport {
         await nextTurn();
       }
     } finally {
-      this.knowledge.tell(saved);
+      this.knowledge.announce(saved);
     }
     return results;
   }
@@ -110,7 +110,7 @@ export class KnowledgeImport {
   /** Imports one file and adds the saved documents to `saved`. A file that cannot be imported returns a failed result. */
   private async saved(file: UploadedFile, source: string, saved: SavedDocument[]): Promise<ImportedResult[]> {
     return this.each(file, source, async (input) => {
-      const one = await this.knowledge.saveUntold(input);
+      const one = await this.knowledge.saveUnannounced(input);
       saved.push(one);
       const path = shownPath(file, input);
       return { file: file.path, path, outcome: one.outcome, id: one.document.id, problem: null };

@@ -4,7 +4,7 @@ import { type PdfLine, weighed } from './pdf-lines.rules.js';
 import { tableRows } from './pdf-tables.rules.js';
 
 /** The typography of a document. */
-export interface Look extends Headings {
+export interface Typography extends Headings {
   /** Fonts with letters of equal width. */
   monospaced: ReadonlySet<string>;
   /** The level of its highest headings in Markdown. */
@@ -14,7 +14,7 @@ export interface Look extends Headings {
 /** A page during its conversion. */
 interface Page {
   lines: readonly PdfLine[];
-  look: Look;
+  typography: Typography;
   /** Usual distance between two lines, relative to their size. */
   pitch: number;
   isContents: boolean;
@@ -38,8 +38,8 @@ const BULLET = /^[•‣▪▫◦●○■□◆➢✓\uf0a7\uf0b7\uf0d8·]\s*/;
 const NUMBER = /^\(?(?:\d{1,3}|[a-z])[.)]\s/;
 
 /** Returns the lines of a page as Markdown: headings, paragraphs, lists, tables and code. */
-export function pageMarkdown(lines: readonly PdfLine[], look: Look): string {
-  const page: Page = { lines, look, pitch: pitchOf(lines), isContents: isTableOfContents(lines) };
+export function pageMarkdown(lines: readonly PdfLine[], typography: Typography): string {
+  const page: Page = { lines, typography, pitch: pitchOf(lines), isContents: isTableOfContents(lines) };
   const written: string[] = [];
   let list: ListItem[] = [];
   let before: PdfLine | null = null;
@@ -116,14 +116,15 @@ interface Block {
 }
 
 /** A heading may span a few lines; more lines of such letters are a paragraph. */
-function headingAt({ lines, look, pitch, isContents }: Page, start: number): Block | null {
+function headingAt({ lines, typography, pitch, isContents }: Page, start: number): Block | null {
   const [first] = lines.slice(start, start + 1);
-  const level = first ? levelOf(first, look, isContents) : null;
+  const level = first ? levelOf(first, typography, isContents) : null;
   if (level === null) return null;
   let end = start + 1;
   for (; end < lines.length; end += 1) {
     const [before, line] = lines.slice(end - 1, end + 1);
-    if (!before || !line || startsParagraph(before, line, pitch) || levelOf(line, look, isContents) !== level) break;
+    if (!before || !line || startsParagraph(before, line, pitch) || levelOf(line, typography, isContents) !== level)
+      break;
     if (line.bold !== before.bold || line.font !== before.font) break;
   }
   const title = lines
@@ -134,13 +135,13 @@ function headingAt({ lines, look, pitch, isContents }: Page, start: number): Blo
   const isLong = end - start > MOST_LINES || title.length > MAX_HEADING || (title.length > 80 && /[.!]$/.test(title));
   const written = isLong
     ? lines.slice(start, end).map(({ text }) => plainLine(text))
-    : [`${'#'.repeat(Math.min(6, look.top + level - 1))} ${title}`];
+    : [`${'#'.repeat(Math.min(6, typography.top + level - 1))} ${title}`];
   return { written, length: end - start };
 }
 
-function codeAt({ lines, look }: Page, start: number): Block | null {
-  const isCode = (line: PdfLine | undefined) => line?.font != null && look.monospaced.has(line.font);
-  if (look.font === null || look.monospaced.has(look.font)) return null;
+function codeAt({ lines, typography }: Page, start: number): Block | null {
+  const isCode = (line: PdfLine | undefined) => line?.font != null && typography.monospaced.has(line.font);
+  if (typography.font === null || typography.monospaced.has(typography.font)) return null;
   let end = start;
   while (isCode(lines[end])) end += 1;
   const code = lines.slice(start, end);
@@ -153,11 +154,11 @@ function codeAt({ lines, look }: Page, start: number): Block | null {
   return { written: fenced(indented), length: code.length };
 }
 
-function tableAt({ lines, look, isContents }: Page, start: number): Block | null {
+function tableAt({ lines, typography, isContents }: Page, start: number): Block | null {
   if (isContents) return null;
   let end = start;
   const isRow = (line: PdfLine | undefined) =>
-    line !== undefined && line.cells.length > 1 && levelOf(line, look, false) === null;
+    line !== undefined && line.cells.length > 1 && levelOf(line, typography, false) === null;
   while (end - start < MOST_ROWS && isRow(lines[end])) end += 1;
   const rows = tableRows(lines.slice(start, end));
   return rows && { written: tableOf(rows), length: rows.length };

@@ -1,4 +1,4 @@
-import { type Look, pageMarkdown } from './pdf-blocks.rules.js';
+import { type Typography, pageMarkdown } from './pdf-blocks.rules.js';
 import { headingsIn } from './pdf-headings.rules.js';
 import { type PdfLine, linesOf, weighed } from './pdf-lines.rules.js';
 import { PdfFonts } from './pdf-fonts.rules.js';
@@ -37,8 +37,8 @@ export async function pdfText(bytes: Uint8Array): Promise<{ title: string; conte
 function contentOf(pages: readonly PdfPage[], monospaced: ReadonlySet<string>): string {
   const { usual } = headingsIn(pages.map(({ lines }) => lines));
   const kept = withoutRunningLines(pages, usual);
-  const look: Look = { ...headingsIn(kept), monospaced, top: pages.length > 1 ? 3 : 1 };
-  const texts = kept.map((lines) => pageMarkdown(lines, look));
+  const typography: Typography = { ...headingsIn(kept), monospaced, top: pages.length > 1 ? 3 : 1 };
+  const texts = kept.map((lines) => pageMarkdown(lines, typography));
   const compounds = new Set(texts.flatMap((text) => text.match(COMPOUND) ?? []).map((word) => word.toLowerCase()));
   return texts
     .flatMap((text, index) => {

@@ -34,7 +34,7 @@ interface Item {
   fontName: string;
 }
 
-interface Letters {
+interface TextRun {
   text: string;
   size: number;
   font: string;
@@ -59,13 +59,13 @@ export function linesOf(items: readonly object[], bold: ReadonlySet<string>): Pd
   const texts = items.filter(isItem);
   const across = texts.filter(isAcross);
   const kept = across.length * 2 > texts.length ? texts : texts.filter((item) => !isAcross(item));
-  const lines: Letters[][] = [];
+  const lines: TextRun[][] = [];
   let ended = true;
-  for (const letters of kept.map(lettersOf)) {
+  for (const run of kept.map(toTextRun)) {
     const line = lines.at(-1);
-    if (line && (!ended || goesOn(line.at(-1), letters))) line.push(letters);
-    else lines.push([letters]);
-    ended = letters.ends;
+    if (line && (!ended || continuesLine(line.at(-1), run))) line.push(run);
+    else lines.push([run]);
+    ended = run.ends;
   }
   return lines.map((line) => lineOf(line, bold)).filter(({ text }) => text !== '');
 }
@@ -74,22 +74,22 @@ const isItem = (item: object): item is Item => 'str' in item && typeof item.str 
 
 const isAcross = ({ transform: [a = 0, b = 0] }: Item): boolean => Math.abs(b) > Math.abs(a);
 
-function lettersOf({ str, transform, width, hasEOL, fontName }: Item): Letters {
+function toTextRun({ str, transform, width, hasEOL, fontName }: Item): TextRun {
   const [, , c = 0, d = 0, left = 0, base = 0] = transform;
   const text = str.replace(/(?![\t\n])\p{Cc}/gu, ' ');
   return { text, size: Math.hypot(c, d), font: fontName, left, right: left + width, base, ends: hasEOL };
 }
 
 // An empty text only ends a line.
-function goesOn(before: Letters | undefined, { text, left, base, size }: Letters): boolean {
+function continuesLine(before: TextRun | undefined, { text, left, base, size }: TextRun): boolean {
   if (!before || text === '') return false;
   const gap = left - before.right;
   const isNear = gap > -size * 0.2 && gap < size * WIDE;
   return isNear && base !== before.base && Math.abs(base - before.base) < SAME_LINE * Math.max(size, before.size);
 }
 
-function lineOf(letters: readonly Letters[], bold: ReadonlySet<string>): PdfLine {
-  const parts = withMovedNumbers(letters);
+function lineOf(runs: readonly TextRun[], bold: ReadonlySet<string>): PdfLine {
+  const parts = withMovedNumbers(runs);
   const visible = parts.filter(({ text }) => text.trim() !== '');
   const cells: PdfCell[] = [];
   let text = '';
@@ -120,7 +120,7 @@ function lineOf(letters: readonly Letters[], bold: ReadonlySet<string>): PdfLine
 }
 
 /** Smaller numbers above or below the line belong to notes, powers and formulas. */
-function withMovedNumbers(parts: readonly Letters[]): readonly Letters[] {
+function withMovedNumbers(parts: readonly TextRun[]): readonly TextRun[] {
   const size = weighed(parts, (part) => part.size);
   const base = parts.find((part) => part.size === size && part.text.trim() !== '')?.base ?? 0;
   return parts.map((part) => {
@@ -134,7 +134,7 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Returns the value that most of the letters have; 0 when there are none. */
 export function weighed<T extends { text: string }>(texts: readonly T[], valueOf: (text: T) => number): number {
-  const letters = new Map<number, number>();
-  for (const text of texts) letters.set(valueOf(text), (letters.get(valueOf(text)) ?? 0) + text.text.length);
-  return [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
+  const lengths = new Map<number, number>();
+  for (const text of texts) lengths.set(valueOf(text), (lengths.get(valueOf(text)) ?? 0) + text.text.length);
+  return [...lengths].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0])[0];
 }

@@ -308,15 +308,15 @@ const WORDS = new Set(
 
 function inline(text: string, { substitutions }: Context): string {
   return text
-    .replace(ROLE, (_all, role: string, said: string) => {
-      const shown = (/^([^<]*\S)\s*<[^<>]*>$/.exec(said)?.[1] ?? said).replace(/^[!~]/, '');
+    .replace(ROLE, (_all, role: string, label: string) => {
+      const shown = (/^([^<]*\S)\s*<[^<>]*>$/.exec(label)?.[1] ?? label).replace(/^[!~]/, '');
       if (role === 'pep' || role === 'rfc') return `${role.toUpperCase()} ${shown}`;
       return WORDS.has(role) ? shown : `\`${shown}\``;
     })
     .replace(/``([^`]{1,2000})``/g, '`$1`')
     .replace(
       /`([^`<>]{1,500})<([^<>`\s]{1,2000})>`__?/g,
-      (_all, said: string, url: string) => `[${said.trim()}](${url})`,
+      (_all, label: string, url: string) => `[${label.trim()}](${url})`,
     )
     .replace(/`([^`]{1,500})`__?/g, '$1')
     .replace(/\|([^|\s][^|\n]{0,99})\|/g, (all, name: string) => substitutions.get(name) ?? all);

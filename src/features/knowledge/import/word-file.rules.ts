@@ -29,7 +29,7 @@ interface Element {
 }
 
 /** A text of one size, in points. */
-interface Letters {
+interface TextRun {
   text: string;
   size: number;
 }
@@ -82,7 +82,7 @@ function withHeadings(document: Element, styles: ReadonlyMap<string, number>): E
     if (level !== undefined && !isStyledHeading(paragraph)) asHeading(paragraph, level);
   }
   if (paragraphs.some(isStyledHeading)) return document;
-  const usual = usualSize(paragraphs.flatMap((paragraph) => lettersIn(paragraph)));
+  const usual = usualSize(paragraphs.flatMap((paragraph) => textRunsIn(paragraph)));
   const large = paragraphs.filter((paragraph) => isLarge(paragraph, usual * LARGER));
   const sizes = [...new Set(large.map(sizeOf))].sort((one, other) => other - one);
   for (const paragraph of large) {
@@ -102,23 +102,23 @@ const isStyledHeading = ({ styleId, styleName }: Element): boolean =>
   /^(?:heading ?\d?|title)$/i.test(styleName ?? '') || /^heading\d?$/i.test(styleId ?? '');
 
 function isLarge(paragraph: Element, least: number): boolean {
-  const letters = lettersIn(paragraph);
-  const length = letters.reduce((sum, { text }) => sum + text.length, 0);
-  return !paragraph.numbering && length > 0 && length <= MAX_HEADING && letters.every(({ size }) => size >= least);
+  const runs = textRunsIn(paragraph);
+  const length = runs.reduce((sum, { text }) => sum + text.length, 0);
+  return !paragraph.numbering && length > 0 && length <= MAX_HEADING && runs.every(({ size }) => size >= least);
 }
 
-const sizeOf = (paragraph: Element): number => Math.max(...lettersIn(paragraph).map(({ size }) => size));
+const sizeOf = (paragraph: Element): number => Math.max(...textRunsIn(paragraph).map(({ size }) => size));
 
-function lettersIn(element: Element, size = DEFAULT_SIZE): Letters[] {
+function textRunsIn(element: Element, size = DEFAULT_SIZE): TextRun[] {
   if (element.type === 'text') return (element.value ?? '').trim() === '' ? [] : [{ text: element.value ?? '', size }];
   const own = element.type === 'run' ? (element.fontSize ?? size) : size;
-  return (element.children ?? []).flatMap((child) => lettersIn(child, own));
+  return (element.children ?? []).flatMap((child) => textRunsIn(child, own));
 }
 
 /** Returns the size that most of the letters have. */
-function usualSize(letters: readonly Letters[]): number {
+function usualSize(runs: readonly TextRun[]): number {
   const lengths = new Map<number, number>();
-  for (const { text, size } of letters) lengths.set(size, (lengths.get(size) ?? 0) + text.length);
+  for (const { text, size } of runs) lengths.set(size, (lengths.get(size) ?? 0) + text.length);
   const [most] = [...lengths].sort(([, one], [, other]) => other - one);
   return most?.[0] ?? DEFAULT_SIZE;
 }

@@ -4,7 +4,7 @@ const passage = (id: number, of: Partial<PassageMatch> = {}): PassageMatch => ({
   id,
   match: 'some',
   byWords: 0,
-  telling: 0,
+  distinctiveness: 0,
   byMeaning: 0,
   ...of,
 });
@@ -48,24 +48,26 @@ describe('the order of documents', () => {
 
 describe('the order of the passages of a document', () => {
   it('is by the words that tell them apart, not by those of all documents', () => {
-    expect(passages(passage(1, { byWords: 1, telling: 0.5 }), passage(2, { byWords: 0.6, telling: 1 }))).toEqual([
-      2, 1,
-    ]);
+    expect(
+      passages(passage(1, { byWords: 1, distinctiveness: 0.5 }), passage(2, { byWords: 0.6, distinctiveness: 1 })),
+    ).toEqual([2, 1]);
   });
 
   it('is by meaning as well', () => {
-    expect(passages(passage(1, { telling: 1, byMeaning: 0.1 }), passage(2, { telling: 0.5, byMeaning: 1 }))).toEqual([
-      2, 1,
-    ]);
+    expect(
+      passages(passage(1, { distinctiveness: 1, byMeaning: 0.1 }), passage(2, { distinctiveness: 0.5, byMeaning: 1 })),
+    ).toEqual([2, 1]);
   });
 
   it('is by words where both together say the same, and that of the text where they are equal', () => {
-    expect(passages(passage(1, { byMeaning: 1 }), passage(2, { telling: 1 }))).toEqual([2, 1]);
+    expect(passages(passage(1, { byMeaning: 1 }), passage(2, { distinctiveness: 1 }))).toEqual([2, 1]);
     expect(passages(passage(2), passage(1), passage(3))).toEqual([1, 2, 3]);
   });
 
   it('comes with how well each answers among all that were found', () => {
-    const [ranked] = rankDocuments([candidate('a', [passage(1, { byWords: 0.5, telling: 1, byMeaning: 0.25 })])]);
+    const [ranked] = rankDocuments([
+      candidate('a', [passage(1, { byWords: 0.5, distinctiveness: 1, byMeaning: 0.25 })]),
+    ]);
     expect(ranked?.passages).toEqual([{ id: 1, match: 'some', relevance: 0.75 }]);
   });
 });

@@ -7,7 +7,7 @@ export interface PassageMatch {
   /** How well its words match, relative to the best passage: from 0 to 1. */
   byWords: number;
   /** The same, relative to the best passage of its document, by the words that distinguish these. */
-  telling: number;
+  distinctiveness: number;
   /** Semantic nearness, relative to the nearest: from 0 to 1. */
   byMeaning: number;
 }
@@ -55,8 +55,11 @@ const relevanceOf = ({ relevance }: RankedPassage): number => relevance;
 
 /** Ranks the passages of one document by other words than documents: those that distinguish its passages. */
 function passagesInOrder(passages: readonly PassageMatch[]): RankedPassage[] {
-  const answering = ({ telling, byMeaning }: PassageMatch) => telling + byMeaning;
+  const answering = ({ distinctiveness, byMeaning }: PassageMatch) => distinctiveness + byMeaning;
   return [...passages]
-    .sort((one, other) => answering(other) - answering(one) || other.telling - one.telling || one.id - other.id)
+    .sort(
+      (one, other) =>
+        answering(other) - answering(one) || other.distinctiveness - one.distinctiveness || one.id - other.id,
+    )
     .map(({ id, match, byWords, byMeaning }) => ({ id, match, relevance: byWords + byMeaning }));
 }

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import type { PassageJobs } from './passages.worker.js';
 import { type IndexedDocument, indexedDocumentOf, type PassageSource } from './passages.rules.js';
 
@@ -21,13 +21,13 @@ export class PassageMaker implements BeforeApplicationShutdown {
 
   /**
    * Returns the search data of a document. If its Markdown takes too much time or memory, it is split like plain text.
-   * @throws JobGivenUp, ThreadStopped
+   * @throws JobAborted, ThreadStopped
    */
   async make({ title, tags, content }: PassageSource): Promise<IndexedDocument> {
     const source = { title, tags, content };
     if (content.length < LONG_CHARACTERS) return indexedDocumentOf(source);
     return this.thread.run('indexedDocumentOf', source).catch((error: unknown) => {
-      if (!(error instanceof JobGivenUp)) throw error;
+      if (!(error instanceof JobAborted)) throw error;
       return this.thread.run('indexedDocumentOf', { ...source, isPlain: true });
     });
   }

@@ -50,7 +50,7 @@ export class KnowledgeTrash {
    * Restores a document with its history. It gets a new id when its id is taken, and loses its path when another document has
    * been imported from there.
    * @param id of the place in the trash
-   * @throws RemovedDocumentNotFound, AddressTaken, JobGivenUp, ThreadStopped
+   * @throws RemovedDocumentNotFound, AddressTaken, JobAborted, ThreadStopped
    */
   async restore(id: string): Promise<RestoredDocument> {
     const { content, ...removed } = await this.get(id);

@@ -46,28 +46,33 @@ export class Asking {
    * @throws NoModel, UnknownModel, ModelKeyUnusable, ModelFailed, BudgetReached, and the reason of the call's signal
    */
   async ask(name: string | null, request: ChatRequest, call: LlmCall): Promise<LlmAnswer> {
-    let [model, standIn] = this.models.choose(name);
+    let [model, fallback] = this.models.choose(name);
     for (let tries = 1; ; tries += 1) {
-      const hasStandIn = standIn !== undefined;
+      const hasFallback = fallback !== undefined;
       try {
-        return await this.askOnce(model, request, call, hasStandIn);
+        return await this.askOnce(model, request, call, hasFallback);
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error;
         const { isPassing, retryAfterMs } = error;
         // Without the API's message, which may quote the prompt.
         this.logger.warn({ model: model.name, host: hostOf(model), status: error.status }, 'A language model failed');
-        const next = nextTry({ isPassing, retryAfterMs, tries, leftMs: call.leftMs, hasStandIn });
+        const next = nextTry({ isPassing, retryAfterMs, tries, leftMs: call.leftMs, hasFallback });
         if (next.kind === 'wait') {
           await pause(next.delayMs, undefined, { signal: call.signal });
           continue;
         }
-        if (next.kind === 'give_up' || standIn === undefined) throw error;
-        [model, standIn, tries] = [standIn, undefined, 0];
+        if (next.kind === 'give_up' || fallback === undefined) throw error;
+        [model, fallback, tries] = [fallback, undefined, 0];
       }
     }
   }
 
-  private async askOnce(model: LlmModel, request: ChatRequest, call: LlmCall, hasStandIn: boolean): Promise<LlmAnswer> {
+  private async askOnce(
+    model: LlmModel,
+    request: ChatRequest,
+    call: LlmCall,
+    hasFallback: boolean,
+  ): Promise<LlmAnswer> {
     const { schema, messages } = request;
     const prompt = [...messages.map(({ content }) => content), ...(schema === null ? [] : [JSON.stringify(schema)])];
     const { principal, signal, leftMs } = call;
@@ -75,7 +80,7 @@ export class Asking {
     call.begin();
     const answer = new ChatAnswer(prompt, (part) => call.receive(part));
     try {
-      const limits = { signal, timeoutMs: Math.ceil(leftMs + LATE_MS), patienceMs: patienceOf(leftMs, hasStandIn) };
+      const limits = { signal, timeoutMs: Math.ceil(leftMs + LATE_MS), patienceMs: patienceOf(leftMs, hasFallback) };
       await this.api.ask(model, request, answer, limits);
     } finally {
       call.spend(answer.tokens);

@@ -3,9 +3,9 @@ import { ownerOf } from '../../../access/clients/owner.js';
 import type { Tokens } from '../models/tokens.rules.js';
 
 /** How often a caller is sent the text so far. */
-const TELL_EVERY_MS = 250;
+const REPORT_EVERY_MS = 250;
 /** Characters of the text that a caller is sent. */
-const TOLD = 1_000;
+const REPORTED_CHARACTERS = 1_000;
 
 /** A call of a skill that asks models: its time limit, its token usage, and the progress for its caller. */
 export class LlmCall {
@@ -13,7 +13,7 @@ export class LlmCall {
   readonly principal: string;
   readonly signal: AbortSignal;
   private readonly endsAtMs: number;
-  private toldAtMs = -Infinity;
+  private reportedAtMs = -Infinity;
   private received = 0;
   private tail = '';
 
@@ -39,10 +39,10 @@ export class LlmCall {
   /** Sends the end of the text so far to the caller, at intervals. */
   receive(part: string): void {
     this.received += part.length;
-    this.tail = (this.tail + part).slice(-TOLD);
+    this.tail = (this.tail + part).slice(-REPORTED_CHARACTERS);
     const now = performance.now();
-    if (now - this.toldAtMs < TELL_EVERY_MS) return;
-    this.toldAtMs = now;
+    if (now - this.reportedAtMs < REPORT_EVERY_MS) return;
+    this.reportedAtMs = now;
     this.context.progress(this.received, undefined, this.tail.toWellFormed());
   }
 

@@ -5,7 +5,7 @@ const failed = (more: Partial<FailedTry> = {}): FailedTry => ({
   retryAfterMs: undefined,
   tries: 1,
   leftMs: 30_000,
-  hasStandIn: false,
+  hasFallback: false,
   ...more,
 });
 
@@ -17,11 +17,11 @@ describe('after a request to a model has failed', () => {
     ['never at once', { retryAfterMs: 0 }, { kind: 'wait', delayMs: 50 }],
     ['not when that is too late', { retryAfterMs: 29_501 }, { kind: 'give_up' }],
     ['not for ever', { tries: 5 }, { kind: 'give_up' }],
-    ['not when it will fail again', { isPassing: false, hasStandIn: true }, { kind: 'give_up' }],
-    ['not when no time is left', { leftMs: 0, hasStandIn: true }, { kind: 'give_up' }],
-    ['once more before another stands in', { hasStandIn: true }, { kind: 'wait', delayMs: 500 }],
-    ['not twice more then', { hasStandIn: true, tries: 2 }, { kind: 'stand_in' }],
-    ['not when most of the time would pass', { hasStandIn: true, retryAfterMs: 7_501 }, { kind: 'stand_in' }],
+    ['not when it will fail again', { isPassing: false, hasFallback: true }, { kind: 'give_up' }],
+    ['not when no time is left', { leftMs: 0, hasFallback: true }, { kind: 'give_up' }],
+    ['once more before another stands in', { hasFallback: true }, { kind: 'wait', delayMs: 500 }],
+    ['not twice more then', { hasFallback: true, tries: 2 }, { kind: 'fallback' }],
+    ['not when most of the time would pass', { hasFallback: true, retryAfterMs: 7_501 }, { kind: 'fallback' }],
   ])('%s', (_title, more, next) => {
     expect(nextTry(failed(more))).toEqual(next);
   });

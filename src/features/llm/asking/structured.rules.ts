@@ -1,6 +1,6 @@
 const FENCE = '```';
 /** Maximum number of problems in a repair request. */
-const MOST_TOLD = 10;
+const MOST_LISTED = 10;
 
 /** Returns the JSON in an answer: models often put it in a code fence. */
 export function jsonIn(text: string): string {
@@ -14,6 +14,6 @@ export function jsonIn(text: string): string {
 export const repairRequest = (problems: readonly string[]): string =>
   [
     'Your answer does not fit the JSON Schema:',
-    ...problems.slice(0, MOST_TOLD).map((problem) => `- ${problem}`),
+    ...problems.slice(0, MOST_LISTED).map((problem) => `- ${problem}`),
     'Answer again with the corrected JSON only.',
   ].join('\n');

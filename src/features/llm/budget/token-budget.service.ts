@@ -36,7 +36,7 @@ export class TokenBudget {
     const refused = await this.store.reserve(reserved, limits);
     if (refused === null) return reserved;
     const { scope, used } = refused;
-    const state = { setting: LIMITS[scope], limit: limits[scope], used, needed: tokens, startsAnew: nextMonth(now) };
+    const state = { setting: LIMITS[scope], limit: limits[scope], used, needed: tokens, resetsAt: nextMonth(now) };
     throw new BudgetReached(state);
   }
 

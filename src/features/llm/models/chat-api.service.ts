@@ -134,8 +134,8 @@ async function beginningOf({ body }: OutgoingStream, most: number): Promise<stri
 function reasonIn(text: string): string {
   try {
     const { error, message, detail } = Object(JSON.parse(text)) as Record<string, unknown>;
-    const said = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
-    return [said, message, detail].find((one) => typeof one === 'string') ?? text;
+    const reported = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+    return [reported, message, detail].find((one) => typeof one === 'string') ?? text;
   } catch {
     return text;
   }

@@ -54,8 +54,8 @@ export class LlmModels {
         models.map((one) => one.name),
       );
     const others = models.slice(models.indexOf(model) + 1);
-    const standIn = models.find(({ endpoint }) => endpoint !== model.endpoint) ?? others[0];
-    return standIn ? [model, standIn] : [model];
+    const fallback = models.find(({ endpoint }) => endpoint !== model.endpoint) ?? others[0];
+    return fallback ? [model, fallback] : [model];
   }
 
   private modelsOf(server: typeof FIRST | typeof SECOND): LlmModel[] {

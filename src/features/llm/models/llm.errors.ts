@@ -66,7 +66,7 @@ export class ModelFailed extends LlmError {
 
 /** Thrown when a client, or all clients together, have used up the tokens of the month. */
 export class BudgetReached extends LlmError {
-  constructor({ setting, limit, used, needed, startsAnew }: BudgetState) {
+  constructor({ setting, limit, used, needed, resetsAt }: BudgetState) {
     const whose = setting === 'llm.monthly_tokens' ? 'you have' : 'all clients together have';
     const left = Math.max(0, limit - used);
     super(
@@ -74,7 +74,7 @@ export class BudgetReached extends LlmError {
       'llm.budget_reached',
       `The budget of language models is reached: of ${limit} tokens a month (${setting}), ${whose} used or reserved ${used}, and this ` +
         `request needs up to ${needed}. ${left > 0 ? `Lower max_tokens or shorten the prompt to fit ${left}, or wait: the` : 'The'} count ` +
-        `starts anew at ${startsAnew}. An administrator can raise the setting.`,
+        `starts anew at ${resetsAt}. An administrator can raise the setting.`,
     );
   }
 }
@@ -85,7 +85,7 @@ export interface BudgetState {
   used: number;
   needed: number;
   /** Start of the next month, ISO 8601. */
-  startsAnew: string;
+  resetsAt: string;
 }
 
 /** Thrown when a caller's JSON Schema cannot be used. */

@@ -12,7 +12,7 @@ import { SkillsService } from '../../../core/skills/skills.service.js';
 import { ModuleHost } from '../module-host.service.js';
 import type { DeclaredSkill, SettingValue } from '../declared/module.js';
 import { assertMayCall, assertRequestFits, wantedSkillIn } from './allowed.js';
-import { standInsFor } from './stand-ins.js';
+import { placeholdersFor } from './secret-placeholders.js';
 import { ModuleFetch } from './module-fetch.service.js';
 import { ModuleQueries } from './module-queries.service.js';
 import { ModuleStates } from './module-states.service.js';
@@ -42,7 +42,7 @@ export class ModuleCalls {
   /** @throws ModuleCallFailed, UnusableOutput, and the reason of the signal */
   async call({ name, code, skill, settings }: Called, input: object, context: SkillContext): Promise<SkillOutput> {
     const { client, answers, signal } = context;
-    const secrets = standInsFor(skill.uses.secrets);
+    const secrets = placeholdersFor(skill.uses.secrets);
     const given = {
       caller: { name: client.name, groups: client.groups },
       answers: answersOf(answers),

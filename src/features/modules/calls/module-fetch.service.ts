@@ -6,7 +6,7 @@ import { WorkflowSecrets } from '../../workflows/secrets/workflow-secrets.servic
 import type { DeclaredUses } from '../declared/module.js';
 import { assertHostIsOf, assertMayAsk } from './allowed.js';
 import { RequestRefused } from './module-calls.errors.js';
-import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './stand-ins.js';
+import { fillIn, hideIn, hideInText, type UsedSecret, usedIn, type Wanted } from './secret-placeholders.js';
 
 /** A secret in a request. */
 interface ResolvedSecret extends UsedSecret {
@@ -25,18 +25,20 @@ export class ModuleFetch {
   ) {}
 
   /**
-   * @param standIns the stand-in of each secret in the module's requests
+   * @param placeholders the placeholder of each secret in the module's requests
    * @throws RequestRefused, also when the request fails; WorkflowError (a secret that cannot be used)
    */
   async fetch(
     { value, body }: ModuleRequest,
     uses: DeclaredUses,
-    standIns: Readonly<Record<string, string>>,
+    placeholders: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ModuleReply> {
     const wanted = { ...(JSON.parse(value) as Wanted), body };
     if (body && body.length > MOST_BYTES) throw new RequestRefused(`a request may have ${MOST_BYTES} bytes`);
-    const used = await Promise.all(usedIn(wanted, standIns).map((name) => this.resolve(name, standIns[name] ?? '')));
+    const used = await Promise.all(
+      usedIn(wanted, placeholders).map((name) => this.resolve(name, placeholders[name] ?? '')),
+    );
     const { url, ...filled } = fillIn(wanted, used);
     const assertMayGo = (to: URL) => {
       assertMayAsk(to, uses);
@@ -67,11 +69,11 @@ export class ModuleFetch {
     return { value: JSON.stringify(answered), body: hideIn(response.body, used) };
   }
 
-  private async resolve(name: string, standIn: string): Promise<ResolvedSecret> {
+  private async resolve(name: string, placeholder: string): Promise<ResolvedSecret> {
     const { value, refusalOf } = await this.secrets.resolve(name);
     if (typeof value !== 'string')
       throw new RequestRefused(`the secret ${name} has several parts: a skill module takes one that is a text`);
-    return { standIn, value, refusalOf };
+    return { placeholder, value, refusalOf };
   }
 }
 

@@ -88,12 +88,12 @@ export class ModuleSkills implements OnModuleInit {
       const version = current.get(name)?.version;
       return version !== undefined && key === codeKeyOf(name, version);
     };
-    const gone = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
-    for (const [name] of gone) this.offered.delete(name);
+    const withdrawn = [...this.offered].filter(([name, one]) => !isSame(name, one) || this.refused.has(name));
+    for (const [name] of withdrawn) this.offered.delete(name);
     const added = [...current.values()].filter(({ module }) => !this.offered.has(module.name));
     const defined = added.map(({ module, version }) => this.define(module, version));
     const refused = this.registry.replace({
-      removed: gone.flatMap(([, { names }]) => names),
+      removed: withdrawn.flatMap(([, { names }]) => names),
       added: defined.flatMap(({ skills }) => skills),
       isFromElsewhere,
     });

@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 100;
 /** Bytes after which no more rows are read, and after which reading stops within a row. */
 const ENOUGH_BYTES = 1_000_000;
 const MOST_BYTES = 20_000_000;
-const LOOK_MS = 20;
+const CHECK_EVERY_MS = 20;
 
 // Must be followed by a single statement that starts with SELECT, VALUES, TABLE or WITH: PostgreSQL accepts no other here.
 const DECLARE = 'declare found no scroll cursor for ';
@@ -43,7 +43,10 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
   };
   const cancel = () => close(signal.reason as Error);
   signal.addEventListener('abort', cancel, { once: true });
-  const looking = setInterval(() => socket.bytesRead > MOST_BYTES && close(new RequestRefused(TOO_LARGE)), LOOK_MS);
+  const watching = setInterval(
+    () => socket.bytesRead > MOST_BYTES && close(new RequestRefused(TOO_LARGE)),
+    CHECK_EVERY_MS,
+  );
   try {
     await client.connect();
     await client.query(BEGIN);
@@ -51,7 +54,7 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
   } catch (error) {
     throw reason ?? refusalOf(error);
   } finally {
-    clearInterval(looking);
+    clearInterval(watching);
     signal.removeEventListener('abort', cancel);
     client.end().catch(() => undefined);
   }

@@ -13,27 +13,27 @@ interface WithBody extends Wanted {
   body?: Uint8Array | undefined;
 }
 
-/** A secret in a request, with its stand-in. */
+/** A secret in a request, with its placeholder. */
 export interface UsedSecret {
-  standIn: string;
+  placeholder: string;
   value: string;
 }
 
 /** Shorter texts could be anything. */
 const SHORTEST_HIDDEN = 6;
 
-/** Returns the stand-ins for secrets during a call, by name. */
-export const standInsFor = (names: readonly string[]): Record<string, string> =>
+/** Returns the placeholders for secrets during a call, by name. */
+export const placeholdersFor = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, `secret-${randomBytes(12).toString('hex')}`]));
 
-/** Returns the names of the secrets whose stand-ins occur in a request. */
-export function usedIn({ url, headers, body }: WithBody, standIns: Readonly<Record<string, string>>): string[] {
+/** Returns the names of the secrets whose placeholders occur in a request. */
+export function usedIn({ url, headers, body }: WithBody, placeholders: Readonly<Record<string, string>>): string[] {
   const texts = [url, ...Object.values(headers), body ? bytesOf(body) : ''];
-  return Object.keys(standIns).filter((name) => texts.some((text) => text.includes(standIns[name] ?? '')));
+  return Object.keys(placeholders).filter((name) => texts.some((text) => text.includes(placeholders[name] ?? '')));
 }
 
 /**
- * Replaces stand-ins in a request by the secrets, each encoded for its place.
+ * Replaces placeholders in a request by the secrets, each encoded for its place.
  * @throws RequestRefused when a secret would be part of the host: host names are sent unencrypted
  */
 export function fillIn(
@@ -41,10 +41,10 @@ export function fillIn(
   used: readonly UsedSecret[],
 ): { url: string; headers: Record<string, string>; body?: Buffer } {
   const { origin } = new URL(url);
-  if (used.some(({ standIn }) => origin.includes(standIn)))
+  if (used.some(({ placeholder }) => origin.includes(placeholder)))
     throw new RequestRefused('a secret cannot be in the host of a URL: write the host itself');
   const filled = (part: string, write = (secret: string) => secret) =>
-    used.reduce((whole, { standIn, value }) => whole.replaceAll(standIn, () => write(value)), part);
+    used.reduce((whole, { placeholder, value }) => whole.replaceAll(placeholder, () => write(value)), part);
   return {
     url: filled(url, encodeURIComponent),
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, filled(header)])),
@@ -73,9 +73,9 @@ export const hideInText = (text: string, used: readonly UsedSecret[]): string =>
 function hidden(text: string, used: readonly UsedSecret[], write = (form: string) => form): string {
   return used
     .filter(({ value }) => value.length >= SHORTEST_HIDDEN)
-    .flatMap(({ standIn, value }) => formsOf(value).map((form) => ({ standIn, form: write(form) })))
+    .flatMap(({ placeholder, value }) => formsOf(value).map((form) => ({ placeholder, form: write(form) })))
     .sort((one, other) => other.form.length - one.form.length) // one form may be a part of another
-    .reduce((whole, { standIn, form }) => whole.replaceAll(form, standIn), text);
+    .reduce((whole, { placeholder, form }) => whole.replaceAll(form, placeholder), text);
 }
 
 /** Returns the encodings in which a secret may come back: plain, as JSON, in a URL, in a form, and as a host name. */

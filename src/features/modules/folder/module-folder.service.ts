@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
-import { FolderLooks } from '../../../platform/folders/folder-looks.js';
+import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import { InvalidModule, InvalidModuleFile, ModuleNotChecked } from '../modules.errors.js';
 import { SkillModules } from '../modules.service.js';
 import { digestOf, moduleNameOf } from '../declared/module.js';
@@ -35,8 +35,8 @@ const MOST_INTERRUPTIONS = 3;
 export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ModuleFolder.name);
   private readonly root: string;
-  private readonly looks = new FolderLooks({
-    look: () => this.lookNow(),
+  private readonly scans = new FolderScans({
+    scan: () => this.scan(),
     onError: (error) => this.logger.error(error),
     calmMs: CALM_MS,
     settledMs: SETTLED_MS,
@@ -54,11 +54,11 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    this.looks.begin();
+    this.scans.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
+    await this.scans.stop();
   }
 
   /** Returns the files with mistakes, in alphabetical order. */
@@ -70,16 +70,16 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Loads files that are unchanged since the previous check. @returns whether another check is needed soon */
-  private async lookNow(): Promise<boolean> {
+  private async scan(): Promise<boolean> {
     const found = await findModuleFiles(this.root);
-    if (this.looks.isStopped) return false;
+    if (this.scans.isStopped) return false;
     // A missing folder does not mean that its files were removed.
-    this.looks.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
+    this.scans.watch(found === null ? [dirname(this.root)] : [this.root, ...found.flatMap(({ folders }) => folders)]);
     if (found === null) return false;
     const seen = new Map<string, string | null>();
     // Remove missing files first: another file may take their place.
-    await this.removeGone(new Set(found.map(({ file }) => file)), seen);
-    for (const file of found) if (!this.looks.isStopped) await this.lookAt(file, seen);
+    await this.removeMissing(new Set(found.map(({ file }) => file)), seen);
+    for (const file of found) if (!this.scans.isStopped) await this.load(file, seen);
     this.seen = seen;
     if (seen.size === 0 && this.isFirst) {
       await this.removeOthers(found);
@@ -88,17 +88,17 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
     return seen.size > 0;
   }
 
-  private async lookAt(found: ModuleFile, seen: Map<string, string | null>): Promise<void> {
+  private async load(found: ModuleFile, seen: Map<string, string | null>): Promise<void> {
     const { file, fingerprint } = found;
     const known = this.loaded.get(file);
     const isKnown = known?.fingerprint === fingerprint;
-    if (isKnown && !this.mustSaveAgain(known)) return;
+    if (isKnown && !this.mustResave(known)) return;
     if (!isKnown && this.seen.get(file) !== fingerprint) seen.set(file, fingerprint);
     else if (!(await this.take(found))) seen.set(file, ''); // it changed while being read
   }
 
   /** Returns whether a valid module is not stored: its name was taken, or another replica removed it. */
-  private mustSaveAgain({ name, problems, isRefused }: Loaded): boolean {
+  private mustResave({ name, problems, isRefused }: Loaded): boolean {
     return isRefused || (problems.length === 0 && this.modules.find(name)?.source !== 'folder');
   }
 
@@ -133,7 +133,7 @@ export class ModuleFolder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /** Removes the modules of files that were gone in two checks. */
-  private async removeGone(there: ReadonlySet<string>, seen: Map<string, string | null>): Promise<void> {
+  private async removeMissing(there: ReadonlySet<string>, seen: Map<string, string | null>): Promise<void> {
     for (const { file, name } of [...this.loaded.values()]) {
       if (there.has(file)) continue;
       if (this.seen.get(file) !== null) seen.set(file, null);

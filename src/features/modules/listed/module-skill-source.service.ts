@@ -23,8 +23,8 @@ export class ModuleSkillSource implements OnModuleInit {
   private list(): SourcedSkill[] {
     const broken = new Map<string, readonly string[]>();
     for (const { file, name, problems } of this.folder.listBroken()) {
-      const said = problems.map((problem) => (problem.includes(file) ? problem : `${file}: ${problem}`));
-      broken.set(name, [...(broken.get(name) ?? []), ...said]);
+      const located = problems.map((problem) => (problem.includes(file) ? problem : `${file}: ${problem}`));
+      broken.set(name, [...(broken.get(name) ?? []), ...located]);
     }
     const items = this.modules.list().flatMap((module) => this.skillsOf(module, broken.get(module.name) ?? []));
     const unowned = [...broken].filter(([name]) => !this.modules.find(name));

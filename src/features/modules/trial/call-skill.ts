@@ -120,13 +120,13 @@ async function resultOf(
   try {
     const context = JSON.stringify(contextOf(skill, services, options));
     const call = { skill: name, input: JSON.stringify(parsed.input), context };
-    const progress = (told: Progress) => options.onProgress?.(told);
+    const progress = (report: Progress) => options.onProgress?.(report);
     const handlers = { request: services.request.bind(services), progress };
     const returned = readOutput(await host.call(code, call, handlers, signal));
     if (isInputRequired(returned)) return { content: [], questions: returned.inputRequests ?? {} };
     const result = toSkillResult(returned);
-    const misfits = result.isError || !output ? [] : problemsBySchema(output, result.structuredContent);
-    return misfits.length > 0 ? failure(contradictsMessage(name, misfits)) : result;
+    const problems = result.isError || !output ? [] : problemsBySchema(output, result.structuredContent);
+    return problems.length > 0 ? failure(contradictsMessage(name, problems)) : result;
   } catch (error) {
     if (deadline.aborted && error === deadline.reason) return failure(timeoutMessage(name, limitMs, 'its time limit'));
     if (signal.aborted && error === signal.reason) return failure(cancelledMessage(name));
@@ -135,13 +135,13 @@ async function resultOf(
 }
 
 /** The context of the module at the start of the call. */
-function contextOf({ settings }: DeclaredSkill, { standIns }: TrialServices, options: TrialOptions): object {
+function contextOf({ settings }: DeclaredSkill, { placeholders }: TrialServices, options: TrialOptions): object {
   const { caller = {}, answers = {}, now } = options;
   const { name = 'test', groups = [] } = caller;
   return {
     caller: { name, groups },
     answers,
-    secrets: standIns,
+    secrets: placeholders,
     settings: valuesFor(settings, options.settings ?? {}),
     ...(now && { nowMs: (typeof now === 'function' ? now() : now).getTime() }),
   };

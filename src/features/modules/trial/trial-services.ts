@@ -12,7 +12,7 @@ import {
 } from '../calls/allowed.js';
 import { RequestRefused } from '../calls/module-calls.errors.js';
 import type { Query } from '../calls/read-only-query.js';
-import { fillIn, hideIn, hideInText, standInsFor, usedIn, type Wanted } from '../calls/stand-ins.js';
+import { fillIn, hideIn, hideInText, placeholdersFor, usedIn, type Wanted } from '../calls/secret-placeholders.js';
 import type { DeclaredUses } from '../declared/module.js';
 
 /** A response, or its body as a text or as JSON. */
@@ -34,15 +34,15 @@ export interface TrialRequests {
 
 /** Serves the requests of a module during a call, within its declaration, from the data of a test instead of the service. */
 export class TrialServices {
-  /** The stand-in of each secret. */
-  readonly standIns: Readonly<Record<string, string>>;
+  /** The placeholder of each secret. */
+  readonly placeholders: Readonly<Record<string, string>>;
   private kept: string; // JSON
 
   constructor(
     private readonly uses: DeclaredUses,
     private readonly given: TrialRequests,
   ) {
-    this.standIns = standInsFor(uses.secrets);
+    this.placeholders = placeholdersFor(uses.secrets);
     this.kept = JSON.stringify(given.state ?? null);
   }
 
@@ -73,8 +73,8 @@ export class TrialServices {
 
   private async fetch({ value, body }: ModuleRequest): Promise<ModuleReply> {
     const wanted = JSON.parse(value) as Wanted;
-    const used = usedIn({ ...wanted, body }, this.standIns).map((name) => ({
-      standIn: this.standIns[name] ?? '',
+    const used = usedIn({ ...wanted, body }, this.placeholders).map((name) => ({
+      placeholder: this.placeholders[name] ?? '',
       value: this.secretOf(name),
     }));
     const { url, headers, body: sent } = fillIn({ ...wanted, body }, used);

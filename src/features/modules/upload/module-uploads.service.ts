@@ -28,7 +28,7 @@ export class ModuleUploads implements BeforeApplicationShutdown {
 
   constructor(private readonly modules: SkillModules) {}
 
-  /** @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules, JobGivenUp, ThreadStopped */
+  /** @throws InvalidModuleFile, InvalidModule, ModuleNotChecked, ModuleFromFolder, TooManyModules, JobAborted, ThreadStopped */
   async save({ file, code = '', base64 = '' }: ModuleUpload, by: string): Promise<SkillModule> {
     if (!/\.zip$/i.test(file)) return this.modules.saveUpload(file, { [file]: code }, by);
     const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));

@@ -30,7 +30,7 @@ export class PackageDrafts {
     return { ...check, basedOn: current?.version ?? 0 };
   }
 
-  /** Saves a checked draft. @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages */
+  /** Saves a checked draft. @throws InvalidPackage, PackageFromFolder, PackageConflict, TooManyPackages */
   async save({ checked, problems, basedOn }: CheckedDraft, by: string): Promise<SavedDraft> {
     if (!checked) throw new InvalidPackage(problems);
     const outcome = await this.packages.saveUpload(checked, by, { basedOn });

@@ -38,7 +38,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
     private readonly uses: PackageUses,
   ) {}
 
-  /** Returns the problems of a draft, and a preview of what programs would get; saves nothing. @throws JobGivenUp, ThreadStopped */
+  /** Returns the problems of a draft, and a preview of what programs would get; saves nothing. @throws JobAborted, ThreadStopped */
   async check(draft: PackageDraft): Promise<DraftReport> {
     const judged = await this.thread.run('judgeDraft', draft);
     const { name, nameLine } = judged;
@@ -51,7 +51,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
   /**
    * Saves an edited package: creates it, or a new version of it.
    * @param basedOn the version that was edited; 0 = there must be none; undefined = any
-   * @throws InvalidPackage, PackageFromFolder, PackageMovedOn, TooManyPackages, JobGivenUp, ThreadStopped
+   * @throws InvalidPackage, PackageFromFolder, PackageConflict, TooManyPackages, JobAborted, ThreadStopped
    */
   async save(name: string, files: readonly SavedFile[], by: string, basedOn?: number): Promise<PackageProblem[]> {
     await this.folders.assertNotFromFolder(name);
@@ -65,7 +65,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
   /**
    * Returns a version as a ZIP archive.
    * @param isInFolder true when the files are in a folder with the name of the package
-   * @throws PackageNotFound, JobGivenUp, ThreadStopped
+   * @throws PackageNotFound, JobAborted, ThreadStopped
    */
   async archive(name: string, version: number, { isInFolder }: { isInFolder: boolean }): Promise<PackedVersion> {
     const files: FoundFile[] = [];
@@ -97,9 +97,9 @@ export class PackageEdits implements BeforeApplicationShutdown {
     const own = { name: frontmatter.name, description: frontmatter.description };
     const others = this.packages.listEnabled().filter(({ name }) => name !== own.name);
     const named = others.map(({ name, frontmatter: { description } }) => ({ name, description }));
-    const told = this.uses.sorted([...named, own].sort((one, other) => (one.name < other.name ? -1 : 1)));
+    const listed = this.uses.sorted([...named, own].sort((one, other) => (one.name < other.name ? -1 : 1)));
     const all = [{ path: SKILL_FILE, size: Buffer.byteLength(skillFile) }, ...files];
-    return previewOf({ frontmatter, skillFile, files: all, told, room: ROOM_FOR_PACKAGES });
+    return previewOf({ frontmatter, skillFile, files: all, listed, room: ROOM_FOR_PACKAGES });
   }
 
   /** Reads the kept files, unless all files together are too large. */
@@ -107,7 +107,7 @@ export class PackageEdits implements BeforeApplicationShutdown {
     const digests = files.flatMap((file) => ('digest' in file ? [file.digest] : []));
     const known = await this.packages.findFiles(name, digests);
     const missing = files.flatMap((file) =>
-      'digest' in file && !known.has(file.digest) ? [goneProblem(file.path)] : [],
+      'digest' in file && !known.has(file.digest) ? [missingProblem(file.path)] : [],
     );
     const sizes = files.map((file) => ({
       size: 'digest' in file ? (known.get(file.digest)?.size ?? 0) : file.bytes.length,
@@ -122,12 +122,12 @@ export class PackageEdits implements BeforeApplicationShutdown {
 
   private async kept(name: string, path: string, stored: StoredFile | undefined): Promise<FoundFile> {
     const bytes = stored && (await this.packages.readFile({ name, version: stored.version }, stored.path));
-    if (!bytes) throw new InvalidPackage([goneProblem(path)]);
+    if (!bytes) throw new InvalidPackage([missingProblem(path)]);
     return { path, bytes };
   }
 }
 
-const goneProblem = (path: string): PackageProblem => ({
+const missingProblem = (path: string): PackageProblem => ({
   severity: 'error',
   file: path,
   line: 1,

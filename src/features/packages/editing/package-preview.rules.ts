@@ -39,13 +39,13 @@ export interface Previewed {
   /** All files, including SKILL.md. */
   files: readonly SizedFile[];
   /** The packages that the instructions list, including this one, most used first. */
-  told: readonly { name: string; description: string }[];
+  listed: readonly { name: string; description: string }[];
   /** UTF-8 bytes that are reserved for packages in the instructions of the service. */
   room: number;
 }
 
 /** Returns the preview for programs that may read all packages; the arguments of the prompt are filled with their names. */
-export function previewOf({ frontmatter, skillFile, files, told, room }: Previewed): PackagePreview {
+export function previewOf({ frontmatter, skillFile, files, listed, room }: Previewed): PackagePreview {
   const { name } = frontmatter;
   const line = lineOfPackage(frontmatter);
   const declared = factsOf(frontmatter).arguments;
@@ -54,7 +54,7 @@ export function previewOf({ frontmatter, skillFile, files, told, room }: Preview
   const read = [readableText(name, SKILL_FILE, skillFile), ...(list === '' ? [] : [list])].join('\n\n');
   return {
     line,
-    fits: describePackages(told, room).split('\n').includes(line),
+    fits: describePackages(listed, room).split('\n').includes(line),
     prompt: { arguments: declared, ...toShown(promptText({ name, files }, instructionsIn(skillFile), given)) },
     read: toShown(read),
   };

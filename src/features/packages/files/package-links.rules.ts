@@ -15,7 +15,7 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|[#/?])/i;
 /** Warns of links in a SKILL.md to files that its package does not have; code is left out. */
 export function linkProblems(text: string, files: readonly Pick<ListedFile, 'path'>[]): PackageProblem[] {
   const paths = files.map(({ path }) => path).sort();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const problems: PackageProblem[] = [];
   let fence: string | null = null;
   for (const [index, written] of text.split('\n').entries()) {
@@ -23,9 +23,9 @@ export function linkProblems(text: string, files: readonly Pick<ListedFile, 'pat
     if (mark !== null && (fence === null || fence === mark)) fence = fence === null ? mark : null;
     if (fence !== null || mark !== null) continue;
     for (const target of targetsIn(written.replace(CODE, ''))) {
-      const message = told.has(target) ? null : problemOf(target, paths);
+      const message = reported.has(target) ? null : problemOf(target, paths);
       if (message === null) continue;
-      told.add(target);
+      reported.add(target);
       problems.push({ severity: 'warning', file: SKILL_FILE, line: index + 1, message });
       if (problems.length === MOST_PROBLEMS) return problems;
     }

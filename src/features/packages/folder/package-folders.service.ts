@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Environment } from '../../../platform/environment/environment.js';
-import { FolderLooks } from '../../../platform/folders/folder-looks.js';
+import { FolderScans } from '../../../platform/folders/folder-scans.js';
 import { checkPackage } from '../files/package-check.rules.js';
 import type { PackageProblem } from '../files/package.js';
 import { PackageFromFolder } from '../packages.errors.js';
@@ -34,8 +34,8 @@ const SETTLED_MS = 450;
 export class PackageFolders implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PackageFolders.name);
   private readonly root: string;
-  private readonly looks = new FolderLooks({
-    look: () => this.lookNow(),
+  private readonly scans = new FolderScans({
+    scan: () => this.scanOnce(),
     onError: (error) => this.logger.error(error),
     calmMs: CALM_MS,
     settledMs: SETTLED_MS,
@@ -53,11 +53,11 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    this.looks.begin();
+    this.scans.begin();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.looks.stop();
+    await this.scans.stop();
   }
 
   /** Returns the folders, ordered by path. */
@@ -69,7 +69,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
 
   /** Returns whether a package comes from a folder, which would restore it. */
   async has(name: string): Promise<boolean> {
-    await this.looks.settled();
+    await this.scans.settled();
     return this.list().some((folder) => folder.name === name);
   }
 
@@ -82,28 +82,28 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
    * Loads folders that are unchanged since the previous check. Checks are serialised.
    * @returns whether another check is needed soon
    */
-  look(): Promise<boolean> {
-    return this.looks.look();
+  scan(): Promise<boolean> {
+    return this.scans.scan();
   }
 
-  private async lookNow(): Promise<boolean> {
+  private async scanOnce(): Promise<boolean> {
     const found = await findPackages(this.root);
     // A missing folder does not mean that its packages were removed.
-    if (this.looks.isStopped) return false;
+    if (this.scans.isStopped) return false;
     if (found === null) {
-      this.looks.watch([dirname(this.root)]); // where the folder may appear
+      this.scans.watch([dirname(this.root)]); // where the folder may appear
       return false;
     }
     const watched = [...found.folders];
     const seen = new Map<string, string | null>();
     const owners = new Map<string, string>();
     for (const folder of found.packages) {
-      if (this.looks.isStopped) return false;
-      watched.push(...(await this.lookAt(folder, seen, owners)));
+      if (this.scans.isStopped) return false;
+      watched.push(...(await this.load(folder, seen, owners)));
     }
-    await this.removeGone(found.packages, seen);
+    await this.removeMissing(found.packages, seen);
     this.seen = seen;
-    this.looks.watch(watched);
+    this.scans.watch(watched);
     if (seen.size === 0 && this.isFirst) {
       await this.removeOthers();
       this.isFirst = false;
@@ -112,7 +112,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Loads one folder if it has settled; returns the folders to watch. */
-  private async lookAt(
+  private async load(
     folder: PackageFolder,
     seen: Map<string, string | null>,
     owners: Map<string, string>,
@@ -129,7 +129,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
     const isKnown = known?.fingerprint === fingerprint;
     const isTwice = known !== undefined && owners.has(name);
     if (known && !isTwice) owners.set(name, place);
-    if (isKnown && (isTwice ? known.isRefused : !this.mustSaveAgain(known))) return survey.folders;
+    if (isKnown && (isTwice ? known.isRefused : !this.mustResave(known))) return survey.folders;
     if (!isKnown && this.seen.get(place) !== fingerprint) seen.set(place, fingerprint);
     else if (survey.problem) this.note({ place, name, problems: [survey.problem], fingerprint, isRefused: false });
     else if (!(await this.take(folder, survey, owners))) seen.set(place, '');
@@ -137,7 +137,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Returns whether a valid package is not stored: its name was taken, or another replica removed it. */
-  private mustSaveAgain({ name, problems, isRefused }: Loaded): boolean {
+  private mustResave({ name, problems, isRefused }: Loaded): boolean {
     const isRight = problems.every(({ severity }) => severity !== 'error');
     return isRefused || (isRight && this.packages.find(name)?.source !== 'folder');
   }
@@ -174,7 +174,7 @@ export class PackageFolders implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Removes the packages of folders that were gone in two checks. */
-  private async removeGone(found: readonly PackageFolder[], seen: Map<string, string | null>): Promise<void> {
+  private async removeMissing(found: readonly PackageFolder[], seen: Map<string, string | null>): Promise<void> {
     const there = new Set(found.map(({ place }) => place));
     for (const { place, name } of [...this.loaded.values()]) {
       if (there.has(place)) continue;

@@ -33,7 +33,7 @@ describe('the folders of SKILLS_DIR', () => {
     const { packages, sent } = await packagesOn(database);
     const folders = new PackageFolders(parseEnvironment({ SKILLS_DIR: root }), packages);
     const settle = async () => {
-      for (let looks = 0; await folders.look(); looks += 1) if (looks > 10) throw new Error('it never settles');
+      for (let looks = 0; await folders.scan(); looks += 1) if (looks > 10) throw new Error('it never settles');
     };
     const names = () => packages.list().map(({ name }) => name);
     const mistakes = () =>
@@ -84,17 +84,17 @@ describe('the folders of SKILLS_DIR', () => {
   it('are taken when they were the same in two looks, and not before', async () => {
     await put('release/SKILL.md', skillText('release'));
     const { folders, packages, names } = await start();
-    expect(await folders.look()).toBe(true);
+    expect(await folders.scan()).toBe(true);
     expect(names()).toEqual([]);
     await put('release/a.md', 'a');
-    expect(await folders.look()).toBe(true);
+    expect(await folders.scan()).toBe(true);
     expect(names()).toEqual([]);
-    expect(await folders.look()).toBe(false);
+    expect(await folders.scan()).toBe(false);
     expect(packages.get('release').files).toHaveLength(2);
     await put('release/a.md', 'longer');
-    expect(await folders.look()).toBe(true);
+    expect(await folders.scan()).toBe(true);
     expect(packages.get('release').version).toBe(1);
-    await folders.look();
+    await folders.scan();
     expect(packages.get('release').version).toBe(2);
   });
 
@@ -103,10 +103,10 @@ describe('the folders of SKILLS_DIR', () => {
     const { folders, settle, names } = await start();
     await settle();
     await rename(join(root, 'release'), join(root, '.away'));
-    expect(await folders.look()).toBe(true);
+    expect(await folders.scan()).toBe(true);
     expect(names()).toEqual(['release']);
     await rename(join(root, '.away'), join(root, 'release'));
-    expect(await folders.look()).toBe(false);
+    expect(await folders.scan()).toBe(false);
     expect(names()).toEqual(['release']);
     await rm(join(root, 'release'), { recursive: true });
     await settle();
@@ -259,7 +259,7 @@ describe('the folders of SKILLS_DIR', () => {
     await empty.settle();
     expect(empty.names()).toEqual(['release', 'uploaded']);
     await rm(root, { recursive: true });
-    expect(await empty.folders.look()).toBe(false);
+    expect(await empty.folders.scan()).toBe(false);
   });
 
   it('do nothing when nothing has changed, and say so to no client', async () => {

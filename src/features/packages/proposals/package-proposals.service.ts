@@ -6,7 +6,7 @@ import { PackageFolders } from '../folder/package-folders.service.js';
 import {
   InvalidPackage,
   PackageFromFolder,
-  PackageMovedOn,
+  PackageConflict,
   ProposalChanged,
   ProposalNotFound,
   ProposalTooLong,
@@ -80,7 +80,7 @@ export class PackageProposals extends PeriodicWork {
     await this.folders.assertNotFromFolder(proposal.name);
     if (check.checked && check.checked.digest !== digest) throw new ProposalChanged(proposal.name);
     const saved = await this.drafts.save(check, by).catch((error: unknown) => {
-      throw error instanceof PackageMovedOn ? new ProposalChanged(proposal.name) : error;
+      throw error instanceof PackageConflict ? new ProposalChanged(proposal.name) : error;
     });
     // If this fails, the proposal can be accepted again: the version already exists.
     await this.store.end(id, 'accepted');

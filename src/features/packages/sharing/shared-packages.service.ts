@@ -62,7 +62,7 @@ export class SharedPackages {
 
   /**
    * Returns the current version as a ZIP archive, with SKILL.md at the top level. @throws PackageNotFound, ResourceDenied,
-   * JobGivenUp
+   * JobAborted
    */
   async archive(client: Client, name: string): Promise<PackedVersion> {
     const found = this.packages.findEnabled(name);

@@ -31,7 +31,7 @@ export class PackageUploads implements BeforeApplicationShutdown {
     private readonly folders: PackageFolders,
   ) {}
 
-  /** @throws InvalidPackage, PackageFromFolder, TooManyPackages, JobGivenUp, ThreadStopped */
+  /** @throws InvalidPackage, PackageFromFolder, TooManyPackages, JobAborted, ThreadStopped */
   async save(upload: PackageUpload, by: string): Promise<SavedUpload> {
     const { checked, problems } = await this.thread.run('checkUpload', upload);
     if (!checked) throw new InvalidPackage(problems);

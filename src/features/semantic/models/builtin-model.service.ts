@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { commandToAdd, PROJECT_ROOT } from '../../../platform/environment/project-root.js';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import { type Embedding, toEmbedding } from './embedding.rules.js';
 import { BuiltinModelBusy, BuiltinModelFailed, ModelNotUsable } from './semantic.errors.js';
 import { isReadable, readPart } from './builtin-model.rules.js';
@@ -59,7 +59,7 @@ export class BuiltinModel implements EmbeddingModel, OnApplicationShutdown {
       }
     } catch (error) {
       if (timeout.aborted && error === timeout.reason) throw new BuiltinModelBusy(options.timeoutMs, this.running);
-      throw error instanceof JobGivenUp ? new BuiltinModelFailed(error.reason) : error;
+      throw error instanceof JobAborted ? new BuiltinModelFailed(error.reason) : error;
     }
     return embeddings;
   }

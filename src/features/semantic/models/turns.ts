@@ -19,16 +19,16 @@ export class Turns {
   private wait(queue: (() => void)[], signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', abort);
         this.busy = true; // immediately, so that nobody else can take this turn
         resolve();
       };
-      const giveUp = () => {
+      const abort = () => {
         queue.splice(queue.indexOf(begin), 1);
         reject(signal.reason as Error);
       };
       queue.push(begin);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', abort, { once: true });
     });
   }
 }

@@ -20,7 +20,7 @@ export function problemsText(problems: readonly DefinitionProblem[]): string {
 /** Returns the outcome of a proposal, and what happens next. */
 export function proposedText({ workflow, outcome, problems }: SavedWorkflow, version: string): string {
   const { name, enabled } = workflow;
-  const said = {
+  const summary = {
     created: `Version ${version} of ${name} is proposed.`,
     replaced: `Version ${version} of ${name} is proposed, instead of what you proposed before.`,
     unchanged: `Version ${version} of ${name} has this text already.`,
@@ -28,7 +28,7 @@ export function proposedText({ workflow, outcome, problems }: SavedWorkflow, ver
   const next = enabled
     ? `Calls still start version ${workflow.version}, until an administrator makes ${version} the current one (administration, Workflows, ${name}).`
     : `It is no tool yet: an administrator enables it in the administration, under Workflows, ${name}. Tell the user so.`;
-  return [said, next, ...problems.map(lineOf)].join('\n');
+  return [summary, next, ...problems.map(lineOf)].join('\n');
 }
 
 const lineOf = ({ severity, path, line, column, message }: DefinitionProblem): string =>

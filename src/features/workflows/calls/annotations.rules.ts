@@ -29,9 +29,12 @@ export function annotationsOf(
   definition: WorkflowDefinition,
   ofSkill: (name: string) => SkillAnnotations | undefined,
 ): Annotations {
-  const said = definition.document.metadata?.['annotations'];
+  const declared = definition.document.metadata?.['annotations'];
   const derived = effectsOf(definition, ofSkill).reduce(both, HARMLESS);
-  return { ...derived, ...(typeof said === 'object' && said !== null && !Array.isArray(said) ? said : {}) };
+  return {
+    ...derived,
+    ...(typeof declared === 'object' && declared !== null && !Array.isArray(declared) ? declared : {}),
+  };
 }
 
 const both = (one: Annotations, other: Annotations): Annotations => ({

@@ -23,7 +23,7 @@ export class LongSkills implements LongCalls, OnModuleInit {
   onModuleInit(): void {
     this.skills.runLongCallsBy(this);
     this.events.on('run.ended', ({ id, status }) => {
-      if (status === 'cancelled') this.tellOfCancelled(id).catch((error: unknown) => this.logger.error(error));
+      if (status === 'cancelled') this.reportCancelled(id).catch((error: unknown) => this.logger.error(error));
     });
   }
 
@@ -43,11 +43,11 @@ export class LongSkills implements LongCalls, OnModuleInit {
   }
 
   /** Reports a call that was cancelled while it waited for a person: no step of its run has reported it. */
-  private async tellOfCancelled(id: string): Promise<void> {
+  private async reportCancelled(id: string): Promise<void> {
     const { program, name, client, input, createdAt } = await this.runs.get(id);
     if (program !== 'skill') return;
     const steps = await this.runs.steps(id, { longest: 0 });
     const wasAsking = steps.some(({ kind, status }) => kind === 'question' && status === 'cancelled');
-    if (wasAsking) this.skills.tellOfCancelled({ name: client, groups: [] }, name, objectOf(input) ?? {}, createdAt);
+    if (wasAsking) this.skills.reportCancelled({ name: client, groups: [] }, name, objectOf(input) ?? {}, createdAt);
   }
 }

@@ -32,8 +32,8 @@ const PATIENCE_WITH_TASKS_MS = 500;
 const MARGIN = 0.1;
 const MOST_MARGIN_MS = 1_000;
 
-const LONGEST_LOOK_MS = 60_000;
-const BETWEEN_LOOKS_MS = 500;
+const LONGEST_POLL_MS = 60_000;
+const BETWEEN_POLLS_MS = 500;
 
 export interface RunCall {
   run: NewRun;
@@ -60,19 +60,19 @@ export class RunCaller {
     { run: newRun, isBackground, tasks, beginning }: RunCall,
     context: Omit<SkillContext, 'client'>,
   ): Promise<SkillOutput> {
-    const run = (await this.begunBy(newRun, context)) ?? (await this.runs.start(newRun, beginning));
+    const run = (await this.continueRun(newRun, context)) ?? (await this.runs.start(newRun, beginning));
     if (isBackground && !hasEnded(run.status)) return this.follow(run);
     const progress = new RunProgress(tasks);
     const reached = await this.runs.follow(run.id, {
       timeoutMs: this.patienceMs(newRun.name, context),
       signal: context.signal,
-      onStep: (step, told) => {
-        const news = progress.after(step, told);
+      onStep: (step, report) => {
+        const news = progress.after(step, report);
         if (news) context.progress(news.progress, news.total, news.message);
       },
     });
     if (hasEnded(reached.status)) return this.resultOf(reached);
-    if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPutOff(context.answers))
+    if (reached.questions === 0 || context.followsTasks || !context.canAsk || isPostponed(context.answers))
       return this.follow(reached);
     return this.ask(reached);
   }
@@ -80,24 +80,24 @@ export class RunCaller {
   /** Starts a run in a step of another one, and waits for its end without a time limit. @throws the reason of the signal */
   async callWithin(newRun: NewRun, step: RunStep, signal: AbortSignal, beginning?: Beginning): Promise<SkillOutput> {
     const { id } = await this.runs.start(newRun, beginning);
-    const goOn = this.runs.standAside(step.runId);
+    const reclaim = this.runs.yieldPlace(step.runId);
     try {
       for (;;) {
-        const run = await this.runs.follow(id, { timeoutMs: LONGEST_LOOK_MS, signal, onStep: () => {} });
+        const run = await this.runs.follow(id, { timeoutMs: LONGEST_POLL_MS, signal, onStep: () => {} });
         if (hasEnded(run.status)) return this.resultOf(run);
         // The run waits for a person: there is no news until somebody has answered.
-        await pause(BETWEEN_LOOKS_MS, undefined, { signal });
+        await pause(BETWEEN_POLLS_MS, undefined, { signal });
       }
     } catch (error) {
-      if (signal.aborted && !(await this.goesOn(step, signal))) await this.runs.cancel(id);
+      if (signal.aborted && !(await this.willResume(step, signal))) await this.runs.cancel(id);
       throw error;
     } finally {
-      goOn();
+      reclaim();
     }
   }
 
   /** Returns whether the stopped step will be executed again, and then wait for the same run. */
-  private async goesOn({ runId }: RunStep, { reason }: AbortSignal): Promise<boolean> {
+  private async willResume({ runId }: RunStep, { reason }: AbortSignal): Promise<boolean> {
     const isReleased = reason instanceof Error && [reason, reason.cause].some((why) => why instanceof RunReleased);
     return isReleased && !hasEnded((await this.runs.get(runId)).status);
   }
@@ -131,14 +131,14 @@ export class RunCaller {
    * Passes the caller's answers to the run of an earlier round, and returns it; undefined when this is the first round, or the
    * call has another input. @throws RunNotFound when the run is not the caller's, AnsweredElsewhere, AnswerInvalid
    */
-  private async begunBy(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
+  private async continueRun(newRun: NewRun, { state, answers }: Pick<SkillContext, 'state' | 'answers'>) {
     if (!isRunState(state)) return undefined;
     const { client } = newRun;
     const run = await this.runs.get(state.runId, client);
     if (!isDeepStrictEqual(run.input, newRun.input)) return undefined;
     for (const { step } of await this.runs.questions(run.id)) {
       const answer = toAnswer(answers[step], client);
-      if (answer) await this.answers.giveAsCaller(run.id, step, answer).catch(ignoreAnswered);
+      if (answer) await this.answers.answerAsCaller(run.id, step, answer).catch(ignoreAnswered);
     }
     return run;
   }
@@ -150,7 +150,7 @@ const toRequest = ({ step, question }: OpenQuestion): [string, InputRequest] => 
 ];
 
 /** Returns whether the caller has cancelled a question, which leaves it to somebody else. */
-const isPutOff = (answers: Readonly<JsonObject>): boolean =>
+const isPostponed = (answers: Readonly<JsonObject>): boolean =>
   Object.values(answers).some((answer) => (Object(answer) as { action?: unknown }).action === 'cancel');
 
 /** Reads the answer to an elicitation (specification 2026-07-28, client/elicitation); undefined when it is invalid. */

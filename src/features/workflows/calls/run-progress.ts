@@ -1,4 +1,4 @@
-import type { Told } from '#open-workflow';
+import type { StepProgress } from '#open-workflow';
 import type { FollowedStep } from '../runs/run-followers.service.js';
 import { outermostTask, stepLabel } from '../runs/step-label.rules.js';
 
@@ -25,18 +25,18 @@ export class RunProgress {
   constructor(private readonly tasks: readonly string[]) {}
 
   /** Returns the progress to report after a step has ended, or has reported its progress; null when there is no news. */
-  after(step: FollowedStep, told?: Told): Told | null {
+  after(step: FollowedStep, report?: StepProgress): StepProgress | null {
     const total = this.tasks.length;
-    if (total === 0) return told ?? null;
+    if (total === 0) return report ?? null;
     const index = outermostTask(step.name);
     const outermost = index === null ? undefined : this.tasks[index];
     if (index === null || outermost === undefined || this.reached >= total) return null;
-    const isWhole = !told && step.name.split('/').length === OUTERMOST_PARTS && !step.name.includes('?');
+    const isWhole = !report && step.name.split('/').length === OUTERMOST_PARTS && !step.name.includes('?');
     this.reached = Math.max(this.placeIn(index, isWhole), this.reached + (total - this.reached) * AGAIN);
     return {
       progress: this.reached,
       total,
-      message: `${messageOf(step, outermost, isWhole, told)} (${index + 1} of ${total})`,
+      message: `${messageOf(step, outermost, isWhole, report)} (${index + 1} of ${total})`,
     };
   }
 
@@ -47,14 +47,14 @@ export class RunProgress {
   }
 }
 
-function messageOf(step: FollowedStep, outermost: string, isWhole: boolean, told?: Told): string {
+function messageOf(step: FollowedStep, outermost: string, isWhole: boolean, report?: StepProgress): string {
   if (isWhole) return `Finished ${outermost}`;
   const label = stepLabel(step);
   const named = label === outermost ? label : `${label} in ${outermost}`;
-  if (told) return `${named}: ${told.message ?? amountOf(told)}`;
+  if (report) return `${named}: ${report.message ?? amountOf(report)}`;
   if (step.name.includes('?')) return `Got an answer for ${named}`;
   return RETRY.test(step.name) ? `Tries ${named} again` : `Finished ${named}`;
 }
 
-const amountOf = ({ progress, total }: Told): string =>
+const amountOf = ({ progress, total }: StepProgress): string =>
   total === undefined ? `${progress}` : `${progress} of ${total}`;

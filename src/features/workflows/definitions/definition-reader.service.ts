@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { type Inspection, inspectWorkflow } from '#open-workflow';
 import { GuardedThread } from '../../../platform/threads/guarded-thread.js';
-import { JobGivenUp } from '../../../platform/threads/threads.errors.js';
+import { JobAborted } from '../../../platform/threads/threads.errors.js';
 import type { DefinitionJobs } from './definitions.worker.js';
 
 /** The thread that reads long texts of workflows. */
@@ -25,7 +25,7 @@ export class DefinitionReader implements BeforeApplicationShutdown {
     try {
       return await this.thread.run('inspectWorkflow', text);
     } catch (error) {
-      if (error instanceof JobGivenUp) return notReadable(error);
+      if (error instanceof JobAborted) return notReadable(error);
       throw error;
     }
   }
@@ -35,7 +35,7 @@ export class DefinitionReader implements BeforeApplicationShutdown {
   }
 }
 
-function notReadable({ message }: JobGivenUp): Inspection {
+function notReadable({ message }: JobAborted): Inspection {
   const start = { path: '', line: 1, column: 1 };
   return {
     definition: null,

@@ -56,7 +56,7 @@ export class InvalidWorkflow extends AppError {
 }
 
 /** Thrown when a change is based on another revision of a workflow than the current one. */
-export class WorkflowMovedOn extends AppError {
+export class WorkflowConflict extends AppError {
   constructor(name: string) {
     super(
       'outdated',

@@ -14,7 +14,7 @@ import {
   VersionNotYours,
   VersionProposed,
   WorkflowDisabled,
-  WorkflowMovedOn,
+  WorkflowConflict,
   WorkflowNameDiffers,
   WorkflowNameTaken,
   WorkflowNotFound,
@@ -53,7 +53,7 @@ export class WorkflowDefinitions implements OnModuleInit {
   private generation = 0;
   /** The states of all workflows as last read, by name. */
   private states = new Map<string, string>();
-  private readonly takers: (() => Promise<void>)[] = [];
+  private readonly listeners: (() => Promise<void>)[] = [];
 
   constructor(
     private readonly store: WorkflowStore,
@@ -71,10 +71,10 @@ export class WorkflowDefinitions implements OnModuleInit {
   /**
    * Makes each change on this replica wait for a listener that applies it, so that a workflow is a tool when the response to
    * saving it arrives.
-   * @param taken resolves when the listener has applied the notified changes; never rejects
+   * @param listener resolves when the listener has applied the notified changes; never rejects
    */
-  waitFor(taken: () => Promise<void>): void {
-    this.takers.push(taken);
+  waitFor(listener: () => Promise<void>): void {
+    this.listeners.push(listener);
   }
 
   /** Checks a text. Never throws because of the text. */
@@ -84,7 +84,7 @@ export class WorkflowDefinitions implements OnModuleInit {
 
   /**
    * Saves a version of a workflow.
-   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, WorkflowMovedOn, VersionHasRun, VersionProposed
+   * @throws InvalidWorkflow, WorkflowNameDiffers, WorkflowNameTaken, WorkflowConflict, VersionHasRun, VersionProposed
    */
   async save(text: string, options: SaveOptions, now = new Date()): Promise<SavedWorkflow> {
     const { definition, problems } = await this.validate(text);
@@ -95,10 +95,10 @@ export class WorkflowDefinitions implements OnModuleInit {
     const { source, makeCurrent = true, basedOn } = options;
     const saved = { name, version, document: text, source, author: null, createdAt: now };
     const outcome = await this.store.save(saved, { makeCurrent, basedOn });
-    if (outcome === 'outdated') throw new WorkflowMovedOn(name);
+    if (outcome === 'outdated') throw new WorkflowConflict(name);
     if (outcome === 'proposed') throw new VersionProposed(name, version);
     if (outcome === null) throw new VersionHasRun(name, version);
-    await this.tellOfChanges();
+    await this.announceChanges();
     return { workflow: await this.get(name), outcome, problems };
   }
 
@@ -117,7 +117,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const proposed = { name, version, document: text, source: 'assistant', author, createdAt: now } as const;
     const outcome = await this.store.propose(proposed);
     if (outcome === null) throw new VersionNotYours(name, version);
-    if (outcome !== 'unchanged') await this.tellOfChanges();
+    if (outcome !== 'unchanged') await this.announceChanges();
     return { workflow: await this.get(name), version, outcome, problems };
   }
 
@@ -153,7 +153,7 @@ export class WorkflowDefinitions implements OnModuleInit {
     const before = await this.get(name);
     if (before.enabled === enabled) return before;
     if (!(await this.store.setEnabled(name, enabled, now))) throw new WorkflowNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
     return this.get(name);
   }
 
@@ -162,14 +162,14 @@ export class WorkflowDefinitions implements OnModuleInit {
     const before = await this.get(name);
     if (before.version === version) return before;
     if (!(await this.store.setCurrent(name, version, now))) throw new WorkflowNotFound(name, version);
-    await this.tellOfChanges();
+    await this.announceChanges();
     return this.get(name);
   }
 
   /** Removes a workflow. Versions that have run stay readable. @throws WorkflowNotFound */
   async remove(name: string): Promise<void> {
     if (!(await this.store.delete(name))) throw new WorkflowNotFound(name);
-    await this.tellOfChanges();
+    await this.announceChanges();
   }
 
   /** @throws WorkflowNotFound */
@@ -279,11 +279,11 @@ export class WorkflowDefinitions implements OnModuleInit {
     if (names.length > 0) this.events.emit('workflows.changed', { names, isFromElsewhere: true });
   }
 
-  private async tellOfChanges(): Promise<void> {
+  private async announceChanges(): Promise<void> {
     const names = await this.noteStates();
     if (names.length === 0) return;
     this.events.emit('workflows.changed', { names });
-    await Promise.all([this.replicas.tell('workflows'), ...this.takers.map((taken) => taken())]);
+    await Promise.all([this.replicas.notify('workflows'), ...this.listeners.map((listener) => listener())]);
   }
 
   /** Reads the states of all workflows; returns the names of the changed ones, and drops their cached definitions. */

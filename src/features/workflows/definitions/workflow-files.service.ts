@@ -32,9 +32,9 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   private readonly logger = new Logger(WorkflowFiles.name);
   private readonly folder: string;
   private loaded = new Map<string, LoadedFile>();
-  private lastLook: Promise<void> = Promise.resolve();
+  private lastScan: Promise<void> = Promise.resolve();
   private stopWatching: () => void = () => undefined;
-  private hasLooked = false;
+  private hasScanned = false;
   private isStopped = false;
 
   constructor(
@@ -45,16 +45,16 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.tryToLook();
+    await this.tryScan();
     this.stopWatching = watchFolder(this.folder, () => {
-      this.tryToLook().catch((error: unknown) => this.logger.error(error));
+      this.tryScan().catch((error: unknown) => this.logger.error(error));
     });
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     this.stopWatching();
-    await this.lastLook;
+    await this.lastScan;
   }
 
   /** Returns the files that have errors. */
@@ -64,24 +64,24 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
 
   /** @throws WorkflowFromFile when the workflow comes from a file, which would add it again */
   async assertNotFromFile(name: string): Promise<void> {
-    await this.lastLook;
+    await this.lastScan;
     const [file] = [...this.loaded.values()].filter((one) => one.name === name);
     if (file) throw new WorkflowFromFile(name, file.file);
   }
 
   /** Loads what has changed in the folder since the previous check. Checks are serialised. */
-  look(): Promise<void> {
-    const turn = this.lastLook.then(() => this.lookNow());
-    this.lastLook = turn.catch(() => undefined);
+  scan(): Promise<void> {
+    const turn = this.lastScan.then(() => this.scanOnce());
+    this.lastScan = turn.catch(() => undefined);
     return turn;
   }
 
   /** Checks the folder; a failure is only logged, because the next check may succeed. */
-  private tryToLook(): Promise<void> {
-    return this.look().catch((error: unknown) => this.logger.error(error));
+  private tryScan(): Promise<void> {
+    return this.scan().catch((error: unknown) => this.logger.error(error));
   }
 
-  private async lookNow(): Promise<void> {
+  private async scanOnce(): Promise<void> {
     const texts = await readWorkflowFolder(this.folder);
     // A missing folder does not mean that its files were removed.
     if (this.isStopped || texts === null) return;
@@ -98,7 +98,7 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     // If this fails, the next check still knows which files existed.
     await this.removeOthers(before, [...after.values()]);
     this.loaded = after;
-    this.hasLooked = true;
+    this.hasScanned = true;
   }
 
   private async takeOver(
@@ -146,8 +146,8 @@ export class WorkflowFiles implements OnApplicationBootstrap, BeforeApplicationS
     const wereThere = [...before.values()].flatMap(({ name }) => name ?? []);
     // Files may have been removed while the service was down. But another replica may have another folder, so an empty one proves
     // nothing; and an unreadable file may be any of the workflows.
-    const isTelling = files.length > 0 && files.every(({ name }) => name !== null);
-    if (!this.hasLooked && isTelling) wereThere.push(...this.workflows.listNames('', Infinity));
+    const isConclusive = files.length > 0 && files.every(({ name }) => name !== null);
+    if (!this.hasScanned && isConclusive) wereThere.push(...this.workflows.listNames('', Infinity));
     for (const name of wereThere) {
       if (kept.has(name) || (await this.workflows.find(name))?.source !== 'file') continue;
       await this.workflows.remove(name);

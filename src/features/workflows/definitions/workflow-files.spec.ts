@@ -62,8 +62,8 @@ describe('the workflow files', () => {
     const { definitions, files, names } = await start();
     await rm(join(folder, 'two.yaml'));
     jest.spyOn(definitions, 'remove').mockRejectedValueOnce(new Error('the connection was lost'));
-    await expect(files.look()).rejects.toThrow('the connection was lost');
-    await files.look();
+    await expect(files.scan()).rejects.toThrow('the connection was lost');
+    await files.scan();
     expect(await names()).toEqual(['one 1.0.0']);
   });
 
@@ -110,11 +110,11 @@ describe('the workflow files', () => {
     await write('one.yaml', workflowText('one'));
     const { files, names } = await start();
     await write('one.yaml', 'document: {');
-    await files.look();
+    await files.scan();
     expect(await names()).toEqual(['one 1.0.0']);
     expect(files.listBroken()).toMatchObject([{ file: 'one.yaml', name: 'one' }]);
     await write('one.yaml', workflowText('one', '1.0.1'));
-    await files.look();
+    await files.scan();
     expect([await names(), files.listBroken()]).toEqual([['one 1.0.1'], []]);
   });
 
@@ -141,7 +141,7 @@ describe('the workflow files', () => {
     expect(await missing.names()).toEqual(['one 1.0.0']);
     await mkdir(folder);
     await write('two.yaml', workflowText('two'));
-    await missing.files.look();
+    await missing.files.scan();
     expect(await missing.names()).toEqual(['two 1.0.0']);
   });
 
@@ -150,7 +150,7 @@ describe('the workflow files', () => {
     const { files, database } = await start();
     await addRun(database, 'one', '1.0.0');
     await write('one.yaml', workflowText('one', '1.0.0', 'wait: PT5S'));
-    await files.look();
+    await files.scan();
     expect(files.listBroken()).toMatchObject([{ problems: [{ path: '/document/version', line: 5, column: 12 }] }]);
   });
 });

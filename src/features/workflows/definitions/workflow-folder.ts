@@ -7,7 +7,7 @@ const LARGEST_BYTES = 256 * 1024;
 /** Editors write a file in several steps. */
 const CALM_MS = 250;
 /** Some file systems report no changes, and a folder may appear later. */
-const LOOK_ANYWAY_MS = 10_000;
+const SCAN_EVERY_MS = 10_000;
 
 export interface WorkflowText {
   file: string;
@@ -59,15 +59,15 @@ async function readWorkflowFile(path: string): Promise<Omit<WorkflowText, 'file'
 }
 
 /**
- * Calls `look` some time after a change in a folder, and periodically anyway. The folder may be missing, and may appear later.
+ * Calls `onChange` some time after a change in a folder, and periodically anyway. The folder may be missing, and may appear later.
  * Returns a function that stops this.
  */
-export function watchFolder(folder: string, look: () => void): () => void {
+export function watchFolder(folder: string, onChange: () => void): () => void {
   let watcher: FSWatcher | null = null;
   let calm: NodeJS.Timeout | undefined;
-  const lookSoon = () => {
+  const changed = () => {
     clearTimeout(calm);
-    calm = setTimeout(look, CALM_MS).unref();
+    calm = setTimeout(onChange, CALM_MS).unref();
   };
   const close = () => {
     watcher?.close();
@@ -75,7 +75,7 @@ export function watchFolder(folder: string, look: () => void): () => void {
   };
   const open = () => {
     try {
-      watcher ??= watch(folder, { persistent: false }, lookSoon).on('error', close);
+      watcher ??= watch(folder, { persistent: false }, changed).on('error', close);
     } catch {
       // The folder does not exist now.
     }
@@ -85,8 +85,8 @@ export function watchFolder(folder: string, look: () => void): () => void {
     // The watcher does not see a folder that was deleted and created again.
     close();
     open();
-    look();
-  }, LOOK_ANYWAY_MS).unref();
+    onChange();
+  }, SCAN_EVERY_MS).unref();
   return () => {
     clearInterval(anyway);
     clearTimeout(calm);

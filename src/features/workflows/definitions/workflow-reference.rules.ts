@@ -21,9 +21,9 @@ export function partsOf(manual: string, samples: readonly Sample[]): ReadonlyMap
   const [intro = '', ...sections] = linked(manual).split(/^(?=## )/m);
   const named = sections.map((text) => ({ name: nameOf(text), title: titleOf(text), text }));
   const first = named.filter(({ name }) => IN_FIRST_PART.includes(name)).map(({ text }) => text);
-  const begun = { title: 'How to write workflows', text: [intro, ...first].join('') };
+  const opening = { title: 'How to write workflows', text: [intro, ...first].join('') };
   return new Map<string, ReferencePart>([
-    ['', begun],
+    ['', opening],
     ...named.map(({ name, ...part }) => [name, part] as const),
     [SAMPLES, { title: 'Sample workflows', text: samples.map(inMarkdown).join('\n') }],
   ]);

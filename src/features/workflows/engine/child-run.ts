@@ -48,7 +48,7 @@ export async function describeChild({ run, step, call, id, partition, around, no
     createdAt: now,
     status: 'pending',
     idempotencyKey: null,
-    hears: await around.programs.heardBy(called),
+    eventTypes: await around.programs.eventTypesOf(called),
   };
 }
 

@@ -89,7 +89,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     });
 
     it('starts children, asks, and consumes events', async () => {
-      const id = await insert({ hears: ['rain'] });
+      const id = await insert({ eventTypes: ['rain'] });
       const before = await claim(id);
       await claim(id);
       const child: InsertedRun = {
@@ -111,7 +111,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     it('puts it aside, and ends it', async () => {
       const id = await insert();
       const [before, last] = [await claim(id), await claim(id)];
-      expect(await stores.states.park(before, null, null, START)).toBe('lost');
+      expect(await stores.states.suspend(before, null, null, START)).toBe('lost');
       expect(await stores.states.end(before, { status: 'completed', output: 1 }, START)).toBeNull();
       expect(await stores.states.end(last, { status: 'completed', output: 2 }, START)).toEqual({
         woken: [],
@@ -137,7 +137,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     const sleep = { seq: 1, kind: 'sleep', startedAt: START.toISOString() } as const;
     await stores.steps.record(run, at('short'), { ...sleep, status: 'waiting', wakeAt: later(10) });
     await stores.steps.record(run, at('long'), { ...sleep, status: 'waiting', wakeAt: later(99) });
-    expect(await stores.states.park(run, later(10), null, START)).toBe('parked');
+    expect(await stores.states.suspend(run, later(10), null, START)).toBe('suspended');
     expect(await stores.states.claim(id, EVERYWHERE, later(9))).toBeUndefined();
     expect(await stores.states.claim(id, [1, 2], later(10))).toBeUndefined();
     expect(await stores.states.listDue(EVERYWHERE, later(10), 5)).toEqual([{ id, wakeAt: later(10) }]);
@@ -148,12 +148,12 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
 
   describe('does not put a run aside when there is news', () => {
     it('of an event that no step has looked at', async () => {
-      const id = await insert({ hears: ['rain'] });
+      const id = await insert({ eventTypes: ['rain'] });
       const run = await claim(id);
       await stores.events.deliver([id], rain('1'), START);
-      expect(await stores.states.park(run, null, 0, START)).toBe('has news');
+      expect(await stores.states.suspend(run, null, 0, START)).toBe('has news');
       const [event] = await stores.steps.listEvents(id, 0);
-      expect(await stores.states.park(run, null, event?.seq ?? 0, START)).toBe('parked');
+      expect(await stores.states.suspend(run, null, event?.seq ?? 0, START)).toBe('suspended');
     });
 
     it('of an answer', async () => {
@@ -161,7 +161,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       const run = await claim(id);
       await stores.steps.recordQuestion(run, at('ask'), question);
       await stores.events.answer(id, 'ask', answer('1'), START);
-      expect(await stores.states.park(run, null, 0, START)).toBe('has news');
+      expect(await stores.states.suspend(run, null, 0, START)).toBe('has news');
     });
 
     it('of a child that has ended', async () => {
@@ -170,21 +170,21 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       const wait = record('waiting', { kind: 'child', wait: { child: 'c'.repeat(32) } });
       await stores.steps.record(run, at('child'), wait);
       const child = await claim(await insert({ parent: id, parentStep: 'child', root: id }));
-      expect(await stores.states.park(run, null, null, START)).toBe('parked');
+      expect(await stores.states.suspend(run, null, null, START)).toBe('suspended');
       expect(await stores.states.end(child, { status: 'completed', output: 1 }, START)).toMatchObject({
         woken: [{ id, partition: 0 }],
       });
       const again = await claim(id);
-      expect(await stores.states.park(again, null, null, START)).toBe('has news');
+      expect(await stores.states.suspend(again, null, null, START)).toBe('has news');
     });
   });
 
   describe('events', () => {
     it('reach a run once, however often they are delivered, and wake it', async () => {
-      const [id, other] = [await insert({ hears: ['rain'] }), await insert({ hears: ['*'] })];
+      const [id, other] = [await insert({ eventTypes: ['rain'] }), await insert({ eventTypes: ['*'] })];
       expect((await stores.events.listListeners('rain')).sort()).toEqual([id, other].sort());
       expect(await stores.events.listListeners('snow')).toEqual([other]);
-      await stores.states.park(await claim(id), null, 0, START);
+      await stores.states.suspend(await claim(id), null, 0, START);
       expect(await stores.states.claim(id, EVERYWHERE, later(99))).toBeUndefined();
       expect(await stores.events.deliver([id], rain('1'), START)).toMatchObject([{ id, partition: 0 }]);
       expect(await stores.events.deliver([id, other], rain('1'), START)).toMatchObject([{ id: other, partition: 0 }]);
@@ -193,21 +193,21 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     });
 
     it('reach a run that listens for a pattern of types, if theirs is one of them', async () => {
-      const [rains, any] = [await insert({ hears: ['~rain|hail'] }), await insert({ hears: ['~.*n.*'] })];
+      const [rains, any] = [await insert({ eventTypes: ['~rain|hail'] }), await insert({ eventTypes: ['~.*n.*'] })];
       expect((await stores.events.listListeners('rain')).sort()).toEqual([rains, any].sort());
       expect(await stores.events.listListeners('snow')).toEqual([any]);
       expect(await stores.events.listListeners('drizzle')).toEqual([]);
     });
 
     it('no longer reach a run that has ended', async () => {
-      const [id, cancelled] = [await insert({ hears: ['rain'] }), await insert({ hears: ['*'] })];
+      const [id, cancelled] = [await insert({ eventTypes: ['rain'] }), await insert({ eventTypes: ['*'] })];
       await stores.states.end(await claim(id), { status: 'completed', output: 1 }, START);
       await stores.states.cancel(cancelled, START);
       expect(await stores.events.listListeners('rain')).toEqual([]);
     });
 
     it('are kept up to a number of them, of which the last count, and it is said once that others are dropped', async () => {
-      const id = await insert({ hears: ['rain'] });
+      const id = await insert({ eventTypes: ['rain'] });
       for (let n = 0; n < 1_000; n++) await stores.events.deliver([id], rain(`${n}`), START);
       const warnings = () => database.selectFrom('workflow_logs').select(['run_id', 'level']).execute();
       expect(await warnings()).toEqual([]);

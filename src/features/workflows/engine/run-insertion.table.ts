@@ -8,7 +8,7 @@ import { toRow } from './run-rows.table.js';
 /** Inserts a run with its listeners, unless one with its id or idempotency key exists. Returns whether it was inserted. */
 export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
   if (!(await insertRow(transaction, run, now))) return false;
-  const listeners = run.hears.map((type) => ({ type, run_id: run.id }));
+  const listeners = run.eventTypes.map((type) => ({ type, run_id: run.id }));
   if (listeners.length > 0) await transaction.insertInto('workflow_listeners').values(listeners).execute();
   if (run.takesOver) await takeOver(transaction, run.id, run.takesOver, now);
   return true;

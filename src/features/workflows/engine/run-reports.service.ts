@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { StepRef, Told } from '#open-workflow';
+import type { StepRef, StepProgress } from '#open-workflow';
 import { ReplicaChannel } from '../../../platform/database/replica-channel.service.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { RunStatus } from '../runs/run.js';
@@ -25,8 +25,8 @@ export class RunReports {
   }
 
   /** Reports the progress of a step. */
-  stepTold({ id }: ClaimedRun, step: StepRef, told: Told): void {
-    this.events.emit('run.step', { id, step, told });
+  stepProgressed({ id }: ClaimedRun, step: StepRef, progress: StepProgress): void {
+    this.events.emit('run.step', { id, step, progress });
   }
 
   waiting(run: ClaimedRun): void {
@@ -45,12 +45,12 @@ export class RunReports {
   }
 
   /** Calls `listener` with the id of a run for which other replicas have news; with null when messages may have been missed. */
-  onHeard(listener: (id: string | null) => void): void {
+  onNotified(listener: (id: string | null) => void): void {
     this.channel.on('runs', async (id) => listener(id));
   }
 
-  tellReplicas(ids: readonly string[]): void {
-    for (const id of ids) this.channel.tell('runs', id).catch((error: unknown) => this.logger.error(error));
+  notifyReplicas(ids: readonly string[]): void {
+    for (const id of ids) this.channel.notify('runs', id).catch((error: unknown) => this.logger.error(error));
   }
 
   private changed({ id }: ClaimedRun, status: RunStatus): void {

@@ -18,7 +18,7 @@ export type Ending =
   { status: 'completed'; output: Json } | { status: 'failed'; error: Problem } | { status: 'cancelled' };
 
 /** The outcome of trying to suspend a run. */
-export type Parking = 'parked' | 'has news' | 'lost';
+export type Suspension = 'suspended' | 'has news' | 'lost';
 
 /** A run whose state has changed, with its partition, which determines who checks the run. */
 export interface Woken {
@@ -50,7 +50,7 @@ export class RunStateStore {
 
   /** Inserts a run with its listeners. Returns false when one with this id or idempotency key exists. */
   async insert(run: InsertedRun, now: Date): Promise<boolean> {
-    if (run.hears.length === 0 && run.takesOver === null) return insertRow(this.database, run, now);
+    if (run.eventTypes.length === 0 && run.takesOver === null) return insertRow(this.database, run, now);
     return this.database.transaction().execute((transaction) => insertRun(transaction, run, now));
   }
 
@@ -132,7 +132,7 @@ export class RunStateStore {
    * Suspends a run until a time, an event, or the end of a child.
    * @param seenEvents the last event that all steps that wait for events have checked; null = no step waits for an event
    */
-  park({ id, epoch }: ClaimedRun, wakeAt: Date | null, seenEvents: number | null, now: Date): Promise<Parking> {
+  suspend({ id, epoch }: ClaimedRun, wakeAt: Date | null, seenEvents: number | null, now: Date): Promise<Suspension> {
     return this.database.transaction().execute(async (transaction) => {
       const row = await transaction
         .updateTable('workflow_runs')
@@ -143,7 +143,7 @@ export class RunStateStore {
         .returning('id')
         .executeTakeFirst();
       if (!row) return 'lost';
-      if (!(await hasNews(transaction, id, seenEvents))) return 'parked';
+      if (!(await hasNews(transaction, id, seenEvents))) return 'suspended';
       await transaction
         .updateTable('workflow_runs')
         .set({ status: 'running', wake_at: null })

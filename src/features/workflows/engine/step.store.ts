@@ -1,4 +1,4 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { ANSWER_EVENT, type CloudEvent, type EventWait, type Json, type Problem, type StepRef } from '#open-workflow';
@@ -10,7 +10,7 @@ import type { StepKind, StepStatus } from '../runs/run.js';
 import { type ClaimedRun, fromText, type InsertedRun, toText } from '../runs/execution/claimed-run.js';
 import { insertRun } from './run-insertion.table.js';
 import { lockRun } from './run-lock.table.js';
-import { type BlocksToStop, giveBack, stopWithin } from './stopped-steps.table.js';
+import { type BlocksToStop, releaseEvents, stopWithin } from './stopped-steps.table.js';
 
 const NAMES_AT_ONCE = 500;
 const BYTES_AT_ONCE = 2_000_000;
@@ -95,7 +95,7 @@ export class StepStore {
     for (let after = ''; ;) {
       const sizes = await this.sizesAfter(runId, after);
       for (const last of endsOfPortions(sizes)) {
-        if (after !== '') await giveWay();
+        if (after !== '') await nextTurn();
         for (const step of await this.between(runId, after, last)) steps.set(step.name, step);
         after = last;
       }
@@ -147,7 +147,7 @@ export class StepStore {
     return this.database.transaction().execute(async (transaction) => {
       if (!(await lockRun(transaction, run.id, run.epoch))) return false;
       if (!(await recordStep(transaction, run, step, record))) return false;
-      await also(transaction, await giveBack(transaction, run.id, losers));
+      await also(transaction, await releaseEvents(transaction, run.id, losers));
       return true;
     });
   }

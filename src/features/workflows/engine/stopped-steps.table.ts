@@ -54,13 +54,13 @@ export async function stopWithin(
  * Releases the events that steps of blocks have taken, as if they arrived now: waiting steps have already checked earlier ones.
  * @returns these events
  */
-export async function giveBack(
+export async function releaseEvents(
   transaction: Transaction<Tables>,
   runId: string,
   blocks: readonly string[],
 ): Promise<CloudEvent[]> {
   const begins = new Set(blocks);
-  const given: CloudEvent[] = [];
+  const released: CloudEvent[] = [];
   const rows = await transaction
     .selectFrom('workflow_events')
     .select(['seq', 'consumed_by'])
@@ -79,9 +79,9 @@ export async function giveBack(
       .insertInto('workflow_events')
       .values({ ...row, consumed_by: null })
       .execute();
-    given.push(JSON.parse(row.event) as CloudEvent);
+    released.push(JSON.parse(row.event) as CloudEvent);
   }
-  return given;
+  return released;
 }
 
 /** Selects the steps that have not ended, and those whose runs must not continue. */

@@ -48,7 +48,7 @@ export const startedRun = (id: string, name: string): StartedRun => ({
   isTest: false,
   createdAt: new Date(0),
   idempotencyKey: null,
-  hears: [],
+  eventTypes: [],
 });
 
 type Body = (steps: DurableSteps, run: ClaimedRun) => Promise<Json>;
@@ -59,7 +59,7 @@ type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 export class WrittenPrograms extends Programs {
   constructor(
     private readonly bodies: Record<string, Body>,
-    private readonly hears: Record<string, string[]> = {},
+    private readonly eventTypes: Record<string, string[]> = {},
     private readonly blocks: Record<string, BlockBody> = {},
   ) {
     super();
@@ -75,8 +75,8 @@ export class WrittenPrograms extends Programs {
     };
   }
 
-  async heardBy({ name }: ProgramName): Promise<string[]> {
-    return this.hears[name] ?? [];
+  async eventTypesOf({ name }: ProgramName): Promise<string[]> {
+    return this.eventTypes[name] ?? [];
   }
 
   async currentOf(program: ProgramName): Promise<ProgramName> {

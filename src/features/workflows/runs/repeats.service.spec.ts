@@ -18,7 +18,7 @@ class DeletablePrograms extends WrittenPrograms {
     return Promise.resolve({ ...program, version: this.current ?? program.version });
   }
 
-  override heardBy(program: { name: string }): Promise<string[]> {
+  override eventTypesOf(program: { name: string }): Promise<string[]> {
     if (this.deleted.has(program.name)) throw standardError('configuration', `There is no workflow ${program.name}.`);
     return Promise.resolve([]);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type BlockRef, type GoingOn, type Json, type JsonObject, WorkflowError } from '#open-workflow';
+import { type BlockRef, type Continuation, type Json, type JsonObject, WorkflowError } from '#open-workflow';
 import { ADMIN_CLIENT } from '../../../access/audit/audit-entry.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { Programs } from './execution/program.js';
@@ -34,7 +34,7 @@ export interface RepeatFrom {
 
 interface Repetition {
   version: RepeatedVersion;
-  goingOn?: GoingOn | null;
+  continuation?: Continuation | null;
   beginning?: Beginning;
 }
 
@@ -69,7 +69,7 @@ export class Repeats {
     const { task } = await this.runs.step(id, name);
     const takesOver = { runId: id, replaced: { step: name, task, input } };
     const done = version === 'own' ? [] : await this.store.listTasksDone(takesOver);
-    return this.start(run, { version, goingOn: { task, done }, beginning: { entry: null, takesOver } });
+    return this.start(run, { version, continuation: { task, done }, beginning: { entry: null, takesOver } });
   }
 
   /** Repeats all runs that a filter finds, at most 1,000. One that cannot be repeated does not affect the others. */
@@ -95,9 +95,9 @@ export class Repeats {
     return repeated;
   }
 
-  private async start(run: Run, { version, goingOn = null, beginning }: Repetition): Promise<Run> {
+  private async start(run: Run, { version, continuation = null, beginning }: Repetition): Promise<Run> {
     try {
-      const program = version === 'own' ? run : await this.programs.currentOf(run, goingOn);
+      const program = version === 'own' ? run : await this.programs.currentOf(run, continuation);
       return await this.runs.start({ ...again(run), version: program.version }, beginning);
     } catch (error) {
       throw error instanceof WorkflowError ? new NotRepeatable(run.id, error.message) : error;

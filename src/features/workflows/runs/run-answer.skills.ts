@@ -52,7 +52,7 @@ export class RunAnswerSkill implements SkillHandler<RunAnswerInput> {
   /** @throws NotFromView, RunNotFound when the run is not the client's, AnsweredElsewhere, QuestionNotOpen, AnswerInvalid */
   async execute({ id, step, action, token, content }: RunAnswerInput, { client }: SkillContext): Promise<string> {
     if (!(await this.tokens.isValid(token, id, ownerOf(client)))) throw new NotFromView(id);
-    await this.answers.giveAsCaller(id, step, { action, content: content ?? null, client });
+    await this.answers.answerAsCaller(id, step, { action, content: content ?? null, client });
     return 'The run continues with the answer.';
   }
 }

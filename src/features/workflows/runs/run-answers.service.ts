@@ -24,7 +24,7 @@ export class RunAnswers {
    * immediately: this leaves the question open for somebody else.
    * @throws RunNotFound when it is another client's; AnsweredElsewhere, QuestionNotOpen, AnswerInvalid
    */
-  async giveAsCaller(id: string, step: string, { client, action, content }: AnswerOfCaller): Promise<void> {
+  async answerAsCaller(id: string, step: string, { client, action, content }: AnswerOfCaller): Promise<void> {
     const open = await this.openQuestion((await this.runs.get(id, client)).id, step);
     if (open.notCaller) throw new AnsweredElsewhere(id);
     if (action !== 'cancel') await this.give(id, step, { action, content, by: client.name });

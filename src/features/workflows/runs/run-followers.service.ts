@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { Told } from '#open-workflow';
+import type { StepProgress } from '#open-workflow';
 import type { AppEvents } from '../../../platform/events/app-events.js';
 import { EventBus } from '../../../platform/events/event-bus.service.js';
 import type { Run } from './run.js';
 
 /** Polling interval, because there are no notifications for runs on other replicas. */
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 export type FollowedStep = AppEvents['run.step']['step'];
 
 /** Called with news of the run, or of one of its steps. */
-type Callback = (step?: FollowedStep, told?: Told) => void;
+type Callback = (step?: FollowedStep, progress?: StepProgress) => void;
 
 export interface Followed {
   timeoutMs: number;
   /** Stops waiting; the run continues. */
   signal: AbortSignal;
-  /** Called when a step has ended, or reports progress (`told`), as far as this replica is notified. */
-  onStep?: (step: FollowedStep, told?: Told) => void;
+  /** Called when a step has ended, or reports `progress`, as far as this replica is notified. */
+  onStep?: (step: FollowedStep, progress?: StepProgress) => void;
 }
 
 /** Waits for runs on behalf of callers. */
@@ -26,20 +26,20 @@ export class RunFollowers {
   private readonly callbacks = new Map<string, Set<Callback>>();
 
   constructor(events: EventBus) {
-    events.on('run.changed', ({ id }) => this.tell(id));
-    events.on('run.step', ({ id, step, told }) => this.tell(id, step, told));
+    events.on('run.changed', ({ id }) => this.notify(id));
+    events.on('run.step', ({ id, step, progress }) => this.notify(id, step, progress));
   }
 
-  /** Polls a run with `look` until it is ready or the timeout has passed, and returns it. @throws the reason of the signal */
+  /** Polls a run with `poll` until it is ready or the timeout has passed, and returns it. @throws the reason of the signal */
   async follow(
     id: string,
-    look: () => Promise<Run>,
+    poll: () => Promise<Run>,
     isWanted: (run: Run) => boolean,
     { timeoutMs, signal, onStep }: Followed,
   ): Promise<Run> {
     let changed = Promise.withResolvers<void>();
-    const stop = this.listen(id, (step, told) => {
-      if (step) onStep?.(step, told);
+    const stop = this.listen(id, (step, progress) => {
+      if (step) onStep?.(step, progress);
       else changed.resolve();
     });
     const deadline = performance.now() + timeoutMs;
@@ -47,11 +47,11 @@ export class RunFollowers {
     signal.addEventListener('abort', onAbort);
     try {
       for (;;) {
-        const run = await look();
+        const run = await poll();
         signal.throwIfAborted();
         const leftMs = deadline - performance.now();
         if (isWanted(run) || leftMs <= 0) return run;
-        const timer = setTimeout(() => changed.resolve(), Math.min(leftMs, LOOK_EVERY_MS));
+        const timer = setTimeout(() => changed.resolve(), Math.min(leftMs, POLL_EVERY_MS));
         await changed.promise;
         clearTimeout(timer);
         changed = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export class RunFollowers {
     }
   }
 
-  private tell(id: string, ...news: Parameters<Callback>): void {
+  private notify(id: string, ...news: Parameters<Callback>): void {
     for (const callback of this.callbacks.get(id) ?? []) callback(...news);
   }
 

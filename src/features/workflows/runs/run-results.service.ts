@@ -46,7 +46,7 @@ const GENERIC_TITLE = /^\w+ Error$/;
 function failureOf({ id, name, error }: Run): string {
   const where = error?.instance ? ` at ${error.instance}` : '';
   const { title, detail, type } = error ?? {};
-  const isTelling = title !== undefined && !(detail !== undefined && GENERIC_TITLE.test(title));
-  const what = [isTelling ? title : null, detail].filter(Boolean).join(': ') || (type ?? 'unknown error');
+  const isSpecific = title !== undefined && !(detail !== undefined && GENERIC_TITLE.test(title));
+  const what = [isSpecific ? title : null, detail].filter(Boolean).join(': ') || (type ?? 'unknown error');
   return `${name} failed${where}: ${what.replace(/\.$/, '')}. run://${id} shows its steps.`;
 }

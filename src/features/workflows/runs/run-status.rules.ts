@@ -29,7 +29,7 @@ export function statusOf({ run, steps, stepCount, questions }: ViewedRun, page: 
     steps: steps.map(toStep),
     waitsFor: questions.map(toQuestion),
     ...(run.status === 'completed' && { output: shown(run.output) }),
-    ...(run.error && { error: said(run.error) }),
+    ...(run.error && { error: toErrorText(run.error) }),
     hint: hasEnded(run.status) ? endOf(run, page) : nextFor({ run, steps, questions }, page, now),
   };
 }
@@ -59,7 +59,7 @@ function toStep(step: ListedStep): RunStatusStep {
     status,
     startedAt: startedAt.toISOString(),
     ...(endedAt && { endedAt: endedAt.toISOString() }),
-    ...(error && { error: said(error) }),
+    ...(error && { error: toErrorText(error) }),
     ...(child !== null && { run: runUri(child) }),
   };
 }
@@ -72,7 +72,7 @@ const toQuestion = ({ step, question, notCaller, askedAt }: OpenQuestion): RunSt
   askedAt: askedAt.toISOString(),
 });
 
-function said({ title, detail, type }: Problem): string {
+function toErrorText({ title, detail, type }: Problem): string {
   return (detail ?? title ?? type).slice(0, LONGEST_ERROR).toWellFormed();
 }
 

@@ -77,8 +77,8 @@ export class RunResources implements ResourceStore {
   watch(watcher: ResourceWatcher): () => void {
     const stops = [
       this.events.on('run.changed', ({ id }) => watcher.updated(runUri(id))),
-      this.events.on('run.step', ({ id, told }) => {
-        if (!told) watcher.updated(runUri(id));
+      this.events.on('run.step', ({ id, progress }) => {
+        if (!progress) watcher.updated(runUri(id));
       }),
     ];
     return () => stops.forEach((stop) => stop());

@@ -39,12 +39,12 @@ export interface Beginning {
 const FROM_THE_START: Beginning = { entry: null, takesOver: null };
 
 /** Called with published events, to start what they trigger. */
-export type EventHearer = (event: CloudEvent) => Promise<void>;
+export type EventSubscriber = (event: CloudEvent) => Promise<void>;
 
 /** Starts, reads and cancels runs, and delivers the answers and events for which they wait. */
 @Injectable()
 export class RunsService {
-  private readonly hearers: EventHearer[] = [];
+  private readonly subscribers: EventSubscriber[] = [];
 
   constructor(
     private readonly runs: RunStore,
@@ -74,7 +74,7 @@ export class RunsService {
       depth,
       ...beginning,
       createdAt: new Date(),
-      hears: await this.programs.heardBy(run),
+      eventTypes: await this.programs.eventTypesOf(run),
     });
     if (isNew || run.idempotencyKey === null) return this.get(id);
     const existing = await this.runs.findByKey(run.name, run.idempotencyKey);
@@ -168,18 +168,18 @@ export class RunsService {
   }
 
   /** Frees the place of a run while its steps only wait for other runs. Returns a function that ends this. */
-  standAside(id: string): () => void {
-    return this.engine.standAside(id);
+  yieldPlace(id: string): () => void {
+    return this.engine.yieldPlace(id);
   }
 
   /** Delivers an event to all runs that listen for its type, and to the other subscribers. */
   async publish(event: CloudEvent): Promise<void> {
     await this.engine.publish(event);
-    for (const hear of this.hearers) await hear(event);
+    for (const notify of this.subscribers) await notify(event);
   }
 
-  /** Subscribes `hearer` to all published events. Publishing fails when it fails. */
-  alsoPublishTo(hearer: EventHearer): void {
-    this.hearers.push(hearer);
+  /** Subscribes `subscriber` to all published events. Publishing fails when it fails. */
+  subscribe(subscriber: EventSubscriber): void {
+    this.subscribers.push(subscriber);
   }
 }

@@ -175,7 +175,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
     const started = async () => {
       const environment = parseEnvironment({ ...embedded, DATABASE_URL: 'postgres://never-used' });
       const keys = await SealingKeys.load(environment, new SecretsService(new SecretStore(database)));
-      await new SealedColumns(database).sealAnew(keys);
+      await new SealedColumns(database).reseal(keys);
       await keys.forgetFormer();
       return keys;
     };

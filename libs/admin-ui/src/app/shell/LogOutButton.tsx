@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useLogOut } from '../../api/session';
 import { confirm } from '../../components/confirm';
 import { showError } from '../../components/notices';
-import { giveUpUnsavedChanges, hasUnsavedChanges } from '../../components/use-unsaved-changes';
+import { discardUnsavedChanges, hasUnsavedChanges } from '../../components/use-unsaved-changes';
 
 export function LogOutButton() {
-  const logOut = useLogOut({ onLoggedOut: giveUpUnsavedChanges });
+  const logOut = useLogOut({ onLoggedOut: discardUnsavedChanges });
   const end = () => logOut.mutate(undefined, { onError: showError });
   // Ask before the session ends: a user who stays must be able to save.
   const ask = () =>

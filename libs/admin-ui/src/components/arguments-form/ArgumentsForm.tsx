@@ -17,7 +17,7 @@ interface ArgumentsFormProps {
   /** Why the form cannot be submitted now; null when it can. */
   obstacle?: string | null;
   /** True when arguments that do not match the schema can be submitted. */
-  takesMisfits?: boolean;
+  allowsInvalid?: boolean;
   isRunning: boolean;
   /** Called when something is entered. */
   onEdit?: () => void;
@@ -34,7 +34,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
     submit: label,
     noFields,
     obstacle = null,
-    takesMisfits = false,
+    allowsInvalid = false,
     isRunning,
     onEdit,
     onRun,
@@ -43,7 +43,7 @@ export function ArgumentsForm(props: ArgumentsFormProps) {
   const entry = useArguments(schema, initial);
   const { mode, fields, problem, missing, elsewhere, unshown } = entry;
   const isReadable = problem === null && unreadTexts(entry.entered).length === 0;
-  const isSubmittable = obstacle === null && isReadable && (takesMisfits || entry.fits);
+  const isSubmittable = obstacle === null && isReadable && (allowsInvalid || entry.fits);
   const edit =
     <Value,>(enter: (value: Value) => void) =>
     (value: Value) => {

@@ -190,9 +190,9 @@ const shared = (field: Field, problems: readonly Problem[]) => ({
 
 // Missing values are listed next to the button, so that an untouched form shows no errors.
 function errorOf(problems: readonly Problem[]): string | null {
-  const told = problems.filter(({ isMissing, path }) => !isMissing || path.length > 0);
+  const reported = problems.filter(({ isMissing, path }) => !isMissing || path.length > 0);
   return (
-    told.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join(' ') || null
+    reported.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join(' ') || null
   );
 }
 

@@ -6,10 +6,10 @@ import type { Json } from '../../mcp/json-rpc';
 
 /** Holds arguments while they are entered, in a form or as JSON, with their problems. */
 export function useArguments(schema: Json, initial: Json | undefined) {
-  const [begun] = useState(() => initial ?? defaultsOf(schema));
+  const [initialArgs] = useState(() => initial ?? defaultsOf(schema));
   const [mode, setMode] = useState<string>(isFormEnough(schema) ? 'form' : 'json');
-  const [args, setArgs] = useState(begun);
-  const [json, setJson] = useState(() => JSON.stringify(begun, null, 2));
+  const [args, setArgs] = useState(initialArgs);
+  const [json, setJson] = useState(() => JSON.stringify(initialArgs, null, 2));
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const find = useMemo(() => problemFinder(schema), [schema]);
   const parsed = useMemo(() => parseArguments(json), [json]);

@@ -49,10 +49,10 @@ export function CodeEditor(props: CodeEditorProps) {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const isDark = useComputedColorScheme() === 'dark';
-  const told = useRef<string>(null); // last value given, or passed to `onChange`
+  const reported = useRef<string>(null); // last value given, or passed to `onChange`
   const changed = useEffectEvent((doc: EditedText) => {
-    told.current = doc.toString();
-    onChange(told.current);
+    reported.current = doc.toString();
+    onChange(reported.current);
   });
   const complete = useEffectEvent(completion);
   const initial = useEffectEvent(() => value);
@@ -84,8 +84,8 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     // Most values come from the editor itself: they are not compared with its text, which may be long.
-    if (!editor || value === told.current) return;
-    told.current = value;
+    if (!editor || value === reported.current) return;
+    reported.current = value;
     const text = editor.state.toText(value); // its line breaks may be others
     if (editor.state.doc.eq(text)) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, annotations: isGiven.of(true) });

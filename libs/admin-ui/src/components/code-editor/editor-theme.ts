@@ -6,7 +6,7 @@ import { tags } from '@lezer/highlight';
 const BORDER = '1px solid var(--mantine-color-default-border)';
 const FLOATING = { backgroundColor: 'var(--mantine-color-body)', color: 'var(--mantine-color-text)', border: BORDER };
 
-const LOOK = {
+const STYLES = {
   '&': { backgroundColor: 'var(--app-surface)', color: 'var(--mantine-color-text)', fontSize: '0.8125rem' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6' },
   '.cm-content': { caretColor: 'var(--mantine-color-text)' },
@@ -42,6 +42,6 @@ const COLORS = HighlightStyle.define([
 
 /** Colors by the variables of the theme, so that they follow the color scheme. */
 export const editorTheme = (isDark: boolean): Extension => [
-  EditorView.theme(LOOK, { dark: isDark }),
+  EditorView.theme(STYLES, { dark: isDark }),
   syntaxHighlighting(COLORS),
 ];

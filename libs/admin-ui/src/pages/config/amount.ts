@@ -56,6 +56,6 @@ function exampleOf(unit: string | undefined): string {
   return unit === undefined ? '' : `, or with a unit, such as ${unit === 'ms' ? '45 s' : '2 h'}`;
 }
 
-function valued(worth: number, ...names: string[]): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, worth]));
+function valued(factor: number, ...names: string[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, factor]));
 }

@@ -6,7 +6,7 @@ const listeners = new Set<() => void>();
 
 function keep(key: string | null): void {
   kept = key;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 /** Keeps a new key for the page Connect. */
@@ -18,7 +18,7 @@ export const forgetKey = (): void => keep(null);
 /** Returns the new key; null when there is none, or no longer. */
 export const useNewKey = (): string | null => useSyncExternalStore(listen, () => kept);
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

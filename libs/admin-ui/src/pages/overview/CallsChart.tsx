@@ -18,7 +18,7 @@ export function CallsChart({ spans, period }: { spans: readonly Span[]; period: 
       spans={spans}
       period={period}
       maximum={countOf(maximum, 'call')}
-      tell={({ calls, errors }) => `${countOf(calls, 'call')}, ${countOf(errors, 'error')}`}
+      describe={({ calls, errors }) => `${countOf(calls, 'call')}, ${countOf(errors, 'error')}`}
       series={SERIES}
     >
       {spans.map(({ at, calls, errors }, index) => (

@@ -17,7 +17,7 @@ export function LatencyChart({ spans, period }: { spans: readonly Span[]; period
       spans={spans}
       period={period}
       maximum={formatMs(maximum)}
-      tell={({ p50Ms, p95Ms }) =>
+      describe={({ p50Ms, p95Ms }) =>
         p50Ms === null || p95Ms === null ? 'no calls' : `p50 ${formatMs(p50Ms)}, p95 ${formatMs(p95Ms)}`
       }
       series={SERIES}

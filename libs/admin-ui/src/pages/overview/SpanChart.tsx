@@ -16,7 +16,7 @@ interface SpanChartProps {
   /** Label of the top of the drawing. */
   maximum: string;
   /** Describes the numbers of one part of the period. */
-  tell: (span: Span) => string;
+  describe: (span: Span) => string;
   series: readonly { name: string; color: string }[];
   children: ReactNode;
 }
@@ -24,7 +24,7 @@ interface SpanChartProps {
 const BEGINNINGS: Record<Period, string> = { hour: 'an hour ago', day: 'a day ago', week: 'a week ago' };
 
 /** Frame of a chart of a period: axis, legend and the numbers as text. */
-export function SpanChart({ title, description, spans, period, maximum, tell, series, children }: SpanChartProps) {
+export function SpanChart({ title, description, spans, period, maximum, describe, series, children }: SpanChartProps) {
   const middle = spans[Math.floor(spans.length / 2)];
   return (
     <Section
@@ -55,7 +55,7 @@ export function SpanChart({ title, description, spans, period, maximum, tell, se
         {children}
         {spans.map((span, index) => (
           <rect key={span.at} className={classes.part} x={index} y={0} width={1} height={CHART_HEIGHT}>
-            <title>{`${momentOf(span, period)}: ${tell(span)}`}</title>
+            <title>{`${momentOf(span, period)}: ${describe(span)}`}</title>
           </rect>
         ))}
       </svg>

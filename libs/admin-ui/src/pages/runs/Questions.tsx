@@ -36,7 +36,7 @@ export function Questions() {
 function Question({ asked: { runId, step, name, client, question, askedAt } }: { asked: Asked }) {
   const answer = useAnswer(runId);
   const isApproval = Object.keys(question.schema['properties'] ?? {}).length === 0;
-  const say = (action: 'accept' | 'decline', done: string) =>
+  const respond = (action: 'accept' | 'decline', done: string) =>
     answer.mutate({ step, action, content: action === 'accept' ? {} : null }, { onSuccess: () => showDone(done) });
   return (
     <li>
@@ -56,7 +56,7 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
             <Button
               size="xs"
               loading={answer.isPending}
-              onClick={onFirstClick(() => say('accept', 'The run continues.'))}
+              onClick={onFirstClick(() => respond('accept', 'The run continues.'))}
             >
               Approve
             </Button>
@@ -64,7 +64,7 @@ function Question({ asked: { runId, step, name, client, question, askedAt } }: {
               size="xs"
               variant="default"
               disabled={answer.isPending}
-              onClick={onFirstClick(() => say('decline', 'You declined. The run continues.'))}
+              onClick={onFirstClick(() => respond('decline', 'You declined. The run continues.'))}
             >
               Decline
             </Button>

@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import type { NodeState } from '../../components/diagram/node-states';
 import type { RunSummary } from './run-types';
 
-const LOOKS: Record<NodeState | 'pending', { color: string; label: string }> = {
+const STYLES: Record<NodeState | 'pending', { color: string; label: string }> = {
   pending: { color: 'gray', label: 'Pending' },
   running: { color: 'indigo', label: 'Running' },
   waiting: { color: 'yellow', label: 'Waiting' },
@@ -13,7 +13,7 @@ const LOOKS: Record<NodeState | 'pending', { color: string; label: string }> = {
 };
 
 export function StateBadge({ state }: { state: NodeState | 'pending' }) {
-  const { color, label } = LOOKS[state];
+  const { color, label } = STYLES[state];
   return <Badge color={color}>{label}</Badge>;
 }
 

@@ -35,7 +35,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
   const form = useMemo(() => formSchemaOf(schema), [schema]);
   const problems = useMemo(() => problemFinder(form)(draft), [form, draft]);
   const save = useGiveModuleSettings(name, version);
-  const beginAnew = () => {
+  const reset = () => {
     clearAnswer(save);
     discard();
     setRound((before) => before + 1);
@@ -53,7 +53,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
         save.mutate(
           {},
           {
-            onSuccess: () => (beginAnew(), showDone(`The settings of ${name} are back to their defaults.`)),
+            onSuccess: () => (reset(), showDone(`The settings of ${name} are back to their defaults.`)),
             onError: showError,
           },
         ),
@@ -71,7 +71,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
             <ChangedMeanwhile
               what="module's settings"
               consequence="Nothing is lost: choose which values to keep."
-              onDiscard={beginAnew}
+              onDiscard={reset}
               choice={{ now: textOf(values), mine: textOf(draft), onKeep: keep }}
             />
           )}
@@ -86,7 +86,7 @@ function SettingsForm({ name, settings }: { name: string; settings: Settings }) 
                 Save settings
               </Button>
               {hasChanges && (
-                <Button variant="default" onClick={beginAnew}>
+                <Button variant="default" onClick={reset}>
                   Discard
                 </Button>
               )}

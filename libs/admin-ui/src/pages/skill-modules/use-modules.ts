@@ -12,13 +12,13 @@ export type ModuleSettings = Schemas['ModuleSettingsView'];
 const MODULES_KEY = 'skill-modules';
 const SETTINGS_KEY = 'settings of skill modules';
 /** Files change without any action in the browser. */
-const LOOK_AGAIN_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 export function useModules() {
   return useQuery({
     queryKey: [MODULES_KEY, 'list'],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-modules')),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }
 
@@ -26,7 +26,7 @@ export function useModule(name: string) {
   return useQuery({
     queryKey: [MODULES_KEY, 'one', name],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}', { params: { path: { name } } })),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }
 
@@ -44,7 +44,7 @@ export function useModuleSettings(name: string) {
   return useQuery({
     queryKey: [SETTINGS_KEY, name],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-modules/{name}/settings', { params: { path: { name } } })),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }
 

@@ -10,13 +10,13 @@ export type PackageVersion = Schemas['PackageVersionView'];
 
 export const PACKAGES_KEY = 'skill-packages';
 /** Folders change without any action in the browser. */
-const LOOK_AGAIN_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 export function usePackages() {
   return useQuery({
     queryKey: [PACKAGES_KEY, 'list'],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-packages')),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }
 

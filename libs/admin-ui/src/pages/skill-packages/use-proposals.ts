@@ -4,13 +4,13 @@ import { PACKAGES_KEY } from './use-packages';
 
 export type PackageProposal = Schemas['PackageProposalView'];
 
-const LOOK_AGAIN_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 export function usePackageProposals() {
   return useQuery({
     queryKey: [PACKAGES_KEY, 'proposals'],
     queryFn: () => bodyOf(api.GET('/admin/api/skill-package-proposals')),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_EVERY_MS,
   });
 }
 

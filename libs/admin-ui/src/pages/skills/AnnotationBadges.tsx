@@ -28,6 +28,6 @@ const HINTS: Readonly<Record<string, { true?: Hint; false?: Hint }>> = {
 
 /** Returns the annotations of a skill in words. */
 function badgesOf(annotations: Readonly<Record<string, boolean>> | null): Hint[] {
-  const told = Object.entries(annotations ?? {}).map(([name, value]) => HINTS[name]?.[value ? 'true' : 'false']);
-  return told.filter((hint) => hint !== undefined);
+  const hints = Object.entries(annotations ?? {}).map(([name, value]) => HINTS[name]?.[value ? 'true' : 'false']);
+  return hints.filter((hint) => hint !== undefined);
 }

@@ -10,12 +10,12 @@ const MOST_CHARACTERS = 200;
 class InvalidBody extends AppError {
   constructor(fields: FieldProblem[]) {
     // Bounded, even when many fields are wrong.
-    const told = fields
+    const problems = fields
       .slice(0, MOST_PROBLEMS)
       .map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
-    const list = told.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const list = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
     super('invalid', 'invalid_body', `${fields.length === 1 ? 'a field is' : 'some fields are'} wrong: ${list}`, {
-      fields: told,
+      fields: problems,
     });
   }
 }

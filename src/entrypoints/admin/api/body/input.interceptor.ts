@@ -91,7 +91,7 @@ function readBytes(request: Request, maxBytes: number, share: BodyShare): Promis
     const chunks: Buffer[] = [];
     let size = 0;
     const settle = (outcome: () => void) => {
-      request.off('data', take).off('end', finish).off('close', cutOff).off('error', cutOff);
+      request.off('data', take).off('end', finish).off('close', abort).off('error', abort);
       outcome();
     };
     const take = (chunk: Buffer) => {
@@ -106,8 +106,8 @@ function readBytes(request: Request, maxBytes: number, share: BodyShare): Promis
     };
     const finish = () => settle(() => resolve(Buffer.concat(chunks)));
     // The client is gone, so there is nobody to answer.
-    const cutOff = () => settle(() => reject(new BadRequestException('the body was cut off')));
-    if (request.destroyed) return cutOff();
-    request.on('data', take).on('end', finish).on('close', cutOff).on('error', cutOff);
+    const abort = () => settle(() => reject(new BadRequestException('the body was cut off')));
+    if (request.destroyed) return abort();
+    request.on('data', take).on('end', finish).on('close', abort).on('error', abort);
   });
 }

@@ -28,7 +28,7 @@ class VersionTag implements NestInterceptor<Versioned> {
 }
 
 /** Declares that a route sends the version of its result in the header ETag. */
-export const TellsVersion = () => UseInterceptors(VersionTag);
+export const ReturnsVersion = () => UseInterceptors(VersionTag);
 
 /** Declares that a route changes only the version in the header If-Match, if the request has one. */
 export const ChecksVersion = () =>

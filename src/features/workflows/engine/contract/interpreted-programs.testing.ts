@@ -54,7 +54,7 @@ export class InterpretedPrograms extends Programs {
     };
   }
 
-  async heardBy({ name }: ProgramName): Promise<string[]> {
+  async eventTypesOf({ name }: ProgramName): Promise<string[]> {
     return name === 'tested' ? ['rain'] : [];
   }
 
@@ -75,8 +75,8 @@ export class InterpretedPrograms extends Programs {
     secret: () => Promise.reject(new Error('there are no secrets')),
   };
 
-  private async call(name: string, { n }: JsonObject, { signal, tell }: EffectCall): Promise<Json> {
-    if (name === 'tells') tell?.({ progress: 1, total: 2, message: 'half of it' });
+  private async call(name: string, { n }: JsonObject, { signal, report }: EffectCall): Promise<Json> {
+    if (name === 'tells') report?.({ progress: 1, total: 2, message: 'half of it' });
     if (name === 'count') return (this.counted += 1);
     if (name === 'fail') throw standardError('runtime', 'broken');
     if (name === 'deaf' && (this.deafCalls += 1) === 1) await this.calledAgain.promise;

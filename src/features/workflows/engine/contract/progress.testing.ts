@@ -42,7 +42,7 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
     await answers.give(id, '/do/7/asksItself?name', { action: 'accept', content: {}, by: 'eve' });
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed' });
     const told = sent.filter((event): event is ['run.step', AppEvents['run.step']] => event[0] === 'run.step');
-    expect(told.filter(([, event]) => event.id === id).map(([, event]) => [event.step.name, event.told])).toEqual([
+    expect(told.filter(([, event]) => event.id === id).map(([, event]) => [event.step.name, event.progress])).toEqual([
       ['/do/0/calls', { progress: 1, total: 2, message: 'half of it' }],
       ['/do/0/calls', undefined],
       ['/do/1/waits', undefined],

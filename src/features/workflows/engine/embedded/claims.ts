@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 5;
+const POLL_EVERY_MS = 5;
 
 /** A run that is being inserted, claimed or loaded before its execution. */
-export interface Taking {
+export interface Claim {
   /** True when there was news of the run in the meantime. */
   isNudged: boolean;
 }
@@ -13,25 +13,25 @@ export interface Taking {
  * second time.
  */
 export class Claims {
-  private readonly byRun = new Map<string, Taking>();
+  private readonly byRun = new Map<string, Claim>();
 
   get size(): number {
     return this.byRun.size;
   }
 
-  begin(id: string): Taking {
-    const taking = { isNudged: false };
-    this.byRun.set(id, taking);
-    return taking;
+  begin(id: string): Claim {
+    const claim = { isNudged: false };
+    this.byRun.set(id, claim);
+    return claim;
   }
 
-  get(id: string): Taking | undefined {
+  get(id: string): Claim | undefined {
     return this.byRun.get(id);
   }
 
-  /** Returns false once the run has been cancelled, or given up with all others. */
-  has(id: string, taking: Taking): boolean {
-    return this.byRun.get(id) === taking;
+  /** Returns false once the run has been cancelled, or released with all others. */
+  has(id: string, claim: Claim): boolean {
+    return this.byRun.get(id) === claim;
   }
 
   end(id: string): void {
@@ -44,11 +44,11 @@ export class Claims {
 
   /** Waits until all current claims have ended. Returns false when that takes too long. */
   async settle(withinMs: number): Promise<boolean> {
-    const begun = [...this.byRun];
+    const current = [...this.byRun];
     const deadline = performance.now() + withinMs;
-    while (begun.some(([id, taking]) => this.has(id, taking))) {
+    while (current.some(([id, claim]) => this.has(id, claim))) {
       if (performance.now() > deadline) return false;
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_EVERY_MS);
     }
     return true;
   }

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { type CloudEvent, type StepRef, type Told, WorkflowError } from '#open-workflow';
+import { type CloudEvent, type StepRef, type StepProgress, WorkflowError } from '#open-workflow';
 import { SettingsService } from '../../../../platform/config/settings.service.js';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import { EngineStores } from '../engine-stores.service.js';
@@ -12,7 +12,7 @@ import { RunEngine, type StartedRun } from '../../runs/execution/run-engine.js';
 import { RunReports } from '../run-reports.service.js';
 import type { CancelledRun, Ending, Woken } from '../run-state.store.js';
 import type { StoredStep } from '../step.store.js';
-import { type Taking, Claims } from './claims.js';
+import { type Claim, Claims } from './claims.js';
 import { type Executions, Ownership } from './ownership.js';
 import { RunPlaces } from './run-places.js';
 
@@ -33,7 +33,7 @@ export class EmbeddedEngine
   implements ExecutionListener, OnApplicationBootstrap, BeforeApplicationShutdown
 {
   /** Polling interval for runs without a notification. */
-  protected readonly lookEveryMs: number = 2_000;
+  protected readonly pollEveryMs: number = 2_000;
   private readonly logger = new Logger(EmbeddedEngine.name);
   private readonly active = new Map<string, Execution>();
   private readonly places: RunPlaces;
@@ -68,9 +68,9 @@ export class EmbeddedEngine
 
   async onApplicationBootstrap(): Promise<void> {
     this.ownership.onLost(() => this.releaseAll());
-    this.reports.onHeard((id) => (id === null ? this.tickSoon() : this.wakeHere(id)));
+    this.reports.onNotified((id) => (id === null ? this.tickSoon() : this.wakeHere(id)));
     await this.tick();
-    this.timer = setInterval(() => this.tickSoon(), this.lookEveryMs).unref();
+    this.timer = setInterval(() => this.tickSoon(), this.pollEveryMs).unref();
   }
 
   /** Waits a short time for steps in progress, and leaves everything else to other replicas or to the next start. */
@@ -103,15 +103,15 @@ export class EmbeddedEngine
 
   /** Inserts a run and executes it, before a poll of the database can find it. */
   private async startHere(run: StartedRun & Woken, now: Date): Promise<boolean> {
-    const taking = this.begin(run.id);
+    const claim = this.begin(run.id);
     try {
       const isNew = await this.stores.states.insert({ ...run, status: 'running' }, now);
-      if (!this.claims.has(run.id, taking)) return isNew;
+      if (!this.claims.has(run.id, claim)) return isNew;
       if (isNew) this.execute({ ...run, epoch: 1 }, new Map());
       else this.forget(run.id);
       return isNew;
     } catch (error) {
-      if (this.claims.has(run.id, taking)) this.forget(run.id);
+      if (this.claims.has(run.id, claim)) this.forget(run.id);
       throw error;
     }
   }
@@ -137,17 +137,17 @@ export class EmbeddedEngine
   /** Polls for everything that this process should execute. Calls during a tick share the next one. */
   async tick(): Promise<void> {
     const before = this.ticking;
-    this.ticking ??= this.look().finally(() => (this.ticking = null));
+    this.ticking ??= this.poll().finally(() => (this.ticking = null));
     await this.ticking;
-    if (before) await (this.ticking ??= this.look().finally(() => (this.ticking = null)));
+    if (before) await (this.ticking ??= this.poll().finally(() => (this.ticking = null)));
   }
 
   stepEnded(run: ClaimedRun, step: StepRef): void {
     this.reports.stepEnded(run, step);
   }
 
-  stepTold(run: ClaimedRun, step: StepRef, told: Told): void {
-    this.reports.stepTold(run, step, told);
+  stepProgressed(run: ClaimedRun, step: StepRef, progress: StepProgress): void {
+    this.reports.stepProgressed(run, step, progress);
   }
 
   asked(run: ClaimedRun): void {
@@ -164,7 +164,7 @@ export class EmbeddedEngine
       this.forget(run.id);
       this.reports.cancelled(run);
     }
-    this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
+    this.reports.notifyReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
   }
 
   mayStay({ id, partition }: ClaimedRun): boolean {
@@ -174,17 +174,17 @@ export class EmbeddedEngine
     return mayStay;
   }
 
-  override standAside(id: string): () => void {
-    return this.active.get(id)?.standAside() ?? super.standAside(id);
+  override yieldPlace(id: string): () => void {
+    return this.active.get(id)?.yieldPlace() ?? super.yieldPlace(id);
   }
 
-  stoodAside({ id }: ClaimedRun, isAside: boolean): void {
-    this.places.standAside(id, isAside);
-    if (isAside) this.takeNext();
+  placeYielded({ id }: ClaimedRun, isYielded: boolean): void {
+    this.places.setYielded(id, isYielded);
+    if (isYielded) this.takeNext();
   }
 
   continued({ id }: ClaimedRun): void {
-    this.places.goOn(id);
+    this.places.reclaim(id);
   }
 
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void {
@@ -193,14 +193,14 @@ export class EmbeddedEngine
     this.wakeWherever(woken);
   }
 
-  parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void {
+  suspended(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void {
     this.forget(run.id);
     this.reports.waiting(run);
     if (hasNews) this.wakeHere(run.id);
     if (wakeAt) this.wakeAt(run.id, wakeAt);
   }
 
-  mustGoOn(run: ClaimedRun): void {
+  mustRestart(run: ClaimedRun): void {
     this.active.delete(run.id);
     this.take(run.id, async () => run);
   }
@@ -221,12 +221,12 @@ export class EmbeddedEngine
     this.tick().catch((error: unknown) => this.logger.warn(`looking for runs failed: ${String(error)}`));
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     if (this.isStopping) return;
     await this.ownership.refresh(this.executions);
     const owned = this.ownership.owned();
     const now = Date.now();
-    const due = await this.stores.states.listDue(owned, new Date(now + this.lookEveryMs + 500), AT_ONCE);
+    const due = await this.stores.states.listDue(owned, new Date(now + this.pollEveryMs + 500), AT_ONCE);
     for (const { id, wakeAt } of due) this.wakeAt(id, wakeAt);
     // Runs that nobody executes, oldest first.
     const found = await this.stores.states.listRunnable(owned, this.active.size + this.claims.size + AT_ONCE);
@@ -235,13 +235,13 @@ export class EmbeddedEngine
 
   private wakeWherever(runs: readonly Woken[]): void {
     for (const run of runs) if (this.owns(run)) this.wakeHere(run.id);
-    this.reports.tellReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
+    this.reports.notifyReplicas(runs.filter((run) => !this.owns(run)).map(({ id }) => id));
   }
 
   private wakeAt(id: string, wakeAt: Date): void {
     const delayMs = wakeAt.getTime() - Date.now();
     // A later tick finds those that are due later.
-    if (delayMs > this.lookEveryMs + 500 || this.wakes.has(id) || this.isStopping) return;
+    if (delayMs > this.pollEveryMs + 500 || this.wakes.has(id) || this.isStopping) return;
     // A timer may fire a moment early, before the run is due.
     const timer = setTimeout(() => this.wakeHere(id), Math.max(0, delayMs) + 1);
     this.wakes.set(id, timer);
@@ -253,9 +253,9 @@ export class EmbeddedEngine
     this.wakes.delete(id);
     const execution = this.active.get(id);
     if (execution) return execution.nudge();
-    const taking = this.claims.get(id);
-    if (taking) {
-      taking.isNudged = true;
+    const claim = this.claims.get(id);
+    if (claim) {
+      claim.isNudged = true;
       return;
     }
     if (this.isStopping) return;
@@ -264,25 +264,25 @@ export class EmbeddedEngine
   }
 
   /** Executes a run once it is claimed, if there is work. */
-  private take(id: string, claim: () => Promise<ClaimedRun | undefined>): void {
-    const taking = this.begin(id);
-    this.tryTaking(id, taking, claim).catch((error: unknown) => {
-      if (this.claims.has(id, taking)) this.postpone(id, error);
+  private take(id: string, claimRun: () => Promise<ClaimedRun | undefined>): void {
+    const claim = this.begin(id);
+    this.tryClaim(id, claim, claimRun).catch((error: unknown) => {
+      if (this.claims.has(id, claim)) this.postpone(id, error);
     });
   }
 
-  private begin(id: string): Taking {
+  private begin(id: string): Claim {
     this.places.take(id);
     return this.claims.begin(id);
   }
 
-  private async tryTaking(id: string, taking: Taking, claim: () => Promise<ClaimedRun | undefined>): Promise<void> {
-    const run = await claim();
+  private async tryClaim(id: string, claim: Claim, claimRun: () => Promise<ClaimedRun | undefined>): Promise<void> {
+    const run = await claimRun();
     const recorded = run && (await this.stores.steps.load(id));
-    if (!this.claims.has(id, taking)) return;
+    if (!this.claims.has(id, claim)) return;
     if (recorded && !this.isStopping) return this.execute(run, recorded);
     this.forget(id);
-    if (taking.isNudged) this.wakeHere(id);
+    if (claim.isNudged) this.wakeHere(id);
   }
 
   private execute(run: ClaimedRun, recorded: Map<string, StoredStep>): void {

@@ -206,7 +206,7 @@ describeEachDatabase('the embedded engine', (open) => {
     let isAnswered = false;
     const stores = interruptedStoresOn(database, async (method) => {
       if (method === 'load') await engine.tick();
-      if (method !== 'park' || isAnswered) return;
+      if (method !== 'suspend' || isAnswered) return;
       isAnswered = true;
       const { items } = await runs.listPage({ limit: 1 });
       await answers.give(items[0]?.id ?? '', 'ask', { action: 'accept', content: {}, by: 'eve' });

@@ -26,14 +26,14 @@ export class PostgresOwnership extends Ownership {
   private leaving = new Set<number>();
   private isClosed = false;
 
-  private tellLost: () => void = () => {};
+  private notifyLost: () => void = () => {};
 
   constructor(private readonly url: string) {
     super();
   }
 
   onLost(listener: () => void): void {
-    this.tellLost = listener;
+    this.notifyLost = listener;
   }
 
   owned(): readonly number[] {
@@ -57,7 +57,7 @@ export class PostgresOwnership extends Ownership {
     try {
       const share = Math.ceil(PARTITIONS / (await countReplicas(connection)));
       if (this.held.size < share) await this.takeFree(connection, share);
-      await this.giveUp(connection, share, executions);
+      await this.releaseSurplus(connection, share, executions);
     } catch (error) {
       if (this.connection === connection)
         this.logger.warn(`lost the lock connection; releasing all runs: ${String(error)}`);
@@ -103,7 +103,7 @@ export class PostgresOwnership extends Ownership {
     this.held.clear();
     this.leaving.clear();
     connection.end().catch(() => undefined);
-    this.tellLost();
+    this.notifyLost();
   }
 
   /** Tries partitions in a different order on each replica, so that replicas that start together do not compete for the same ones. */
@@ -122,8 +122,8 @@ export class PostgresOwnership extends Ownership {
     }
   }
 
-  /** No execution may start in a partition that is being given up: the next owner starts immediately. */
-  private async giveUp(connection: Client, share: number, executions: Executions): Promise<void> {
+  /** No execution may start in a partition that is being released: the next owner starts immediately. */
+  private async releaseSurplus(connection: Client, share: number, executions: Executions): Promise<void> {
     const surplus = [...this.held].slice(share);
     this.leaving = new Set(surplus);
     const unused = surplus.filter((partition) => !executions.areIn(partition));

@@ -78,10 +78,10 @@ function change(places: RunPlaces, model: Model, what: 'leave' | 'stay' | 'go on
       return mayStay ? model.move(id, 'staying') : undefined;
     }
     case 'go on':
-      places.goOn(id);
+      places.reclaim(id);
       return model.move(id, 'working');
     default:
-      places.standAside(id, what === 'aside');
+      places.setYielded(id, what === 'aside');
       return model.move(id, what === 'aside' ? 'aside' : 'working');
   }
 }

@@ -8,7 +8,7 @@ export class RunPlaces {
   /** Of these, the runs that only wait briefly: they take no place. */
   private readonly staying = new Set<string>();
   /** Runs whose steps only wait for other runs: keeping their places could deadlock all of them. */
-  private readonly aside = new Set<string>();
+  private readonly yielded = new Set<string>();
   /** Queued runs, in order of arrival. */
   private readonly backlog = new Set<string>();
   /** Queued runs for which steps of other runs wait. They come first, so that started runs finish first. */
@@ -18,7 +18,7 @@ export class RunPlaces {
   constructor(private readonly most: () => number) {}
 
   get hasRoom(): boolean {
-    return this.taken.size - new Set([...this.staying, ...this.aside]).size < this.most();
+    return this.taken.size - new Set([...this.staying, ...this.yielded]).size < this.most();
   }
 
   /** True when runs are queued for which no other run waits. */
@@ -30,13 +30,13 @@ export class RunPlaces {
   take(id: string): void {
     this.taken.add(id);
     this.staying.delete(id);
-    this.aside.delete(id);
+    this.yielded.delete(id);
   }
 
   leave(id: string): void {
     this.taken.delete(id);
     this.staying.delete(id);
-    this.aside.delete(id);
+    this.yielded.delete(id);
   }
 
   /** Lets a waiting run stay in memory without a place, unless too many do. Returns whether it may. */
@@ -47,13 +47,13 @@ export class RunPlaces {
   }
 
   /** Gives a run that stayed its place again. */
-  goOn(id: string): void {
+  reclaim(id: string): void {
     this.staying.delete(id);
   }
 
-  standAside(id: string, isAside: boolean): void {
-    if (isAside && this.taken.has(id)) this.aside.add(id);
-    else this.aside.delete(id);
+  setYielded(id: string, isYielded: boolean): void {
+    if (isYielded && this.taken.has(id)) this.yielded.add(id);
+    else this.yielded.delete(id);
   }
 
   /** Lists the runs that stay without a place. */
@@ -81,6 +81,6 @@ export class RunPlaces {
   }
 
   clear(): void {
-    for (const runs of [this.taken, this.staying, this.aside, this.backlog, this.awaited]) runs.clear();
+    for (const runs of [this.taken, this.staying, this.yielded, this.backlog, this.awaited]) runs.clear();
   }
 }

@@ -25,7 +25,7 @@ const SELDOM_MS = 3_600_000;
 
 /** An engine without polling: it must be notified of each run. */
 class ToldEngine extends EmbeddedEngine {
-  protected override readonly lookEveryMs = SELDOM_MS;
+  protected override readonly pollEveryMs = SELDOM_MS;
 }
 
 /** Makes an engine on a database, with the services on top of it. */

@@ -1,4 +1,4 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CloudEvent, matchesEvent } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Surroundings } from './execution-listener.js';
@@ -22,12 +22,12 @@ export class AwaitedNews {
     private readonly scope: Scope,
   ) {}
 
-  async bring(): Promise<void> {
-    await this.bringEvents();
-    await this.bringEndings();
+  async deliver(): Promise<void> {
+    await this.deliverEvents();
+    await this.deliverEndings();
   }
 
-  private async bringEvents(): Promise<void> {
+  private async deliverEvents(): Promise<void> {
     // Steps that start to wait in the meantime check separately.
     const waits = this.scope.waits().filter(({ event }) => event);
     if (waits.length === 0) return;
@@ -69,7 +69,7 @@ export class AwaitedNews {
     let turn = performance.now() + TURN_MS;
     for (const wait of waits) {
       if (performance.now() > turn) {
-        await giveWay();
+        await nextTurn();
         turn = performance.now() + TURN_MS;
       }
       // The wait may have been settled in the meantime.
@@ -90,7 +90,7 @@ export class AwaitedNews {
     }
   }
 
-  private async bringEndings(): Promise<void> {
+  private async deliverEndings(): Promise<void> {
     const waits = this.scope.waits().filter(({ child }) => child !== null);
     const ids = waits.map(({ child }) => child ?? '');
     const endings = await this.execution.persist(() => this.execution.around.states.listEndings(ids));

@@ -14,7 +14,7 @@ import { never, type Scope, type Wait } from './scope.js';
 
 type ExecuteOne = (block: BlockRef, scope: Scope) => Promise<BlockResult>;
 
-const BEGUN_AT_ONCE = 16;
+const STARTED_AT_ONCE = 16;
 /** Maximum for one run: each block takes memory, and some time at each check whether the run can be suspended. */
 const MOST_OPEN = 2_000;
 const TOO_MANY = `The run would have more than ${MOST_OPEN} branches at the same time, which is the limit. Look for functions that call themselves, or fork less at once.`;
@@ -23,7 +23,7 @@ const TOO_MANY = `The run would have more than ${MOST_OPEN} branches at the same
 export class ConcurrentBlocks {
   private readonly inner: Scope;
   private readonly results: BlockResult[] = [];
-  private readonly begun: { seq: number; startedAt: string };
+  private readonly started: { seq: number; startedAt: string };
   private readonly decided = Promise.withResolvers<ConcurrentOutcome>();
   private failures = 0;
   private ended = 0;
@@ -35,14 +35,14 @@ export class ConcurrentBlocks {
     private readonly options: Concurrency,
   ) {
     this.inner = scope.within();
-    this.begun = execution.recorded.get(step.name) ?? { seq: execution.nextSeq(), startedAt: this.now() };
+    this.started = execution.recorded.get(step.name) ?? { seq: execution.nextSeq(), startedAt: this.now() };
   }
 
   async execute(blocks: BlockRef[], executeOne: ExecuteOne): Promise<ConcurrentOutcome> {
     if (this.inner.count + blocks.length > MOST_OPEN) throw this.refused();
-    const begun = blocks.map((block) => ({ block, scope: this.inner.within() }));
+    const started = blocks.map((block) => ({ block, scope: this.inner.within() }));
     const deadline = await this.watchDeadline();
-    await this.execution.during(this.scope, () => this.begin(begun, executeOne));
+    await this.execution.during(this.scope, () => this.begin(started, executeOne));
     if (blocks.length === 0) this.decide({ kind: 'all', results: [], at: this.now() });
     const outcome = await this.decided.promise;
     if (this.scope.isStopped) return never();
@@ -57,7 +57,7 @@ export class ConcurrentBlocks {
   /** Starts all blocks, some per turn of the event loop: a thousand at once would block the main thread. */
   private async begin(blocks: { block: BlockRef; scope: Scope }[], executeOne: ExecuteOne): Promise<void> {
     for (const [index, { block, scope }] of blocks.entries()) {
-      if (index > 0 && index % BEGUN_AT_ONCE === 0) await this.execution.turn();
+      if (index > 0 && index % STARTED_AT_ONCE === 0) await this.execution.turn();
       if (this.inner.isStopped) return;
       executeOne(block, scope).then(
         (result) => this.succeeded(index, result, blocks.length),
@@ -93,7 +93,7 @@ export class ConcurrentBlocks {
     if (options.timeoutMs === null) return null;
     const before = execution.recorded.get(step.name)?.wakeAt;
     const wakeAt = before ?? new Date(execution.around.now().getTime() + options.timeoutMs);
-    const { seq, startedAt } = this.begun;
+    const { seq, startedAt } = this.started;
     const record: StepRecord = { seq, kind: 'concurrent', status: 'waiting', startedAt, wakeAt };
     if (!before) {
       await execution.during(this.scope, () =>
@@ -122,7 +122,7 @@ export class ConcurrentBlocks {
     deadline: Wait | null,
   ): Promise<ConcurrentOutcome> {
     const { execution, step } = this;
-    const { seq, startedAt } = this.begun;
+    const { seq, startedAt } = this.started;
     if (deadline) execution.settled(this.scope, deadline);
     if (outcome.kind !== 'all') {
       await execution.turn();

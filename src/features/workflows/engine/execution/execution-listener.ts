@@ -1,4 +1,4 @@
-import type { StepRef, Told } from '#open-workflow';
+import type { StepRef, StepProgress } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
 import type { Programs } from '../../runs/execution/program.js';
 import type { CancelledRun, Ending, RunStateStore, Woken } from '../run-state.store.js';
@@ -20,22 +20,22 @@ export interface Surroundings {
  */
 export interface ExecutionListener {
   stepEnded(run: ClaimedRun, step: StepRef): void;
-  stepTold(run: ClaimedRun, step: StepRef, told: Told): void;
+  stepProgressed(run: ClaimedRun, step: StepRef, progress: StepProgress): void;
   /** Called when a person is asked. */
   asked(run: ClaimedRun): void;
   childInserted(child: Woken): void;
   cancelled(runs: readonly CancelledRun[]): void;
   /** Called when only short waits are left. Returns whether the run may stay in memory until they end. */
   mayStay(run: ClaimedRun): boolean;
-  /** @param isAside true when its steps only wait for other runs, which need its place */
-  stoodAside(run: ClaimedRun, isAside: boolean): void;
+  /** @param isYielded true when its steps only wait for other runs, which need its place */
+  placeYielded(run: ClaimedRun, isYielded: boolean): void;
   /** Called when the run no longer waits. */
   continued(run: ClaimedRun): void;
   ended(run: ClaimedRun, ending: Ending, woken: readonly Woken[]): void;
   /** @param hasNews true when there is news in the meantime: check the run again immediately */
-  parked(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;
+  suspended(run: ClaimedRun, wakeAt: Date | null, hasNews: boolean): void;
   /** Called when the run must be executed again from the beginning. */
-  mustGoOn(run: ClaimedRun): void;
+  mustRestart(run: ClaimedRun): void;
   /** Called when another process executes the run now, or it was cancelled or aborted. */
   lost(run: ClaimedRun): void;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as giveWay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type DurableSteps, type Json, standardError, type StepRef, WorkflowError } from '#open-workflow';
 import type { ClaimedRun } from '../../runs/execution/claimed-run.js';
@@ -26,14 +26,14 @@ export class Execution {
   private readonly news: AwaitedNews;
   private isReleased = false;
   private isChecking = false;
-  private isLooking = false;
-  private shouldLook = false;
+  private isDelivering = false;
+  private hasNews = false;
   private lastStart: string | null = null; // null = not requested yet
   private lastSeq: number | null = null; // null = no number assigned yet
   private lastTurn: Promise<void> = Promise.resolve();
   private readonly writes = new Set<{ scope: Scope; done: Promise<boolean> }>();
   private timer: NodeJS.Timeout | null = null; // null = no timer is needed
-  private asides = 0; // number of its calls that wait for other runs
+  private yields = 0; // number of its calls that wait for other runs
   private waitsSince: Date | null = null; // null = a call is in progress
 
   constructor(
@@ -67,11 +67,11 @@ export class Execution {
   }
 
   /** Frees the place of the run while a step waits for another run and no other step is active. Returns a function that ends this. */
-  standAside(): () => void {
-    this.asides += 1;
+  yieldPlace(): () => void {
+    this.yields += 1;
     this.checkSoon();
     return () => {
-      this.asides -= 1;
+      this.yields -= 1;
       this.checkSoon();
     };
   }
@@ -96,8 +96,8 @@ export class Execution {
 
   /** Checks for arrived events and ended runs. */
   nudge(): void {
-    this.shouldLook = true;
-    this.look().catch((error: unknown) => this.fail(error));
+    this.hasNews = true;
+    this.deliverNews().catch((error: unknown) => this.fail(error));
   }
 
   /** Counts work as in progress until it has ended. It never returns if the scope is stopped in the meantime. */
@@ -106,7 +106,7 @@ export class Execution {
     this.continues();
     const call: Call = { kind: 'call' };
     scope.operations.add(call);
-    if (this.asides > 0) this.checkSoon();
+    if (this.yields > 0) this.checkSoon();
     try {
       const result = await work();
       return scope.isStopped ? await never() : result;
@@ -118,7 +118,7 @@ export class Execution {
 
   /** Yields to the event loop: many branches at once would block the main thread. */
   turn(): Promise<void> {
-    this.lastTurn = this.lastTurn.then(() => giveWay());
+    this.lastTurn = this.lastTurn.then(() => nextTurn());
     return this.lastTurn;
   }
 
@@ -211,7 +211,7 @@ export class Execution {
     this.timer = null;
     const operations = [...this.scope.all()];
     const waits = operations.filter((operation) => operation.kind === 'wait');
-    this.listener.stoodAside(this.run, this.asides > 0 && operations.length - waits.length <= this.asides);
+    this.listener.placeYielded(this.run, this.yields > 0 && operations.length - waits.length <= this.yields);
     const now = this.around.now();
     const due = waits.filter(({ wakeAt }) => wakeAt !== null && wakeAt <= now);
     if (due.length > 0) return due.forEach(({ onDue }) => onDue());
@@ -219,7 +219,7 @@ export class Execution {
     const isIdle = waits.length > 0 && operations.length === waits.length;
     const again = isIdle ? this.staysUntil(waits, next, now) : next;
     if (again) this.timer = setTimeout(() => this.checkSoon(), Math.min(again.getTime() - now.getTime(), 60_000));
-    else if (isIdle) this.park(next).catch((error: unknown) => this.fail(error));
+    else if (isIdle) this.suspend(next).catch((error: unknown) => this.fail(error));
   }
 
   /** Returns when to check again a run that only waits, probably briefly; null = suspend it. */
@@ -237,21 +237,21 @@ export class Execution {
     this.waitsSince = null;
   }
 
-  private async park(wakeAt: Date | null): Promise<void> {
+  private async suspend(wakeAt: Date | null): Promise<void> {
     const waits = this.scope.waits().filter(({ event }) => event);
     const seenEvents = waits.length > 0 ? seenByAll(waits) : null;
     const tested = waits.filter(({ fits, seen, step }) => fits && seen > seenBy(this.recorded.get(step.name)));
     this.stop();
     const { around } = this;
-    const looked = tested.flatMap(({ step: { name }, event, seen }) =>
+    const checked = tested.flatMap(({ step: { name }, event, seen }) =>
       event ? [{ name, wait: { event, isTested: true, seen } }] : [],
     );
-    await this.persist(() => around.steps.noteSeen(this.run.id, looked));
-    const parking = await this.persist(() => around.states.park(this.run, wakeAt, seenEvents, around.now()));
+    await this.persist(() => around.steps.noteSeen(this.run.id, checked));
+    const outcome = await this.persist(() => around.states.suspend(this.run, wakeAt, seenEvents, around.now()));
     if (this.isReleased) return;
-    if (parking === 'lost') this.listener.lost(this.run);
-    else if (parking === 'has news') this.listener.mustGoOn(this.run);
-    else this.listener.parked(this.run, wakeAt, this.shouldLook);
+    if (outcome === 'lost') this.listener.lost(this.run);
+    else if (outcome === 'has news') this.listener.mustRestart(this.run);
+    else this.listener.suspended(this.run, wakeAt, this.hasNews);
   }
 
   private async end(ending: Ending): Promise<void> {
@@ -284,14 +284,14 @@ export class Execution {
   }
 
   /** Delivers news to the waits, as long as there may be any. */
-  private async look(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
-    while (this.shouldLook && !this.scope.isStopped) {
-      this.shouldLook = false;
-      await this.during(this.scope, () => this.news.bring());
+  private async deliverNews(): Promise<void> {
+    if (this.isDelivering) return;
+    this.isDelivering = true;
+    while (this.hasNews && !this.scope.isStopped) {
+      this.hasNews = false;
+      await this.during(this.scope, () => this.news.deliver());
     }
-    this.isLooking = false;
+    this.isDelivering = false;
   }
 
   private problemOf(error: unknown) {

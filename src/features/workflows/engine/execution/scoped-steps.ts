@@ -72,7 +72,7 @@ export class ScopedSteps implements DurableSteps {
       act({
         signal: scope.signal,
         idempotencyKey: `${execution.run.id}:${step.name}`,
-        tell: (told) => execution.listener.stepTold(execution.run, step, told),
+        report: (progress) => execution.listener.stepProgressed(execution.run, step, progress),
       }),
     );
     clearTimeout(timer);

@@ -56,7 +56,7 @@ export class RunHosts {
     run: ClaimedRun,
     name: string,
     args: JsonObject,
-    { signal, idempotencyKey, withoutSecrets, tell }: EffectCall,
+    { signal, idempotencyKey, withoutSecrets, report }: EffectCall,
     { answers, state }: InputRound,
   ): Promise<SkillResult | InputNeeded> {
     const context: CallContext = {
@@ -70,8 +70,12 @@ export class RunHosts {
       depth: run.depth + 1,
       withoutSecrets: withoutSecrets && (<T>(value: T) => withoutSecrets(value as Json) as T),
       progress: (progress, total, message) => {
-        const told = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-        tell?.(withoutSecrets ? (withoutSecrets(told) as typeof told) : told);
+        const progressed = {
+          progress,
+          ...(total !== undefined && { total }),
+          ...(message !== undefined && { message }),
+        };
+        report?.(withoutSecrets ? (withoutSecrets(progressed) as typeof progressed) : progressed);
       },
       log: () => {},
       releaseConnection: () => {},

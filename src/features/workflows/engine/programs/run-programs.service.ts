@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   differenceBefore,
-  type GoingOn,
+  type Continuation,
   interpretBlock,
   type InterpretOptions,
   interpretSkill,
@@ -59,16 +59,16 @@ export class RunPrograms extends Programs {
     };
   }
 
-  async heardBy(program: ProgramName): Promise<string[]> {
+  async eventTypesOf(program: ProgramName): Promise<string[]> {
     return program.program === 'workflow' ? listenedTypes(await this.definitionOf(program)) : [];
   }
 
-  async currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName> {
+  async currentOf(program: ProgramName, continuation: Continuation | null): Promise<ProgramName> {
     if (program.program !== 'workflow') return program;
     const { name, version } = program;
     const current = await this.definitionOf({ name, version: null });
-    if (goingOn && version !== null) {
-      const difference = differenceBefore(await this.definitionOf({ name, version }), current, goingOn);
+    if (continuation && version !== null) {
+      const difference = differenceBefore(await this.definitionOf({ name, version }), current, continuation);
       if (difference !== null) throw differs(difference, version, current);
     }
     return { ...program, version: current.document.version };

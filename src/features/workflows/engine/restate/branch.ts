@@ -77,7 +77,7 @@ export class Branch {
   }
 
   /** Makes the next sequence number greater than this one. */
-  goOnAfter(seq: number): void {
+  advanceTo(seq: number): void {
     this.lastSeq = Math.max(this.lastSeq, seq);
   }
 
@@ -184,8 +184,8 @@ export class Branch {
   async rest(wakeAt: Date | null): Promise<void> {
     if (!this.isAlone) return;
     const { stores, reports } = this.around;
-    const parking = await stores.states.park(this.run, wakeAt, null, new Date());
-    if (parking === 'parked') reports.waiting(this.run);
+    const outcome = await stores.states.suspend(this.run, wakeAt, null, new Date());
+    if (outcome === 'suspended') reports.waiting(this.run);
   }
 
   /** Stops everything: nothing starts or returns any more. */
@@ -206,10 +206,10 @@ export class Branch {
 
   private async enter(step: string): Promise<StoredStep | undefined> {
     const { runs, reports, sdk } = this.around;
-    const found = await runs.look(this.run.id, step);
+    const found = await runs.findState(this.run.id, step);
     if (!found || hasEnded(found.status))
       throw new sdk.TerminalError(`The run ${this.run.id} has ended.`, { errorCode: 410 });
-    if (found.status !== 'running' && (await runs.goOn(this.run.id, new Date()))) reports.running(this.run);
+    if (found.status !== 'running' && (await runs.resume(this.run.id, new Date()))) reports.running(this.run);
     return found.step;
   }
 }

@@ -59,20 +59,20 @@ export class Invocations {
   /** Loads the run and its program. @throws when it cannot be executed, or not now */
   private async prepare(context: RestateSdk.Context, id: string): Promise<{ run: ClaimedRun; program: Program }> {
     const run = await this.around.runs.find(id);
-    if (!run) return this.giveUp(context, `There is no run ${id} (any more).`);
+    if (!run) return this.abandon(context, `There is no run ${id} (any more).`);
     try {
       return { run, program: await this.around.programs.programOf(run) };
     } catch (error) {
       if (!(error instanceof WorkflowError)) throw error;
-      await this.around.runs.goOn(id, new Date());
+      await this.around.runs.resume(id, new Date());
       const ending: Ending = { status: 'failed', error: error.problem };
       if (await this.around.stores.states.end(run, ending, new Date())) this.around.reports.ended(run, ending);
-      return this.giveUp(context, error.message);
+      return this.abandon(context, error.message);
     }
   }
 
   /** Ends an invocation that can never be replayed as it was started. */
-  private async giveUp(context: RestateSdk.Context, reason: string): Promise<never> {
+  private async abandon(context: RestateSdk.Context, reason: string): Promise<never> {
     this.logger.warn(reason);
     await this.api.kill(context.request().id);
     throw new Error(reason);

@@ -20,7 +20,7 @@ type Decision =
   | { kind: 'failed'; index: number; error: Problem }
   | { kind: 'timeout' };
 
-interface Begun {
+interface Started {
   seq: number;
   startedAt: string;
   /** Deadline of the blocks; null = none. */
@@ -41,24 +41,24 @@ export class RestateBlocks {
   ) {}
 
   async execute(blocks: BlockRef[]): Promise<ConcurrentOutcome> {
-    const begun = await this.begin();
-    if ('outcome' in begun) return this.goOnAfter(begun);
-    const calls = blocks.map((block) => this.call(block, blocks.length, begun.seq));
-    const decision = await this.decide(calls, begun.wakeAt);
-    const outcome = this.goOnAfter(await this.record(blocks, begun, decision));
+    const started = await this.begin();
+    if ('outcome' in started) return this.continueAfter(started);
+    const calls = blocks.map((block) => this.call(block, blocks.length, started.seq));
+    const decision = await this.decide(calls, started.wakeAt);
+    const outcome = this.continueAfter(await this.record(blocks, started, decision));
     await this.stopOthers(calls, outcome);
     return outcome;
   }
 
-  private goOnAfter({ outcome, endSeq }: Ended): ConcurrentOutcome {
-    this.branch.goOnAfter(endSeq);
+  private continueAfter({ outcome, endSeq }: Ended): ConcurrentOutcome {
+    this.branch.advanceTo(endSeq);
     return outcome;
   }
 
-  private begin(): Promise<Begun | Ended> {
+  private begin(): Promise<Started | Ended> {
     const { branch, step, options } = this;
     const seq = branch.nextSeq();
-    return branch.once(step.name, step.name, async (known): Promise<Begun | Ended> => {
+    return branch.once(step.name, step.name, async (known): Promise<Started | Ended> => {
       if (hasOutcome(known)) return endedAs(known);
       const startedAt = known?.startedAt ?? new Date().toISOString();
       if (options.timeoutMs === null) return { seq, startedAt, wakeAt: null };
@@ -115,7 +115,7 @@ export class RestateBlocks {
     return [context.sleep(Math.max(0, Date.parse(wakeAt) - Date.now())).map(() => ({ kind: 'timeout' }))];
   }
 
-  private record(blocks: readonly BlockRef[], { seq, startedAt }: Begun, decision: Decision): Promise<Ended> {
+  private record(blocks: readonly BlockRef[], { seq, startedAt }: Started, decision: Decision): Promise<Ended> {
     const { branch, step } = this;
     return branch.once(`${step.name} over`, step.name, async (known) => {
       if (hasOutcome(known)) return endedAs(known);

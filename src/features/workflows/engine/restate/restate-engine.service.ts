@@ -9,14 +9,14 @@ import type { RunReports } from '../run-reports.service.js';
 import { Invocations } from './invocations.js';
 import { RestateApi } from './restate-api.js';
 import type { RestateEndpoint } from './restate-endpoint.js';
-import type { RestateRunStore, UntoldStep } from './restate-run.store.js';
+import type { RestateRunStore, ReadyStep } from './restate-run.store.js';
 import { loadRestateSdk } from './restate-sdk.js';
 import { Duty } from './branch.js';
 
 /** Polling interval for pending notifications of Restate. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 /** How long a run may be pending before the request to Restate is repeated. */
-const ASK_AGAIN_AFTER_MS = 5_000;
+const RESEND_AFTER_MS = 5_000;
 const AT_ONCE = 200;
 /** Maximum age of cancellations that are sent to the cluster again at start. */
 const CANCEL_AGAIN_MS = 24 * 3_600_000;
@@ -36,7 +36,7 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   private endpoint: RestateEndpoint | null = null; // null = not listening
   private timer: NodeJS.Timeout | null = null; // null = not started
   private isRegistered = false;
-  private isLooking = false;
+  private isPolling = false;
 
   constructor(
     private readonly stores: EngineStores,
@@ -60,11 +60,11 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     await this.endpoint.listen({ host, port, identityKeys: keys?.split(/\s*,\s*/) ?? [] });
     const left = await this.runs.countEmbedded();
     if (left > 0) this.logger.warn(`${left} runs wait until the embedded engine is used again, which they began on.`);
-    await this.look().catch((error: unknown) => this.warn(error));
+    await this.poll().catch((error: unknown) => this.warn(error));
     // Whoever cancelled them may have stopped before the cluster heard of it.
     const since = new Date(Date.now() - CANCEL_AGAIN_MS);
     for (const id of await this.runs.listCancelled(since)) this.uncancelled.add(id);
-    this.timer = setInterval(() => this.inBackground(this.look()), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => this.inBackground(this.poll()), POLL_EVERY_MS).unref();
   }
 
   /** Waits a short time for steps in progress. Everything else is left to other replicas, or to the next start. */
@@ -85,17 +85,17 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   async publish(event: CloudEvent): Promise<void> {
     const { events } = this.stores;
     const now = new Date();
-    const reached: UntoldStep[] = [];
+    const reached: ReadyStep[] = [];
     await events.deliver(await events.listListeners(event.type), event, now, async (transaction, runIds) => {
       reached.push(...(await this.runs.handOut(transaction, runIds, event, now)));
     });
-    this.inBackground(this.tell(reached));
+    this.inBackground(this.notify(reached));
   }
 
   async answer(runId: string, step: string, event: CloudEvent): Promise<boolean> {
     const reached = await this.stores.events.answer(runId, step, event, new Date());
     if (!reached) return false;
-    this.inBackground(this.runs.listUntold(AT_ONCE, runId).then((steps) => this.tell(steps)));
+    this.inBackground(this.runs.listReady(AT_ONCE, runId).then((steps) => this.notify(steps)));
     return true;
   }
 
@@ -110,18 +110,18 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
   }
 
   /** Delivers pending notifications of this process or another to Restate. */
-  private async look(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
+  private async poll(): Promise<void> {
+    if (this.isPolling) return;
+    this.isPolling = true;
     try {
       await this.register();
       const now = new Date();
-      const before = new Date(now.getTime() - ASK_AGAIN_AFTER_MS);
+      const before = new Date(now.getTime() - RESEND_AFTER_MS);
       for (const id of await this.runs.takeUnsent(before, AT_ONCE, now)) await this.api.send(id);
-      await this.tell(await this.runs.listUntold(AT_ONCE));
+      await this.notify(await this.runs.listReady(AT_ONCE));
       await this.cancelOnRestate();
     } finally {
-      this.isLooking = false;
+      this.isPolling = false;
     }
   }
 
@@ -132,10 +132,10 @@ export class RestateEngine extends RunEngine implements OnApplicationBootstrap, 
     this.isRegistered = true;
   }
 
-  private async tell(steps: readonly UntoldStep[]): Promise<void> {
+  private async notify(steps: readonly ReadyStep[]): Promise<void> {
     for (const { runId, step, awakeable } of steps) {
       await this.api.resolve(awakeable);
-      await this.runs.told(runId, step, awakeable);
+      await this.runs.markNotified(runId, step, awakeable);
     }
   }
 

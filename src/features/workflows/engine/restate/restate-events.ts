@@ -5,7 +5,7 @@ import type { Branch } from './branch.js';
 import type { KeptEvent } from './restate-run.store.js';
 
 /** An event, or the last one that a still waiting step has checked. */
-type Heard = { event: CloudEvent; at: string } | { seen: number };
+type Received = { event: CloudEvent; at: string } | { seen: number };
 
 /** The events that a step of a run on Restate waits for. */
 export class RestateEvents {
@@ -21,7 +21,7 @@ export class RestateEvents {
   }
 
   /** Takes the first matching event. If there is none, records that the step waits. @param seen events up to this one do not match */
-  async listen(awakeable: string, seen: number, known: StoredStep | undefined): Promise<Heard> {
+  async listen(awakeable: string, seen: number, known: StoredStep | undefined): Promise<Received> {
     const { run, around } = this.branch;
     const { step, wait } = this;
     const record: StepRecord = {
@@ -31,18 +31,18 @@ export class RestateEvents {
       startedAt: known?.startedAt ?? new Date().toISOString(),
       wait: { event: wait, ...(this.fits && { isTested: true }) },
     };
-    for (let look = await this.look(seen); ; look = await this.look(look.seen)) {
+    for (let checked = await this.check(seen); ; checked = await this.check(checked.seen)) {
       const at = new Date();
-      const listening = { run, step, record, awakeable, found: look.found, seen: look.seen };
+      const listening = { run, step, record, awakeable, found: checked.found, seen: checked.seen };
       const outcome = await around.runs.listen(listening, at);
       if (outcome === 'lost') await this.branch.lose();
       if (outcome === 'has news') continue;
-      if (look.found) {
+      if (checked.found) {
         around.reports.stepEnded(run, step);
-        return { event: look.found.event, at: at.toISOString() };
+        return { event: checked.found.event, at: at.toISOString() };
       }
       await this.branch.rest(null);
-      return { seen: look.seen };
+      return { seen: checked.seen };
     }
   }
 
@@ -56,13 +56,13 @@ export class RestateEvents {
     const { run, around } = this.branch;
     if (!hasOutcome(known))
       throw new Error(`The step ${this.step.name} was notified of an event that has not arrived.`);
-    await around.runs.told(run.id, this.step.name);
+    await around.runs.markNotified(run.id, this.step.name);
     around.reports.stepEnded(run, this.step);
     return toEvent(known);
   }
 
   /** Checks the events that the run has kept, without holding the database meanwhile. */
-  private async look(after: number): Promise<{ found?: KeptEvent; seen: number }> {
+  private async check(after: number): Promise<{ found?: KeptEvent; seen: number }> {
     // Answers are delivered directly to their step.
     if (this.wait.question) return { seen: Infinity };
     let seen = after;

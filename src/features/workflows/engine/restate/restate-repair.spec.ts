@@ -33,11 +33,11 @@ describeWithRestate('what Restate was not told of', () => {
         await steps.effect(at('a'), null, async () => 'a');
         return 'done';
       },
-      parked: async (steps, run) => {
-        const park = () => world?.stores.states.park(run, null, null, new Date());
+      suspended: async (steps, run) => {
+        const suspend = () => world?.stores.states.suspend(run, null, null, new Date());
         return steps.effect(at('a'), null, async () => {
           acted += 1;
-          return (await park()) ?? null;
+          return (await suspend()) ?? null;
         });
       },
       limited: async (steps) => {
@@ -89,10 +89,10 @@ describeWithRestate('what Restate was not told of', () => {
     acted = 0;
     const { engine, runs } = await engineNow();
     await engine.onApplicationBootstrap();
-    const { id } = await runs.start(newRun('parked'));
+    const { id } = await runs.start(newRun('suspended'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({
       status: 'completed',
-      output: { ok: true, value: 'parked' },
+      output: { ok: true, value: 'suspended' },
     });
     expect(acted).toBe(1);
   });

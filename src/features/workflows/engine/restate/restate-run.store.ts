@@ -17,7 +17,7 @@ import {
 } from '../step.store.js';
 
 /** A step that has what it waited for, with the awakeable to resolve on Restate so that it continues. */
-export interface UntoldStep {
+export interface ReadyStep {
   runId: string;
   step: string;
   awakeable: string;
@@ -67,7 +67,7 @@ export class RestateRunStore {
   }
 
   /** Resumes a pending or waiting run. Returns whether it was not running before. */
-  async goOn(id: string, now: Date): Promise<boolean> {
+  async resume(id: string, now: Date): Promise<boolean> {
     const row = await this.database
       .updateTable('workflow_runs')
       .set({ status: 'running', epoch: 1, wake_at: null, updated_at: now.toISOString() })
@@ -79,7 +79,7 @@ export class RestateRunStore {
   }
 
   /** Returns the status of a run, and one of its steps; undefined when the run does not, or no longer, exist. */
-  async look(id: string, step: string): Promise<{ status: RunStatus; step: StoredStep | undefined } | undefined> {
+  async findState(id: string, step: string): Promise<{ status: RunStatus; step: StoredStep | undefined } | undefined> {
     const run = await this.database
       .selectFrom('workflow_runs')
       .select('status')
@@ -147,7 +147,7 @@ export class RestateRunStore {
     runIds: readonly string[],
     event: CloudEvent,
     now: Date,
-  ): Promise<UntoldStep[]> {
+  ): Promise<ReadyStep[]> {
     if (runIds.length === 0) return [];
     const waiting = await transaction
       .selectFrom('workflow_steps')
@@ -164,11 +164,11 @@ export class RestateRunStore {
       if (!waited || !('event' in waited) || !matchesEvent(waited.event.with, event)) return [];
       return [{ runId: run_id, step: name, awakeable: awakeable ?? '', isTested: waited.isTested === true }];
     });
-    const reached = new Map<string, UntoldStep>();
+    const reached = new Map<string, ReadyStep>();
     for (const step of like) if (!step.isTested && !reached.has(step.runId)) reached.set(step.runId, step);
     for (const { runId, step } of reached.values()) await complete(transaction, { runId, step, event, now });
-    const looking = like.filter(({ runId }) => !reached.has(runId));
-    for (const { runId, step } of looking) {
+    const checking = like.filter(({ runId }) => !reached.has(runId));
+    for (const { runId, step } of checking) {
       await transaction
         .updateTable('workflow_steps')
         .set({ wake_at: now.toISOString() })
@@ -176,7 +176,7 @@ export class RestateRunStore {
         .where('name', '=', step)
         .execute();
     }
-    return [...reached.values(), ...looking];
+    return [...reached.values(), ...checking];
   }
 
   /** Gives released events to matching steps of a run. */
@@ -190,8 +190,8 @@ export class RestateRunStore {
   }
 
   /** Lists steps that have what they waited for, or have to check for it, and have not been notified; oldest first. */
-  async listUntold(limit: number, runId?: string): Promise<UntoldStep[]> {
-    const untold = () => {
+  async listReady(limit: number, runId?: string): Promise<ReadyStep[]> {
+    const ready = () => {
       const steps = this.database
         .selectFrom('workflow_steps')
         .select(['run_id', 'name', 'awakeable'])
@@ -200,9 +200,9 @@ export class RestateRunStore {
       return runId === undefined ? steps : steps.where('run_id', '=', runId);
     };
     // Two statements, because each uses a partial index.
-    const ended = await untold().where('status', '=', 'completed').orderBy('ended_at').execute();
-    const looking = await untold().where('status', '=', 'waiting').where('wake_at', 'is not', null).execute();
-    return [...ended, ...looking].map(({ run_id, name, awakeable }) => ({
+    const ended = await ready().where('status', '=', 'completed').orderBy('ended_at').execute();
+    const checking = await ready().where('status', '=', 'waiting').where('wake_at', 'is not', null).execute();
+    return [...ended, ...checking].map(({ run_id, name, awakeable }) => ({
       runId: run_id,
       step: name,
       awakeable: awakeable ?? '',
@@ -213,7 +213,7 @@ export class RestateRunStore {
    * Records that a step has been notified. @param awakeable of the notification; absent = any. The step may already wait with
    * another one.
    */
-  async told(runId: string, step: string, awakeable?: string): Promise<void> {
+  async markNotified(runId: string, step: string, awakeable?: string): Promise<void> {
     let steps = this.database
       .updateTable('workflow_steps')
       .set({ awakeable: null })

@@ -13,7 +13,7 @@ import {
   type RunInfo,
   type StepRef,
   type SubflowCall,
-  type Told,
+  type StepProgress,
 } from '#open-workflow';
 import { replacedInputOf } from '../../runs/execution/claimed-run.js';
 import { hasOutcome, settle, SHOWN_AFTER_MS, toOutcome } from '../step-outcome.js';
@@ -68,8 +68,8 @@ export class RestateSteps implements DurableSteps {
     // Errors are reported where the end of the step is awaited.
     const timer = before ? undefined : setTimeout(() => void show().catch(() => {}), SHOWN_AFTER_MS);
     const signal = branch.signal;
-    const tell = (told: Told) => branch.around.reports.stepTold(branch.run, step, told);
-    const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}`, tell }));
+    const report = (progress: StepProgress) => branch.around.reports.stepProgressed(branch.run, step, progress);
+    const result = await settle(() => act({ signal, idempotencyKey: `${branch.run.id}:${step.name}`, report }));
     clearTimeout(timer);
     await showing;
     // The error may only mean that the step was stopped, so it must not be recorded. A value is recorded even then, so that
@@ -92,7 +92,7 @@ export class RestateSteps implements DurableSteps {
         ? { ...record, status: 'completed', output: result.value, endedAt: at }
         : { ...record, status: 'failed', error: result.error, endedAt: at };
     if (!(await branch.write(step, ending))) {
-      const found = await branch.persist(() => runs.look(branch.run.id, step.name));
+      const found = await branch.persist(() => runs.findState(branch.run.id, step.name));
       if (hasOutcome(found?.step)) return toOutcome(found.step);
       return branch.lose();
     }

@@ -34,7 +34,7 @@ export interface InsertedRun extends Omit<ClaimedRun, 'epoch'> {
   status: 'pending' | 'running';
   idempotencyKey: string | null;
   /** Types of the events that it may wait for. */
-  hears: readonly string[];
+  eventTypes: readonly string[];
   /** The steps to take over from another run; null = none. */
   takesOver: TakenOver | null;
 }

@@ -1,4 +1,4 @@
-import type { BlockRef, BlockResult, DurableSteps, GoingOn, Json, SubflowCall } from '#open-workflow';
+import type { BlockRef, BlockResult, DurableSteps, Continuation, Json, SubflowCall } from '#open-workflow';
 import type { ClaimedRun } from './claimed-run.js';
 
 /** A program that a run executes, over durable steps. Both methods throw only `WorkflowError`. */
@@ -15,13 +15,13 @@ export abstract class Programs {
   /** @throws WorkflowError when the program no longer exists */
   abstract programOf(run: ClaimedRun): Promise<Program>;
   /** Returns the types of the events that a run may wait for; `*` = any type. */
-  abstract heardBy(program: ProgramName): Promise<string[]>;
+  abstract eventTypesOf(program: ProgramName): Promise<string[]>;
   /**
    * Returns the current version of a program.
-   * @param goingOn where a run is to continue, with the results of the given version; null = from the start
+   * @param continuation where a run is to continue, with the results of the given version; null = from the start
    * @throws WorkflowError when the versions differ before that point, or there is no current version
    */
-  abstract currentOf(program: ProgramName, goingOn: GoingOn | null): Promise<ProgramName>;
+  abstract currentOf(program: ProgramName, continuation: Continuation | null): Promise<ProgramName>;
   /** Finds the workflow that another one calls. @throws WorkflowError */
   abstract calledBy(call: Required<SubflowCall>, run: ClaimedRun): Promise<ProgramName>;
 }

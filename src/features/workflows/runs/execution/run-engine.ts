@@ -16,7 +16,7 @@ export abstract class RunEngine {
   abstract cancel(id: string): Promise<string[]>;
 
   /** Frees the place of a run while its steps only wait for other runs. Returns a function that ends this. */
-  standAside(_runId: string): () => void {
+  yieldPlace(_runId: string): () => void {
     return () => undefined;
   }
 }

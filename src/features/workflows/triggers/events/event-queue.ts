@@ -46,19 +46,19 @@ export class EventQueue {
   /** Accepts no more events, delivers waiting ones for a limited time, and resolves when those in progress have ended. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const giveUp = new AbortController();
-    const pause = sleep(this.limits.closeWithinMs, undefined, { signal: giveUp.signal }).catch(() => undefined);
+    const deadline = new AbortController();
+    const pause = sleep(this.limits.closeWithinMs, undefined, { signal: deadline.signal }).catch(() => undefined);
     await Promise.race([this.drained(), pause]);
-    giveUp.abort();
+    deadline.abort();
     this.dropped += this.waiting.splice(0).length;
     await this.drained();
-    this.tellDropped();
+    this.reportDropped();
   }
 
   private next(): void {
     if (this.working.size >= this.limits.atOnce) return;
     const event = this.waiting.shift();
-    if (!event) return this.tellDropped();
+    if (!event) return this.reportDropped();
     const work = event()
       .catch((error: unknown) => this.reports.onFailed(error))
       .finally(() => {
@@ -68,7 +68,7 @@ export class EventQueue {
     this.working.add(work);
   }
 
-  private tellDropped(): void {
+  private reportDropped(): void {
     if (this.dropped > 0) this.reports.onDropped(this.dropped);
     this.dropped = 0;
   }

@@ -34,11 +34,11 @@ export class TriggeredRuns implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.runs.alsoPublishTo((event) => this.hear(event));
+    this.runs.subscribe((event) => this.receive(event));
   }
 
   /** The runs are durable when this resolves. Receiving the same event again, here or on another replica, starts no more. */
-  private async hear(event: CloudEvent): Promise<void> {
+  private async receive(event: CloudEvent): Promise<void> {
     const workflows: WorkflowDefinition[] = [];
     for (const workflow of await this.workflows.list()) {
       if (await this.isStartedBy(workflow, event)) workflows.push(workflow);

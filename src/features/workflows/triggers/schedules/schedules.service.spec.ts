@@ -267,7 +267,7 @@ describeEachDatabase('triggers', (open) => {
     it('plan again when the definitions could not be read', async () => {
       schedule({ report: { cron: '* * * * *' } });
       const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-      const splice = jest.spyOn(TimetableStore.prototype, 'takeUp').mockRejectedValueOnce(new Error('away'));
+      const splice = jest.spyOn(TimetableStore.prototype, 'register').mockRejectedValueOnce(new Error('away'));
       await startReplica();
       await advance('2026-11-21T12:01:30Z');
       expect(await keys()).toEqual(['2026-11-21T12:01:00.000Z']);

@@ -31,7 +31,7 @@ interface PlannedWorkflow {
 const RETRY_MS = 2_000;
 const PLANS_AT_ONCE = 10;
 /** Polling interval for runs that ended on another replica. */
-const LOOK_AGAIN_MS = 30_000;
+const CHECK_AGAIN_MS = 30_000;
 
 /**
  * Starts workflows at the times of their schedules. Every replica does so by its own clock; the names of starts prevent duplicate
@@ -99,7 +99,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     const before = this.planned.get(`${name} ${timetable.kind}`);
     if (before && JSON.stringify(before.timetable) === JSON.stringify(timetable)) return before.next;
     if (timetable.kind === 'after') return null;
-    return nextTick(timetable, await this.timetables.takeUp(name, timetable, now));
+    return nextTick(timetable, await this.timetables.register(name, timetable, now));
   }
 
   /** Starts what is due, and sets the alarm for the next start. */
@@ -126,7 +126,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     if (plan.next === null || plan.next > now) return plan.next;
     await this.deciding();
     const { start, skipped, next } = dueTicks(timetable, plan.next, now, plan.catchUp);
-    this.tellSkipped(plan.name, skipped);
+    this.logSkipped(plan.name, skipped);
     for (const tick of start) {
       if (await this.isStarted(plan, () => this.starts.startAt(plan, tick))) continue;
       // Retried until the rules decide that it is too late.
@@ -151,7 +151,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
       if (start !== null && start.at <= now) return this.starts.start(plan, start.name);
       plan.next = start?.at ?? null;
     });
-    return plan.next ?? new Date(now.getTime() + LOOK_AGAIN_MS);
+    return plan.next ?? new Date(now.getTime() + CHECK_AGAIN_MS);
   }
 
   /** Returns false when it should be retried. A workflow that cannot be started because of its definition is only logged. */
@@ -167,7 +167,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  private tellSkipped(name: string, { count, isMore }: TickCount): void {
+  private logSkipped(name: string, { count, isMore }: TickCount): void {
     if (count === 0) return;
     const skipped = `${isMore ? 'more than ' : ''}${count} scheduled ${count === 1 && !isMore ? 'run' : 'runs'}`;
     this.logger.warn(`skipped ${skipped} of ${name}: nothing could be started at that time`);

@@ -8,7 +8,7 @@ export class TimetableStore {
   constructor(private readonly database: Database) {}
 
   /** Returns up to which time a timetable is processed: until now when it is new or has changed. */
-  async takeUp(workflow: string, timetable: FixedTimetable, now: Date): Promise<Date> {
+  async register(workflow: string, timetable: FixedTimetable, now: Date): Promise<Date> {
     const row = { workflow, kind: timetable.kind, timetable: JSON.stringify(timetable), done_until: now.toISOString() };
     await this.database
       .insertInto('workflow_timetables')

@@ -209,7 +209,7 @@ describeEachDatabase('webhooks', (open) => {
     expect(await everythingIn(database)).not.toContain(secret.replace('whsec_', ''));
     const environment = parseEnvironment({ SECRETS_KEY: 'a new passphrase', DATABASE_URL: 'postgres://never-used' });
     const keys = await SealingKeys.load(environment, secrets());
-    await new SealedColumns(database).sealAnew(keys);
+    await new SealedColumns(database).reseal(keys);
     await keys.forgetFormer();
     await send(await receiver(keys), signed(secret, '{}'));
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();

@@ -11,10 +11,10 @@ import { useFinishSignInTest } from './use-sign-in-test';
 export default function SignInTestPage() {
   const { results, error, isRunning, outcome, finish } = useFinishSignInTest();
   // A code can be used once, but effects run twice in development.
-  const isBegun = useRef(false);
+  const hasStarted = useRef(false);
   useEffect(() => {
-    if (isBegun.current) return;
-    isBegun.current = true;
+    if (hasStarted.current) return;
+    hasStarted.current = true;
     finish(new URLSearchParams(window.location.search));
   }, [finish]);
   const isWhole = outcome === 'finished' && results.every(({ failure }) => failure === null);

@@ -55,8 +55,8 @@ export async function askJson(bench: Bench, url: string, fix: string, init: Requ
   const text = await response.text();
   const answer = parse(text);
   if (!response.ok) {
-    const told = answer && [answer['error'], answer['error_description']].filter(Boolean).join(': ');
-    throw new StepFailed(`${url} answers HTTP ${response.status}${told ? `, ${told}` : ''}`, fix);
+    const detail = answer && [answer['error'], answer['error_description']].filter(Boolean).join(': ');
+    throw new StepFailed(`${url} answers HTTP ${response.status}${detail ? `, ${detail}` : ''}`, fix);
   }
   if (!answer) throw new StepFailed(`${url} answers something else than JSON`, fix);
   return answer;

@@ -28,7 +28,7 @@ export function ImportPlan({ plan: { name, previewed }, isBusy, onRename, onImpo
   const isRenamed = entered.trim() !== name;
   const count = (wanted: string) => previewed.filter(({ outcome }) => outcome === wanted).length;
   const toSave = count('created') + count('updated');
-  const told = KINDS.filter(({ outcome }) => count(outcome) > 0).map(
+  const counts = KINDS.filter(({ outcome }) => count(outcome) > 0).map(
     ({ outcome, word }) => `${count(outcome)} ${word}`,
   );
   const submit = (event: SubmitEvent) => {
@@ -41,7 +41,7 @@ export function ImportPlan({ plan: { name, previewed }, isBusy, onRename, onImpo
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <Text size="sm">
-            {countOf(previewed.length, 'document')}: {told.join(', ')}. Nothing is saved yet.
+            {countOf(previewed.length, 'document')}: {counts.join(', ')}. Nothing is saved yet.
           </Text>
           <TextInput
             label="Import as"

@@ -80,6 +80,6 @@ function TrashActions({ removed: { id, title } }: { removed: RemovedDocument }) 
 
 function restoredInWords({ title, id, formerId, path, formerPath }: RestoredDocument): string {
   const moved = id === formerId ? '' : ` Another document has its address ${formerId} now; this one is ${id}.`;
-  const isCutOff = formerPath !== null && path === null;
-  return `${title} is restored.${moved}${isCutOff ? ` Imports of ${formerPath} go on with another document.` : ''}`;
+  const isUnlinked = formerPath !== null && path === null;
+  return `${title} is restored.${moved}${isUnlinked ? ` Imports of ${formerPath} go on with another document.` : ''}`;
 }

@@ -39,7 +39,7 @@ export function ChangedCalls({ calls, shown }: ChangedCallsProps) {
   );
 }
 
-const LOOKS: Record<ChangedCall['after'], { color: string; title: string }> = {
+const STYLES: Record<ChangedCall['after'], { color: string; title: string }> = {
   allowed: { color: 'teal', title: 'Allowed' },
   confirmed: { color: 'yellow', title: 'To confirm' },
   refused: { color: 'red', title: 'Refused' },
@@ -60,7 +60,7 @@ const columnsFor = (shown: string): readonly Column<ChangedCall>[] => [
     title: 'Would be',
     render: ({ after, uncertain }) => (
       <Group gap={6}>
-        <Badge color={LOOKS[after].color}>{LOOKS[after].title}</Badge>
+        <Badge color={STYLES[after].color}>{STYLES[after].title}</Badge>
         {uncertain && (
           <Badge color="gray" title="The audit log does not hold the arguments in full, so this may be wrong.">
             Uncertain

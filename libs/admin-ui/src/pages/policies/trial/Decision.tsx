@@ -13,7 +13,7 @@ interface DecisionProps {
 /** Shows the decision about a call, the deciding policies, and the message to the client. */
 export function Decision({ decision, shown }: DecisionProps) {
   const { policies, approval, message } = decision;
-  const { color, icon, title } = lookOf(decision);
+  const { color, icon, title } = styleOf(decision);
   return (
     <Alert color={color} icon={icon} title={title}>
       <Facts
@@ -30,7 +30,7 @@ export function Decision({ decision, shown }: DecisionProps) {
   );
 }
 
-function lookOf({ allowed, approval }: PolicyDecision) {
+function styleOf({ allowed, approval }: PolicyDecision) {
   if (!allowed) return { color: 'red', icon: <CircleSlashIcon aria-hidden />, title: 'Refused' };
   if (approval !== null) {
     return { color: 'orange', icon: <QuestionIcon aria-hidden />, title: 'Must be confirmed by a person' };

@@ -55,7 +55,7 @@ export function PolicyTrial({ about, draft, obstacle = null }: PolicyTrialProps)
             key={schema ? fields.resource.trim() : ''}
             schema={schema ?? NOTHING_KNOWN}
             submit="Test"
-            takesMisfits
+            allowsInvalid
             noFields={schema ? 'This tool takes no arguments.' : 'Choose a tool, or enter the arguments as JSON.'}
             obstacle={obstacle ?? missing}
             isRunning={test.isPending}

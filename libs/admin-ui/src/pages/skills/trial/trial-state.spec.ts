@@ -1,10 +1,10 @@
-import { afterMessage, begun, outcomeOf, progressOf } from './trial-state';
+import { afterMessage, started, outcomeOf, progressOf } from './trial-state';
 
-const after = (...messages: Record<string, unknown>[]) => messages.reduce(afterMessage, begun('count', { steps: 2 }));
+const after = (...messages: Record<string, unknown>[]) => messages.reduce(afterMessage, started('count', { steps: 2 }));
 const progress = (params: object) => ({ method: 'notifications/progress', params });
 
 it('begins with the request', () => {
-  expect(begun('count', { steps: 2 })).toMatchObject({
+  expect(started('count', { steps: 2 })).toMatchObject({
     status: 'running',
     sent: { method: 'tools/call', params: { name: 'count', arguments: { steps: 2 } } },
   });

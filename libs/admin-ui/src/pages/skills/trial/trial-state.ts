@@ -21,7 +21,7 @@ export interface TrialState {
   received: readonly Message[];
 }
 
-export const begun = (name: string, args: Json): TrialState => ({
+export const started = (name: string, args: Json): TrialState => ({
   status: 'running',
   sent: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
   received: [],

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../../../mcp/json-rpc';
 import { useRefreshSkills } from '../use-skills';
 import { callSkill } from './call-skill';
-import { afterMessage, begun, type TrialState } from './trial-state';
+import { afterMessage, started, type TrialState } from './trial-state';
 
 /** Calls a skill, one call at a time. Leaving the page cancels the call. */
 export function useTrial(name: string) {
@@ -15,7 +15,7 @@ export function useTrial(name: string) {
   const { mutate, error } = useMutation({
     mutationFn: async (args: Json) => {
       const { signal } = (controller.current = new AbortController());
-      let current = begun(name, args);
+      let current = started(name, args);
       setState(current);
       try {
         for await (const message of callSkill(name, args, signal)) setState((current = afterMessage(current, message)));
