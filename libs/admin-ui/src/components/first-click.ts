@@ -1,6 +1,6 @@
 /**
- * Leaves out the second click of a double click: a button that takes its row away would be followed by the same button of the
- * next row.
+ * Ignores the second click of a double click: after a button removes its row, that click would hit the same button of the next
+ * row.
  */
 export const onFirstClick =
   (act: () => void) =>

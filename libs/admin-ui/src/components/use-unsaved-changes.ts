@@ -117,8 +117,8 @@ export function useUnsavedDraft<Value extends string | object>(saved: Value) {
     discard: () => setEdit(null),
     keep: () => setEdit({ draft, from: saved }),
     /**
-     * After `sent` was saved: keeps what was entered while it was under way. Returns with what to leave the page: it asks
-     * if there is something.
+     * Ends the edit after `sent` was saved, and keeps what was typed during the save. Returns the options for leaving the page,
+     * which asks first if something was typed.
      */
     endEdit: (sent: Value): NavigateOptions => {
       afterNews(() => setEdit((now) => (now && !isSame(now.draft, sent) ? { draft: now.draft, from: null } : null)));
@@ -148,7 +148,7 @@ export function useUnsavedFields<Fields extends object>(saved: Fields) {
       setEdit({ entered: changedFields<Fields>({ ...draft, ...entered }, saved), from }),
     discard: () => setEdit(null),
     keep: () => setEdit({ entered: changedFields(draft, saved), from: saved }),
-    /** After `sent` was saved: keeps what was entered while it was under way. */
+    /** Ends the edit after `sent` was saved, and keeps what was entered during the save. */
     endEdit: (sent: Fields) =>
       afterNews(() =>
         setEdit((now) => now && { entered: changedFields<Fields>({ ...sent, ...now.entered }, sent), from: null }),

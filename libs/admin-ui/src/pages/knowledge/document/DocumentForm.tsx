@@ -14,7 +14,7 @@ interface DocumentFormProps {
   cancelTo: string;
   error: Error | null;
   isSaving: boolean;
-  /** Takes the error away. */
+  /** Clears the error. */
   onEdit: () => void;
   /** `endEdit` must be called after the save; it returns the options for leaving the page. */
   onSave: (body: DocumentBody, endEdit: () => NavigateOptions) => void;
