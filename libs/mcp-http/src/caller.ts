@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
-import { InFlight } from './in-flight.js';
+import { InFlight } from '#in-flight';
 import { isObject } from './json-rpc.js';
 
 /** The authenticated caller, as the host's guard identifies it: at least a name. */

@@ -12,7 +12,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
-import { InFlight } from './in-flight.js';
+import { InFlight } from '#in-flight';
 import { shortened, type WireError } from './json-rpc.js';
 import type { ClientMessage } from './relay.js';
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '@modelcontextprotocol/server';
+import { InFlight } from '#in-flight';
 import { type Caller, type Revocation, isRevoked } from './caller.js';
 import type { ClientQuota, EndpointLimits, EndpointTiming } from './endpoint-options.js';
 import type { EventStreams } from './event-stream.js';
 import { Exchange } from './exchange.js';
-import { InFlight } from './in-flight.js';
 import type { WireError } from './json-rpc.js';
 import { acceptsOf } from './request-headers.js';
 import { CALLS, limitsFor, Quota } from './quota.js';

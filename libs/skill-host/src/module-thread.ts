@@ -1,3 +1,4 @@
+import { InFlight } from '#in-flight';
 import type { ModuleReply, ModuleRequest, OpenedModule, Progress } from './protocol.js';
 
 /** Serves the requests of a module's calls. */
@@ -39,7 +40,7 @@ export class Thread {
   idle: NodeJS.Timeout | undefined;
   /** True when the thread should end after its calls. */
   isReleased = false;
-  private readonly calls = new Map<number, Call>();
+  private readonly calls = new InFlight<Call>();
   /** Cancelled calls that the thread has not noticed yet: it is busy, and has not started calls sent later. */
   private readonly unnoticed = new Set<number>();
 
@@ -57,11 +58,9 @@ export class Thread {
   }
 
   begin(handlers: CallHandlers): number {
-    const id = (lastCall += 1);
     const outcome = Promise.withResolvers<string>();
     outcome.promise.catch(() => undefined);
-    this.calls.set(id, { handlers, outcome, cancelled: null, isCancelled: false, requests: 0, isBehind: false });
-    return id;
+    return this.calls.add({ handlers, outcome, cancelled: null, isCancelled: false, requests: 0, isBehind: false });
   }
 
   outcomeOf(id: number): Promise<string> {
@@ -90,12 +89,12 @@ export class Thread {
 
   noticed(id: number): void {
     this.unnoticed.delete(id);
-    if (this.unnoticed.size === 0) for (const call of this.calls.values()) call.isBehind = false;
+    if (this.unnoticed.size === 0) for (const { item } of this.calls) item.isBehind = false;
   }
 
   /** Rejects the calls that cannot have started. */
   failThoseBehind(error: CallNotStarted): void {
-    for (const { isBehind, outcome } of this.calls.values()) if (isBehind) outcome.reject(error);
+    for (const { item } of this.calls) if (item.isBehind) item.outcome.reject(error);
   }
 
   settle(id: number, outcome: string | ModuleFailed): void {
@@ -130,9 +129,8 @@ export class Thread {
   fail(error: ModuleFailed): void {
     clearTimeout(this.idle);
     this.opened.reject(error);
-    for (const { outcome } of this.calls.values()) outcome.reject(error);
+    for (const { item } of this.calls) item.outcome.reject(error);
   }
 }
 
-let lastCall = 0;
 let lastThread = 0;
