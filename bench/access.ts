@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Target } from './load/wire.js';
 
 const PASSWORD = randomBytes(18).toString('base64url');
-/** What a server under test needs in its environment so that `Access` can administrate it. */
+/** The environment variables with which `Access` can administer a server under test. */
 export const ACCESS_ENV = { ADMIN_PASSWORD: PASSWORD };
 
-/** Administrates a server under test: makes clients, accounts, policies and skill modules. */
+/** Administers a server under test: creates clients, accounts, policies and skill modules. */
 export class Access {
   constructor(private readonly target: Target) {}
 
-  /** Makes clients with a key each, in these groups. */
+  /** Creates clients in these groups, each with a key. */
   async clients(count: number, groups: string[] = []): Promise<Target[]> {
     const made: Target[] = [];
     for (let number = 0; number < count; number += 1) {
@@ -29,7 +29,7 @@ export class Access {
     await this.post('skill-modules', { file, code });
   }
 
-  /** Makes an account for a person. */
+  /** Creates an account for a person. */
   async account(account: { name: string; role: string; password: string }): Promise<void> {
     await this.post('administrators', account);
   }

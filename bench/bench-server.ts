@@ -7,7 +7,7 @@ import { ServerProcess } from '../test/harness/server-process.js';
 import type { Target } from './load/wire.js';
 import type { Subject } from './subjects.js';
 
-/** Runs a subject for as long as `measure` takes. */
+/** Runs a subject while `measure` runs. */
 export async function withServer<T>(
   subject: Subject,
   measure: (server: ServerProcess, target: Target) => Promise<T>,

@@ -10,14 +10,14 @@ import { freePort } from '../test/harness/free-port.js';
 
 const KEY = 'a-key-for-counting-files';
 const WARM_UP = 200;
-/** After this long, what earlier calls left to be done in the background is done, such as writing the audit log. */
+/** After this time, the background work of earlier calls is done, such as writing the audit log. */
 const BACKGROUND_MS = 1_000;
 const CALLS = 5;
 const DIST = join(import.meta.dirname, '..');
 
 /**
- * `npm run files-of-a-call`: lists the files of ours, and how many functions of each, that one call of `system_info`
- * runs through on a warm service, by V8's coverage.
+ * `npm run files-of-a-call`: lists the project's files, and the number of functions in each, that one call of `system_info` runs on a
+ * warm service, measured by V8's coverage.
  */
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'files-'));
@@ -68,7 +68,7 @@ async function callSystemInfo(url: string): Promise<void> {
   if (!text.includes('"result"')) throw new Error(`the call was answered with ${answer.status}: ${text}`);
 }
 
-/** Returns how many functions of each file of ours have run. */
+/** Returns how many functions of each file of the project have run. */
 function filesIn(scripts: readonly Profiler.ScriptCoverage[]): Map<string, number> {
   const files = scripts.flatMap(({ url, functions }): [string, number][] => {
     const file = url.startsWith('file:') ? relative(DIST, fileURLToPath(url)) : '';
@@ -78,7 +78,7 @@ function filesIn(scripts: readonly Profiler.ScriptCoverage[]): Map<string, numbe
   return new Map(files.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Prints the files that every call ran through: others belong to what happened meanwhile. */
+/** Prints the files that every call ran: others belong to unrelated work at the same time. */
 function report([first = new Map(), ...others]: readonly Map<string, number>[]): void {
   const files = [...first].filter(([file]) => others.every((call) => call.has(file)));
   for (const [file, functions] of files) console.log(`${String(functions).padStart(4)}  ${file}`);

@@ -79,7 +79,7 @@ async function measureOn(database: string, env: Record<string, string>, entries:
   }
 }
 
-/** A call as assistants make it, by one of 50 clients; one of ten is of another tool. */
+/** A typical call by one of 50 clients; every tenth calls another tool. */
 function entryOf(n: number): AuditEntry {
   const isOther = n % 10 === 0;
   return {

@@ -6,9 +6,9 @@ import type { Subject } from './subjects.js';
 
 export interface CallCost {
   subject: Subject;
-  /** Of all rounds the median. */
+  /** Median of all rounds. */
   cpuMicros: number;
-  /** Of each round. */
+  /** By round. */
   rounds: readonly number[];
   perSecond: number;
   p50Ms: number;
@@ -17,13 +17,13 @@ export interface CallCost {
 
 export interface Effort {
   rounds: number;
-  /** Requests of the warm-up: until V8 has optimized all of a call, it costs twice as much. */
+  /** Number of warm-up requests: until V8 has optimized the code of a call, it costs twice as much. */
   warmUp: number;
   requests: number;
   connections: number;
 }
 
-/** Rounds go over all subjects in turn, so that whatever else the machine does hits all alike. */
+/** Each round measures all subjects in turn, so that other load of the machine affects all alike. */
 export async function measureCalls(
   subjects: readonly Subject[],
   load: LoadGenerator,
@@ -61,7 +61,7 @@ function measureOnce(subject: Subject, load: LoadGenerator, effort: Effort): Pro
   });
 }
 
-/** Warms the connected server up, and returns its processor time for one request, in microseconds. */
+/** Warms up the connected server, and returns its CPU time per request, in microseconds. */
 export async function settledCpu(server: ServerProcess, load: LoadGenerator, effort: Effort): Promise<number> {
   await load.do('call', { requests: effort.warmUp });
   const before = await server.ask('cpu');

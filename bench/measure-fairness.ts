@@ -4,13 +4,13 @@ import { LoadGenerator } from './load/load-generator.js';
 import type { Target } from './load/wire.js';
 import { SERVICE } from './subjects.js';
 
-/** What a flood does to the calls of others. */
+/** How a flood affects the calls of other clients. */
 export interface Unfairness {
   flood: string;
-  /** Of the others, before and during the flood. */
+  /** Latency of the others' calls, before and during the flood. */
   beforeMs: number;
   duringMs: number;
-  /** How many requests of the flood were answered in a second, and how many of them were refused. */
+  /** Answered requests of the flood per second, and how many of them were refused. */
   floodPerSecond: number;
   refusedPerSecond: number;
 }
@@ -44,7 +44,7 @@ export async function measureFairness(seconds: number, say: (line: string) => vo
 }
 
 async function measureOne(flood: Flood, target: Target, seconds: number): Promise<Unfairness> {
-  // The flood comes from a process of its own that gives way to all others, as if it came from another machine.
+  // The flood comes from a process with the lowest priority, as if it came from another machine.
   const [steady, flooder] = [new LoadGenerator(), new LoadGenerator({ givesWay: true })];
   try {
     const [flooding, ...others] = await new Access(target).clients(OTHERS + 1);

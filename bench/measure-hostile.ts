@@ -1,10 +1,10 @@
 import { ATTACKS } from '../test/hostile/attacks.js';
 import { type Damage, Siege } from '../test/hostile/siege.js';
 
-/** Memory is given back a while after it is left. */
+/** How long to wait until freed memory is returned to the system. */
 const SETTLE_MS = 1_500;
 
-/** What each attack does to a service that has just started, and goes on serving others. */
+/** Attacks a newly started service each time, which serves others meanwhile. */
 export async function measureHostile(report: (line: string) => void): Promise<Damage[]> {
   const damages: Damage[] = [];
   for (const attack of Object.values(ATTACKS).flat()) {

@@ -20,22 +20,22 @@ export interface KnowledgeCost {
   importedPerSecond: number;
   /** Documents of one passage, by several writers at once. */
   savesPerSecond: number;
-  /** Written to the database and its log for each of them; null = not by this process, or not counted by this system. */
+  /** Bytes written to the database and its log per document; null = written by another process, or the system does not count them. */
   savedKilobytes: number | null;
   search: Durations;
-  /** Among the documents with a tag that one of ten has. */
+  /** Among the tenth of the documents that have a tag. */
   taggedSearch: Durations;
   memoryEntries: number;
   memorySearch: Durations;
-  /** One page, as the administration asks for it. */
+  /** One page, as the administration requests it. */
   listP50Ms: number;
   /** One document of ten passages. */
   readP50Ms: number;
-  /** The longest time that the event loop stood still, while documents were imported, searched for, and saved. */
+  /** The longest time that the event loop was blocked, while documents were imported, searched and saved. */
   longestStallMs: Phases;
-  /** The most CPU time that one turn of it took: a stall is longer where other processes have the cores. */
+  /** The CPU time of its busiest turn: a stall is longer when other processes use the cores. */
   busiestTurnMs: Phases;
-  /** The database, with its log; null = not in this file system. */
+  /** Size of the database with its log; null = not in this file system. */
   diskMegabytes: number | null;
   residentMegabytes: number;
 }
@@ -52,7 +52,7 @@ const WORDS_PER_PASSAGE = 120;
 const VOCABULARY = 20_000;
 const SAVES = 2_000;
 const WRITERS = 8;
-/** Before anything is measured, as in a service that has run for a while. */
+/** Warm-up before the measurement, as in a service that has run for a while. */
 const WARM_UP_PASSAGES = 1_000;
 const WARM_UP_SEARCHES = 20;
 const READS = 500;
@@ -150,7 +150,7 @@ const toDurations = (ms: readonly number[]): Durations => ({
 const megabytesIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0) / MEGABYTE;
 
-/** What all threads of this process have written; null where the system does not say (proc(5)). */
+/** Bytes that all threads of this process have written; null where the system does not count them (proc(5)). */
 const writtenBytes = (): number | null =>
   existsSync('/proc/self/io') ? Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]) : null;
 
@@ -162,7 +162,7 @@ async function fill(knowledge: KnowledgeService, random: Random, passages: numbe
   });
 }
 
-/** What PostgreSQL does by itself within a minute. */
+/** Does what PostgreSQL does automatically within a minute. */
 async function settle(database: Database): Promise<void> {
   if (dialectOf(database) === 'postgres') await sql`vacuum analyze`.execute(database);
 }
@@ -187,12 +187,12 @@ async function atOnce(count: number, work: (number: number) => Promise<unknown>)
 
 const passage = (random: Random): string => Array.from({ length: WORDS_PER_PASSAGE }, () => word(random)).join(' ');
 
-/** Few words are frequent and most are rare, as in a language; the most frequent are those that every English text has. */
+/** As in a language, few words are frequent and most are rare; the most frequent are those of every English text. */
 const word = (random: Random): string => WORDS[Math.floor(VOCABULARY ** random.next())] ?? '';
 
 const FREQUENT = 'the of and to a in is for that with this are you from your on it as be or'.split(' ');
 const SYLLABLES = [...'bdfgklmnprtvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
-/** No two are alike, and none is the beginning of many others. */
+/** All words are different, and none is a prefix of many others. */
 const WORDS = Array.from(
   { length: VOCABULARY },
   (_, rank) =>

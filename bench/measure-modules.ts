@@ -7,7 +7,7 @@ import { type Effort, settledCpu } from './measure-calls.js';
 import { median } from './median.js';
 import { SERVICE } from './subjects.js';
 
-/** What skill modules cost. */
+/** The cost of skill modules. */
 export interface ModuleCost {
   /** CPU of the service for a call of a built-in tool, and of the same tool in a module. */
   builtInMicros: number;
@@ -30,7 +30,7 @@ const codeOf = (number: number) => `export default {
   execute: () => 'constant answer',
 };`;
 
-/** On Linux, which tells what the processes of others use. */
+/** Only on Linux, where /proc shows the CPU time and memory of other processes. */
 export async function measureModules(load: LoadGenerator, effort: Effort): Promise<ModuleCost> {
   const rounds: ModuleCost[] = [];
   for (let round = 0; round < effort.rounds; round += 1) rounds.push(await measureOnce(load, effort));

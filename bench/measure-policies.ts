@@ -14,7 +14,7 @@ import type { Effort } from './measure-calls.js';
 import { median } from './median.js';
 import { CONSTANT, SERVICE, type Subject } from './subjects.js';
 
-/** What 200 policies cost, with 50 clients and the audit log. */
+/** The cost of 200 policies, with 50 clients and the audit log. */
 export interface PolicyCost {
   constantMicros: number;
   /** Of a call that no policy decides by its arguments. */
@@ -68,7 +68,7 @@ function measureCalls(subject: Subject, tool: string, load: LoadGenerator, effor
   });
 }
 
-/** In this process: what filtering takes, without the writing of the list. */
+/** Measured in this process, without serializing the list. */
 async function measureLists(): Promise<Pick<PolicyCost, 'firstListMs' | 'laterListMs'>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
   Object.assign(process.env, {

@@ -16,10 +16,10 @@ export interface RunCost {
   database: string;
   /** From the start to the result of a workflow of 3 trivial steps. */
   emptyP50Ms: number;
-  /** The same beside many finished and waiting runs. */
+  /** The same, with many finished and waiting runs in the tables. */
   filledP50Ms: number;
   runsPerSecond: number;
-  /** One look for runs that nobody executes. */
+  /** One poll for runs that no replica executes. */
   lookP50Ms: number;
   /** One page of 50. */
   listP50Ms: number;
@@ -32,7 +32,7 @@ export interface RunCost {
 interface Woken {
   by: 'one event' | 'time';
   runsPerSecond: number;
-  /** The most CPU time that one turn of the event loop took meanwhile. */
+  /** The CPU time of the busiest turn of the event loop meanwhile. */
   busiestTurnMs: number;
 }
 
@@ -98,7 +98,7 @@ async function measureOn(
   }
 }
 
-/** Has so many runs of a workflow wait, and then go on at once. */
+/** Makes this many runs of a workflow wait, and then resumes all at once. */
 async function measureWaking(
   app: INestApplicationContext,
   count: number,
@@ -117,7 +117,7 @@ async function measureWaking(
   return { by, runsPerSecond: count / seconds, busiestTurnMs: busiestMs };
 }
 
-/** How many runs of a workflow have not ended. */
+/** Returns how many runs of a workflow have not ended. */
 async function leftOf(database: Database, workflow: string, status?: 'waiting'): Promise<number> {
   const { left } = await database.longReads
     .selectFrom('workflow_runs')

@@ -8,10 +8,10 @@ import type { LoadGenerator } from './load/load-generator.js';
 import { median } from './median.js';
 import { SERVICE } from './subjects.js';
 
-/** Heap of one 2025 session that has made a call and is idle now, in bytes. */
+/** Heap size of an idle 2025 session that has made a call, in bytes. */
 export function measureSessionHeap(load: LoadGenerator, sessions: number): Promise<number> {
   return withServer(SERVICE.session10, async (server, target) => {
-    await load.do('openSessions', { target, sessions: 200 }); // what is compiled and cached once must not count
+    await load.do('openSessions', { target, sessions: 200 }); // compiled code and caches do not count
     const before = await server.ask('heap');
     await load.do('openSessions', { target, sessions });
     return ((await server.ask('heap')) - before) / sessions;
@@ -24,7 +24,7 @@ export interface Fanout {
   lastMs: number;
 }
 
-/** Half 2025 streams, half 2026-07-28 subscriptions; then one skill goes away. */
+/** Half of the streams are of the 2025 era, half are 2026-07-28 subscriptions; then one skill is removed. */
 export function measureFanout(load: LoadGenerator, streams: number): Promise<Fanout> {
   return withServer(SERVICE.session10, async (server, target) => {
     await load.do('openStreams', { target, streams: streams / 2 });
@@ -37,7 +37,7 @@ export function measureFanout(load: LoadGenerator, streams: number): Promise<Fan
   });
 }
 
-/** From the start of the process to `mcp: running`, with a database that exists already, in milliseconds. */
+/** From the start of the process to `mcp: running`, with an existing database, in milliseconds. */
 export async function measureStart(times: number): Promise<number> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
   const starts: number[] = [];
@@ -59,5 +59,5 @@ export async function measureStart(times: number): Promise<number> {
     await server.stop();
   }
   await rm(dataDir, { recursive: true, force: true });
-  return median(starts.slice(1)); // the first start made the database
+  return median(starts.slice(1)); // the first start created the database
 }

@@ -6,7 +6,7 @@ import { type Effort, settledCpu } from './measure-calls.js';
 import { median } from './median.js';
 import { SERVICE } from './subjects.js';
 
-/** What a call costs with a key, and with the access token of a person. */
+/** The cost of a call with a key, and with the access token of a person. */
 export interface SignInCost {
   keyMicros: number;
   tokenMicros: number;
@@ -14,7 +14,7 @@ export interface SignInCost {
 
 const PERSON = { name: 'ada', role: 'member', password: 'a-long-password-of-ada' };
 
-/** Both come to `/mcp`, in turn. */
+/** Both call `/mcp`, in turn. */
 export function measureSignIn(load: LoadGenerator, effort: Effort): Promise<SignInCost> {
   const subject = { ...SERVICE.modern10, env: { ...ACCESS_ENV, OAUTH_ENABLED: 'on', OAUTH_ON_MCP_PATH: 'on' } };
   return withServer({ ...subject, isPublic: true }, async (server, target) => {

@@ -6,7 +6,7 @@ import type { CallCost } from './measure-calls.js';
 import { median } from './median.js';
 import { SERVICE, type Subject } from './subjects.js';
 
-/** Another commit of this project, built in a folder beside it, with the packages of this one. */
+/** Another commit of this project, built in a sibling folder with the packages of this one. */
 export class OtherCommit {
   private constructor(
     private readonly ref: string,
@@ -33,7 +33,7 @@ export class OtherCommit {
   }
 }
 
-/** Says, for each subject that was measured in both commits, what it costs now in terms of what it did: round by round. */
+/** Prints the ratio of the CPU times now and then, by round, for each subject measured in both commits. */
 export function comparison(costs: readonly CallCost[], other: OtherCommit): string[] {
   return Object.values(SERVICE).flatMap((subject) => {
     const now = costs.find((cost) => cost.subject === subject);

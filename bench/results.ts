@@ -28,12 +28,12 @@ export interface Results {
 
 export interface Budget {
   title: string;
-  /** Null when what it needs was not measured in this run. */
+  /** Null when this run did not measure it. */
   measured: string | null;
   met: boolean;
 }
 
-/** Section by section what the service promises, and whether this run found it kept. */
+/** The budgets by section, and whether this run met them. */
 export function budgets(results: Results): Budget[] {
   const { sessionHeapBytes: heap, fanout, startMs } = results;
   const ratio = (title: string, subject: Subject, than: Subject, limit: number): Budget => {
@@ -109,7 +109,7 @@ const savedBudget = (database: string, kilobytes: number): Budget => ({
   met: kilobytes <= 40,
 });
 
-/** Of a workflow of 3 trivial steps, beside 10,000 finished runs and 1,000 that wait. */
+/** A workflow of 3 trivial steps, with 10,000 finished and 1,000 waiting runs in the tables. */
 const RUN_BUDGETS = [
   { database: 'SQLite', runMs: 15, runsPerSecond: 100 },
   { database: 'PostgreSQL', runMs: 25, runsPerSecond: 0 },

@@ -19,13 +19,13 @@ import { type Subject, SUBJECTS } from './subjects.js';
 const THOROUGH: Effort = { rounds: 5, warmUp: 60_000, requests: 30_000, connections: 8 };
 const QUICK: Effort = { rounds: 1, warmUp: 10_000, requests: 4_000, connections: 8 };
 
-/** What is measured beside the subjects. */
+/** The measurements other than those of the subjects. */
 const OTHERS = ['knowledge', 'runs', 'audit', 'fairness', 'policies', 'modules', 'sign-in', 'hostile'];
 
 /**
  * `npm run bench -- [--quick] [--only service,constant,knowledge,runs,audit,fairness,policies,modules,sign-in,hostile]
- * [--passages 1000000] [--rounds 3]`. A missed budget is printed, never an error. With `--compare <commit>`, the service of that
- * commit is measured in turn with this one.
+ * [--passages 1000000] [--rounds 3]`. A missed budget is printed, and is no error. With `--compare <commit>`, the service of that
+ * commit is measured interleaved with this one.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Measures the calls of this tree and of another commit in turn. */
+/** Measures the calls of this tree and of another commit, interleaved. */
 async function compare(ref: string, subjects: readonly Subject[], load: LoadGenerator, effort: Effort): Promise<void> {
   const other = OtherCommit.build(ref);
   try {

@@ -7,7 +7,7 @@ interface Stalling<Result> {
   busiestMs: number;
 }
 
-/** Does work, and tells the longest time that the event loop stood still meanwhile, and the CPU time of its busiest turn. */
+/** Returns the longest time that work blocked the event loop, and the CPU time of its busiest turn. */
 export async function stalling<Result>(work: () => Promise<Result>): Promise<Stalling<Result>> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let busiest = 0;

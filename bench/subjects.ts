@@ -1,16 +1,16 @@
-/** How a tool call travels: `plain` has no protocol at all. */
+/** The protocol of a tool call; `plain` = none. */
 export type Wire = 'plain' | 'session' | 'stateless' | '2026';
 
-/** One server to be measured, in one of its modes. */
+/** A server to measure, in one of its modes. */
 export interface Subject {
-  /** What `--only` takes: all subjects of a group. */
+  /** The name for `--only`, which selects all subjects of a group. */
   group: 'constant' | 'service' | 'mcp-nest' | 'sdk' | 'fastmcp';
   title: string;
   script: string;
   wire: Wire;
   tools: number;
   env?: Record<string, string>;
-  /** Whether it is told its own address as PUBLIC_URL. */
+  /** Whether its address is passed as PUBLIC_URL. */
   isPublic?: boolean;
 }
 

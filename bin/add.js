@@ -4,7 +4,7 @@ import { install } from './build/packages.js';
 import { Misused } from './command-line.js';
 import { root } from './launch.js';
 
-/** What may be installed beside the service: each a folder with a lock file. */
+/** The optional parts of the service, each a folder with a lock file. */
 const OPTIONAL = ['embeddings', 'restate'];
 
 /** Installs optional packages. @throws Misused */
@@ -22,7 +22,7 @@ export async function add(names) {
   }
 }
 
-/** @throws Error when the packages cannot be put into the folder that is for them */
+/** @throws Error when the packages cannot be installed in their folder */
 function assertWritable(name) {
   const folder = join(root, name);
   try {

@@ -26,7 +26,7 @@ async function run({ command, args, variables }) {
   return launch(`entrypoints/commands/${command}.js`);
 }
 
-/** Where a package keeps what is its user's, who may start it in any folder. A clone keeps it in its own. */
+/** Where an installed package stores its data, because it may be started in any folder. A clone stores it in its own folder. */
 function homeOf({ DATA_DIR: given = process.env.DATA_DIR }) {
   if (isClone) return {};
   const DATA_DIR = given || join(homedir(), '.agent-service');

@@ -1,7 +1,7 @@
 // Plain JavaScript that any Node can run.
 import { parseArgs } from 'node:util';
 
-/** What the options of a start set, and what is said of them. */
+/** The options of a start, with the variable that each sets, and their descriptions. */
 const OPTIONS = {
   port: { variable: 'PORT', value: '<port>', says: 'listen on this port (5001)' },
   host: { variable: 'HOST', value: '<host>', says: 'listen on this address (127.0.0.1); 0.0.0.0 for all' },
@@ -19,13 +19,13 @@ const COMMANDS = {
   'skill-try': 'check a skill module, and call its skill',
   add: 'install what is optional: embeddings, restate',
 };
-/** The options that commands have, too; all others are their own. */
+/** The options that commands share; all others are specific to a command. */
 const DATA = /^--data(?:=(.*))?$/s;
 
 export class Misused extends Error {}
 
 /**
- * Reads the arguments of `agent-service`: what is to be done, with which arguments, and what it sets in the environment.
+ * Parses the arguments of `agent-service`: the command, its arguments, and the environment variables to set.
  * @throws Misused
  */
 export function readCommandLine(args) {

@@ -23,22 +23,22 @@ export async function launch(script) {
   await import(new URL(script, `file://${root}/dist/src/`).href);
 }
 
-/** Where compiled code is kept, so that the next start takes less; undefined = nowhere. */
+/** Returns the folder for compiled code, which makes the next start faster; undefined = none. */
 function cacheFolder() {
   if (isClone) return join(root, 'dist/.compiled');
-  // systemd names a folder that the service may write to when it may not write to its own.
+  // systemd sets CACHE_DIRECTORY for services that may not write to their own folder.
   const { CACHE_DIRECTORY, DATA_DIR } = process.env;
   return CACHE_DIRECTORY ?? (DATA_DIR && isDataFolder(DATA_DIR) ? join(DATA_DIR, 'cache') : undefined);
 }
 
-/** Returns whether a folder is this service's, and creates it if it is missing. */
+/** Returns whether a folder belongs to this service, and creates it if it is missing. */
 function isDataFolder(folder) {
   try {
     return (
       mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined || existsSync(join(folder, 'agent-service.db'))
     );
   } catch {
-    return false; // The service will say what is wrong with it.
+    return false; // The service will report the problem.
   }
 }
 

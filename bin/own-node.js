@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const REQUIRED = 26;
 const SYSTEMS = { darwin: 'darwin', linux: 'linux', win32: 'win' };
-/** Set for a process that runs instead of one of an old Node. */
+/** Set for a process that replaces one with an old Node. */
 const MARK = 'AGENT_SERVICE_RUN_INSTEAD';
 export const isRunInstead = Boolean(process.env[MARK]);
 delete process.env[MARK];
@@ -19,7 +19,7 @@ export async function useOwnNode(root) {
   else if (isRunInstead && process.connected) stopWithParent();
 }
 
-/** Runs a script with a Node that is recent enough, and ends with it: it never resolves. */
+/** Runs a script with a recent Node, and exits with its exit code: it never resolves. */
 export function runOnOwnNode(root, args) {
   const node = isRecent() ? process.execPath : findNode(root);
   if (!node) {
@@ -28,14 +28,14 @@ export function runOnOwnNode(root, args) {
     );
     process.exit(1);
   }
-  // The channel tells the child when this process is gone, however it ended.
+  // The IPC channel notifies the child when this process ends for whatever reason.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, [...process.execArgv.filter(isOfHeap), ...args], {
     stdio,
     env: { ...process.env, [MARK]: '1' },
   });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // A terminal sends it to both.
+  // A terminal sends the signal to both processes.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   child.once('error', (error) => {
     console.error(`Agent Service cannot start ${node}: ${error.message}`);
@@ -49,7 +49,7 @@ const isOfHeap = (argument) => argument.includes('-space-size=');
 
 const isRecent = () => Number(process.versions.node.split('.')[0]) >= REQUIRED;
 
-/** Looks in the folders where npm puts the packages that this one needs. */
+/** Searches the folders where npm installs the dependencies of this package. */
 function findNode(folder) {
   const system = SYSTEMS[process.platform];
   const program = process.platform === 'win32' ? 'node.exe' : 'node';

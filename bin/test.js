@@ -1,4 +1,4 @@
-// npm test [arguments of Jest]: installs what the tests need, and runs them.
+// npm test [arguments of Jest]: installs the packages for the tests, and runs them.
 import { join } from 'node:path';
 import { ready } from './build/ready.js';
 import { root } from './launch.js';

@@ -18,27 +18,27 @@ import { UnhandledErrors } from './platform/telemetry/unhandled-errors.service.j
 import { PinoLogger } from './platform/telemetry/pino-logger.service.js';
 
 /**
- * Lets V8 begin all objects young. Of statements whose objects stayed once, such as those of open streams, it would begin all
- * others old, too: then each request keeps what it refers to until the next major garbage collection. With 1,000 open
- * streams, a call took a third to nine tenths more CPU.
+ * Makes V8 allocate all objects in the young generation. By default, once many objects of an allocation site have survived, such as those
+ * of open streams, V8 allocates further ones in the old generation, where each request keeps what it references until the next major
+ * garbage collection. With 1,000 open streams, a call took 33 to 90 % more CPU.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
 export interface AppOptions {
   /** Additional modules, such as modules with skills. */
   imports?: NonNullable<ModuleMetadata['imports']>;
-  /** The port that is open already; without it, the application opens one when it is told to listen. */
+  /** The open port; without it, `listen` opens one. */
   port?: ServicePort;
 }
 
-/** Creates the application, ready to listen. The service and its end-to-end tests share it. */
+/** Creates the application, ready to listen: for the service and for its end-to-end tests. */
 export async function createApp({ imports = [], port }: AppOptions = {}): Promise<NestExpressApplication> {
   const adapter = new ServiceAdapter(port ?? null);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(imports), adapter, {
     // The MCP endpoint and the admin API read bodies themselves.
     bodyParser: false,
     bufferLogs: true,
-    // When it cannot start, one sentence says why; what Nest logged until then would hide it.
+    // If the start fails, one sentence says why; Nest's log would hide it.
     autoFlushLogs: false,
     abortOnError: false,
   });
@@ -54,13 +54,13 @@ export async function createApp({ imports = [], port }: AppOptions = {}): Promis
   const server = app.getHttpServer();
   // Proxies in front keep idle connections for 60 s. Closing earlier would race with their next request.
   server.keepAliveTimeout = 75_000;
-  // The time for sending a request. The answer may take longer.
+  // Limits how long a client may take to send a request, not how long the response takes.
   server.requestTimeout = 60_000;
   server.headersTimeout = 30_000;
   return app;
 }
 
-/** Starts the service on a port that is open already. */
+/** Starts the service on an open port. */
 export async function startService(port: ServicePort): Promise<void> {
   const app = await createApp({ port });
   app.get(UnhandledErrors).watch();
@@ -70,13 +70,13 @@ export async function startService(port: ServicePort): Promise<void> {
   printBanner(app, key);
 }
 
-/** Generates an API key at the first start, which generates the password, too. Returns null when there is one, or the start is not the first. */
+/** Generates an API key at the first start, if none is configured; otherwise returns null. Only the first start generates a password. */
 async function generateFirstKey(app: INestApplication): Promise<string | null> {
   if (app.get(AdminPassword).generated === null || app.get(ClientsService).isConfigured()) return null;
   return app.get(SettingsService).generate('mcp.api_key');
 }
 
-/** Prints where the service is and what to do next. Its first line, the title, is there since the start began. */
+/** Prints the addresses of the service and the next step. The title was printed when the start began. */
 function printBanner(app: INestApplication, key: string | null): void {
   const url = addressForUsers(app.get(Environment));
   const { generated } = app.get(AdminPassword);
@@ -97,7 +97,7 @@ function printBanner(app: INestApplication, key: string | null): void {
   console.log(`${lines.join('\n')}\n`);
 }
 
-/** Express, and what comes before it, on a port of its own or on one that is open already. */
+/** Express, with the listener that comes before it, on an open port or on its own. */
 class ServiceAdapter extends ExpressAdapter {
   listener: RequestListener = this.getInstance<RequestListener>();
 
@@ -109,7 +109,7 @@ class ServiceAdapter extends ExpressAdapter {
     this.setHttpServer(this.port?.server ?? createServer((req, res) => this.listener(req, res)));
   }
 
-  /** Nest calls it before anything of the application ends, and waits for it. */
+  /** Nest awaits it before it closes any part of the application. */
   // eslint-disable-next-line @typescript-eslint/no-misused-promises
   override async beforeClose(): Promise<void> {
     await this.port?.handOver();

@@ -2,7 +2,7 @@ import { ServicePort } from './platform/listening/service-port.js';
 import { startupProblemOf } from './platform/errors/startup-problem.js';
 
 try {
-  // First of all: whatever comes from now on waits for the application, whose modules take a while to load.
+  // Opens the port first: requests wait for the application, whose modules take a while to load.
   const port = await ServicePort.open(process.env, process.pid);
   try {
     const { startService } = await import('./app.setup.js');

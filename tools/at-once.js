@@ -1,5 +1,5 @@
-// node tools/at-once.js <npm script>...: runs scripts of package.json, two at a time, and prints what each has said when it ends.
-// Fails when one of them fails; the others are run all the same.
+// node tools/at-once.js <npm script>...: runs scripts of package.json, two at a time, and prints the output of each when it ends.
+// Fails if one of them fails, but runs all of them.
 import { spawn } from 'node:child_process';
 import { argv, env } from 'node:process';
 

@@ -1,4 +1,4 @@
-// Writes the parts of the manual that follow from declarations; with --check, only says which are out of date.
+// Writes the generated parts of the manual; with --check, only prints which are out of date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { clientsPage, signInPage } from './docs/client-snippets.js';

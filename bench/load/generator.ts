@@ -2,21 +2,21 @@ import { Agent, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Target, WireClient } from './wire.js';
 
-/** What the load generator, a process of its own, can be told to do. */
+/** The commands of the load generator, which is a separate process. */
 export interface Orders {
-  /** Opens clients, one connection each, with the keys of `clients` in turn; they call `tool`. */
+  /** Connects clients that call `tool`, each with one connection, and with the keys of `clients` in turn. */
   connect: { target: Target; connections: number; clients?: Target[]; tool?: string };
-  /** Spreads calls over the connected clients; each sends its next one when the last is answered. */
+  /** Spreads calls over the connected clients; each sends its next call after the response to the last. */
   call: { requests: number };
-  /** Calls a tool at a steady rate for each target, whether the last call was answered or not. */
+  /** Calls a tool at a steady rate for each target, without waiting for responses. */
   steady: { targets: Target[]; tool: string; perSecond: number; seconds: number };
-  /** Calls a tool over many connections; each sends the next call when it has an answer, whatever the answer says. */
+  /** Calls a tool over many connections; each sends the next call after a response of any kind. */
   flood: { target: Target; connections: number; tool: string; bytes: number; seconds: number };
-  /** Opens sessions, a call in each, over 16 connections. */
+  /** Opens sessions over 16 connections, and makes one call in each. */
   openSessions: { target: Target; sessions: number };
-  /** Opens streams of notifications, and starts to watch them. */
+  /** Opens notification streams, and watches them. */
   openStreams: { target: Target; streams: number };
-  /** Waits until every stream was told that the list of tools changed. */
+  /** Waits until every stream has received `tools/list_changed`. */
   awaitListChanged: { timeoutMs: number };
 }
 
@@ -29,7 +29,7 @@ export interface Reports {
   flood: { answered: number; refused: number };
   openSessions: null;
   openStreams: null;
-  /** When the last stream heard of it, in milliseconds since the epoch. */
+  /** When the last stream was notified, in milliseconds since the epoch. */
   awaitListChanged: { reached: number; lastAt: number };
 }
 
@@ -89,7 +89,7 @@ const work: Work = {
     const run = async () => {
       const client = new WireClient(target);
       while (performance.now() < endsAt) {
-        // A connection that was cut is opened again.
+        // Reopens a closed connection.
         const { status } = await client.callTool(tool, { text }).catch(() => ({ status: 0 }));
         counts[status === 200 ? 'answered' : 'refused'] += 1;
       }
@@ -130,8 +130,8 @@ const work: Work = {
 };
 
 /**
- * Keeps the core of this process busy until the returned function is called. To wake an idle core costs whoever sends to it
- * up to 40 us in a virtual machine: it would count for a server that computes a little longer, and not for a quick one.
+ * Keeps the core of this process busy until the returned function is called. In a virtual machine, waking an idle core costs the sender up
+ * to 40 us, which would distort the comparison of fast and slow servers.
  */
 function stayAwake(): () => void {
   let isAwake = true;
@@ -151,7 +151,7 @@ function listChangedOn(stream: IncomingMessage): Promise<number> {
       seen += chunk;
       if (seen.includes('notifications/tools/list_changed')) resolve(Date.now());
     });
-    stream.on('error', () => {}); // the server goes away when everything was measured
+    stream.on('error', () => {}); // the server ends after the measurement
   });
 }
 

@@ -37,7 +37,7 @@ export class WireClient {
     private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 }),
   ) {}
 
-  /** @throws Error when no session is to be had */
+  /** @throws Error when no session can be opened */
   async open(): Promise<void> {
     if (this.target.wire !== 'session') return;
     const params = { protocolVersion: ERAS.session, capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } };
@@ -47,7 +47,7 @@ export class WireClient {
     await this.send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }));
   }
 
-  /** Calls the trivial tool. @throws Error when the answer is not the one it gives: errors must not count as speed */
+  /** Calls the trivial tool. @throws Error when the result is wrong: errors must not count as speed */
   async call(tool = 'tool_0'): Promise<void> {
     const id = this.nextId;
     const { status, body } = await this.post('tools/call', { name: tool, arguments: { text: 'hello' } });
@@ -55,17 +55,17 @@ export class WireClient {
     if (!isRight || body.includes('"isError":true')) throw new Error(`a call was answered with ${status}: ${body}`);
   }
 
-  /** Calls a tool; every answer is right. */
+  /** Calls a tool; accepts every response. */
   callTool(name: string, args: object): Promise<Answer> {
     return this.post('tools/call', { name, arguments: args });
   }
 
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): void {
     this.agent.destroy();
   }
 
-  /** Opens a stream of notifications that stays open. */
+  /** Opens a notification stream that stays open. */
   async listen(): Promise<IncomingMessage> {
     if (this.target.wire === 'session') return this.exchange('GET', this.headers(undefined), undefined);
     const params = { _meta: ENVELOPE, notifications: { toolsListChanged: true } };

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 const digest = (value) => createHash('sha256').update(value).digest();
 const expected = digest(process.env.BENCH_KEY);
 
-/** Whether a request carries the key of this run. The same check for every peer. */
+/** Returns whether a request has the key of this run. All servers use the same check. */
 export function isAuthorized(request) {
   const { authorization } = request.headers;
   return authorization?.startsWith('Bearer ') === true && timingSafeEqual(digest(authorization.slice(7)), expected);

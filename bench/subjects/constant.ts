@@ -27,7 +27,7 @@ class BearerGuard implements CanActivate {
   }
 }
 
-/** What everything is measured against: the same body in, the same answer out, and no protocol in between. */
+/** The baseline: the same body and the same response, without a protocol. */
 @Controller('mcp')
 @UseGuards(BearerGuard)
 class ConstantController {
@@ -42,7 +42,7 @@ class ConstantController {
   }
 }
 
-/** Reads a body as cheaply as a server can: a parser for all kinds of bodies would cost more than all the rest. */
+/** Reads a body with as little CPU as possible: a general body parser would cost more than everything else. */
 function bodyOf(request: Request): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.setup.js';
 import { SkillRegistry } from '../../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../../src/core/skills/skills.module.js';
 
-/** The service as it is shipped, with as many trivial skills as asked for. */
+/** The service as released, with the requested number of trivial skills. */
 @Module({ imports: [SkillsModule] })
 class TrivialSkillsModule implements OnModuleInit {
   constructor(private readonly skills: SkillRegistry) {}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const ANSWER = 'constant answer';
 
-/** The tools that a peer offers: as many as asked for, all alike. */
+/** The tools of a server: the requested number of identical ones. */
 export const tools = Array.from({ length: Number(process.env.TOOLS) }, (_, index) => ({
   name: `tool_${index}`,
   description: 'Answers with the same text every time.',

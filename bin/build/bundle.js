@@ -1,24 +1,24 @@
-// Bundles dist/src, what `bin/build/transpile.js` has written, into files that need no packages.
+// Bundles dist/src, the output of `bin/build/transpile.js`, into files that need no packages.
 import { build } from 'esbuild';
 import { likeNode } from './like-node.js';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { filesIn, ROOT } from './files.js';
 
-/** Files that modules read from beside themselves. */
+/** Files that modules read from their own folder. */
 const ASSETS = [
   { of: 'node_modules/@cedar-policy/cedar-wasm/nodejs/cedar_wasm.js', file: 'cedar_wasm_bg.wasm' },
   { of: 'node_modules/jq-wasm/dist/index.mjs', file: 'build/jq.wasm' },
 ];
-/** Packages that others would use if they were there. */
+/** Optional packages of dependencies, which are not installed. */
 const ABSENT = ['@nestjs/microservices', '@nestjs/websockets', '@fastify/static', 'class-transformer/storage'];
-/** What files of CommonJS packages use, and modules do not have. */
+/** Variables that CommonJS packages use, and ES modules lack. */
 const COMMON_JS = `import{createRequire as bundleRequire}from'node:module';const require=bundleRequire(import.meta.url),bundleFolder=import.meta.dirname;`;
 
 /** Statements such as __name(save,"save"); */
 const SAME_NAME = /(?<=[;{}])(?:__name\(([\w$]+),"\1"\)(?:[;,]|(?=\})))+/g;
 
-/** How everything is bundled: modules that share what they have in common. */
+/** The options of esbuild for all bundles: ES modules with shared chunks. */
 export const BUNDLING = {
   absWorkingDir: ROOT,
   chunkNames: 'chunk-[hash]',
@@ -27,14 +27,14 @@ export const BUNDLING = {
   format: 'esm',
   platform: 'node',
   target: 'node26',
-  // Not tsconfig.json, whose `paths` lead to the TypeScript of the libraries: after `nest build`, each would be there twice.
+  // tsconfig.json is not used: its `paths` lead to the TypeScript of the libraries, which would then be bundled twice after `nest build`.
   tsconfigRaw: {},
-  // What Node would load: of a package that is a module for bundlers only, there would be two, each with half of what decorators note.
+  // As Node resolves packages. With `module` first, some would be bundled twice, each with half of the decorators' metadata.
   mainFields: ['main', 'module'],
   external: ABSENT,
   banner: { js: COMMON_JS },
   define: { __dirname: 'bundleFolder' },
-  // The API is described by names of classes, and logs by names of services.
+  // The OpenAPI document contains class names, and the log contains service names.
   keepNames: true,
   plugins: [likeNode],
   logLevel: 'warning',
@@ -46,13 +46,13 @@ export async function bundle(folder) {
   writeFileSync(join(folder, 'LICENSES.txt'), licenses(inputs));
 }
 
-/** Writes the bundle to a folder, with more that is run on its own, and returns the files that are in it. @throws Error */
+/** Writes the bundle to a folder, with additional entry points, and returns the bundled files. @throws Error */
 export async function bundleService(outdir, { more = [], sourcemap = true } = {}) {
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: [...entryPoints(), ...more],
     outdir,
-    // Decorators need it wherever they are; the order of chunks is not that of the imports.
+    // Every chunk with decorators needs it; chunks are not loaded in the order of the imports.
     inject: [join(ROOT, 'node_modules/reflect-metadata/Reflect.js')],
     minifySyntax: true,
     minifyWhitespace: true,
@@ -66,17 +66,17 @@ export async function bundleService(outdir, { more = [], sourcemap = true } = {}
   return Object.keys(metafile.inputs);
 }
 
-/** Drops the statements of keepNames that name a function what it is called: thousands, whenever the code around them runs. */
+/** Removes keepNames' statements that give a function the name it already has: there are thousands, which cost time at every run. */
 function dropNames(file) {
   const code = readFileSync(file, 'utf8');
-  // Blanks keep everything else where the source map says it is.
+  // Blanks keep the positions that the source map refers to.
   writeFileSync(
     file,
     code.replace(SAME_NAME, (statement) => ' '.repeat(statement.length)),
   );
 }
 
-/** Whatever is run on its own. Threads of libraries are looked for beside the code that starts them, which is in dist/src. */
+/** Returns the entry points. Libraries expect their worker files beside the code that starts them, which is in dist/src. */
 function entryPoints() {
   const built = [...filesIn('dist/src'), ...filesIn('dist/libs')].map((file) => file.replaceAll('\\', '/'));
   const isEntry = (file) =>
@@ -93,7 +93,7 @@ function copyAssets(outputs) {
   }
 }
 
-/** Returns the licenses of all packages that the files are of. */
+/** Returns the licenses of all packages that the files belong to. */
 function licenses(files) {
   const folders = new Set(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
   const isPackage = (folder) => existsSync(join(ROOT, folder, 'package.json'));

@@ -4,15 +4,15 @@ import { ROOT } from './files.js';
 
 const REQUIRE = /^const require = createRequire\(import\.meta\.url\);$/m;
 
-/** How a controller notes a parameter whose type is of Express. Looked up, the global of that name would load fetch. */
+/** The metadata of a parameter with a type of Express. It would access the global of the same name, which loads fetch. */
 const TYPE_OF_EXPRESS = /typeof (Request|Response) === "undefined" \? Object : \1/g;
 
 /**
  * A plugin of esbuild that loads packages as Node does.
  *
- * - `import()` gives all their names, where a bundle gives nothing but `default`; so do entry points that are called `named:<package>`.
- * - What a module requires by a function of `createRequire` is bundled, and not looked for in `node_modules` when it runs.
- * - fetch, a part of node:http that Node loads when it is used, is not loaded for those who import something else of it.
+ * - `import()` returns all exports, where a bundle returns only `default`; so do entry points named `named:<package>`.
+ * - Packages that are required by a function of `createRequire` are bundled, instead of being searched in `node_modules` at run time.
+ * - node:http loads fetch on first use only: importing anything else of it does not load fetch.
  */
 export const likeNode = {
   name: 'like-node',
@@ -45,10 +45,10 @@ export const likeNode = {
   },
 };
 
-/** Returns what Node exports of a package to `import`; undefined = it is not installed. */
+/** Returns the exports of a package as Node's `import` sees them; undefined = it is not installed. */
 const exportsOf = (name) => import(name).catch(() => undefined);
 
-/** Returns a module that exports what Node exports of a package. */
+/** Returns the code of a module that exports the same as the package does in Node. */
 function moduleOf(name, exported) {
   const names = Object.keys(exported).filter((word) => /^[\w$]+$/.test(word) && word !== '__esModule');
   if (!('module.exports' in exported)) return `export { ${names.join(', ')} } from '${name}';`;

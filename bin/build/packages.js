@@ -8,11 +8,11 @@ const PROGRESS_MS = 2_000;
 
 /**
  * Returns whether the packages of a folder are installed in the versions of its lock file.
- * @param options.dev whether those for development count, too
+ * @param options.dev whether development dependencies count, too
  */
 export function isInstalled(folder, { dev = true } = {}) {
   const installed = installedIn(folder);
-  // Optional packages may be those of other platforms.
+  // Optional packages may be for other platforms.
   return Object.entries(packagesOf(folder, 'package-lock.json')).every(
     ([path, wanted]) =>
       path === '' ||
@@ -29,20 +29,20 @@ function packagesOf(folder, lockFile) {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')).packages ?? {}) : {};
 }
 
-/** Returns whether a folder has packages that are for development. */
+/** Returns whether a folder has development dependencies. */
 export const hasDevelopment = (folder) => Object.values(installedIn(folder)).some(({ dev }) => dev);
 
 /**
- * Installs the packages of each folder that lacks them, and says so while it does.
- * @param options.dev whether those for development, too
- * @throws Error with what npm said
+ * Installs the packages of each folder that lacks them, and prints what it does.
+ * @param options.dev whether to install development dependencies, too
+ * @throws Error with the output of npm
  */
 export async function install(folders, { dev = true } = {}) {
   for (const folder of folders) {
     if (isInstalled(folder, { dev })) continue;
     const installed = installedIn(folder);
     const wanted = Object.entries(packagesOf(folder, 'package-lock.json')).filter(([, one]) => dev || !one.dev);
-    // What runs is there: it stays, the Node that runs this among it. `npm ci` would remove it first.
+    // Keeps the installed packages, among them the Node that runs this. `npm ci` would remove them first.
     const isRest = Object.keys(installed).length > 0 && isInstalled(folder, { dev: false });
     const place = join(ROOT, folder);
     const { done } = isRest ? npmInstallLocked(place) : npmCi(place, { dev });
@@ -51,7 +51,7 @@ export async function install(folders, { dev = true } = {}) {
   }
 }
 
-/** Says how far an installation is, before anybody wonders. */
+/** Prints the progress of an installation that takes a while. */
 async function showProgress(folder, paths, done) {
   const place = folder === '.' ? '' : ` of ${folder}`;
   const say = (text) => console.error(`Installing the packages${place}: ${text}`);
@@ -68,21 +68,21 @@ async function showProgress(folder, paths, done) {
   }
 }
 
-/** Installs the packages in the lock file of a folder, whatever settings the npm that runs this passes on. */
+/** Installs the packages in the lock file of a folder, regardless of the settings that the calling npm passes on. */
 export const npmCi = (folder, { dev = true } = {}) => npm(folder, ['ci', dev ? '--include=dev' : '--omit=dev']);
 
-/** As `npmCi`, but without the optional packages that the lock file names and the registry lacks; `npm ci` refuses them. */
+/** Like `npmCi`, but skips optional packages that the registry lacks, with which `npm ci` fails. */
 export const npmInstallLocked = (folder) => npm(folder, ['install', '--no-save', '--include=dev']);
 
 function npm(folder, command) {
   const args = [...command, '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
   const cli = process.env.npm_execpath;
-  // The npm that runs this, run by this Node; or else the npm that the shell finds.
+  // The calling npm, run by this Node; otherwise, the npm in the PATH.
   if (cli && basename(cli) === 'npm-cli.js') return run(process.execPath, [cli, ...args], { cwd: folder });
   return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
 }
 
-/** Runs a program whose output matters only when it fails: then `done` rejects with it. */
+/** Runs a program. `done` rejects with its output if it fails. */
 export function run(program, args, options) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   const done = new Promise((resolve, reject) => {

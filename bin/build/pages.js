@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { filesIn, ROOT } from './files.js';
 import { isInstalled, npmCi, run } from './packages.js';
 
-/** What Vite builds, each in a package of its own, with a page that tells whether it is built. */
+/** The packages that Vite builds, each with a page whose age tells whether it is up to date. */
 const PAGES = [
   { source: 'libs/admin-ui', page: 'index.html' },
   { source: 'libs/app-views', page: 'run.html' },
@@ -28,7 +28,7 @@ function isOutdated({ source, page }) {
 /**
  * Builds the pages that are outdated, or all of them. It uses their packages (100 MB) if they are installed; otherwise it
  * installs them for the build and removes them afterwards. Several builds may run at once, because each has a folder of its own.
- * @throws Error with what npm or Vite said
+ * @throws Error with the output of npm or Vite
  */
 export async function buildPages({ all = false } = {}) {
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
@@ -42,7 +42,7 @@ export async function buildPages({ all = false } = {}) {
     cleanUp();
     process.exit(STOPPED);
   };
-  // The process that started this one has gone, or asks it to stop.
+  // The parent process has ended, or asks this one to stop.
   for (const event of ['disconnect', 'SIGINT', 'SIGTERM']) process.once(event, stop);
   const runStep = (step) => {
     child = step.child;

@@ -1,4 +1,4 @@
-// Brings a clone to where it can run.
+// Prepares a clone to run.
 import { hasDevelopment, install, isInstalled } from './packages.js';
 
 /** Installs the packages of folders that lack them, Node included. */
@@ -8,7 +8,7 @@ export async function ready(...folders) {
   if (!isWhole) await import('./slim.js');
 }
 
-/** Installs the packages that the service runs with, if they are missing or others than those of the lock file. */
+/** Installs the service's dependencies, if they are missing or differ from the lock file. */
 export async function readyToRun() {
   if (isInstalled('.', { dev: false })) return;
   await orExit(() => install(['.'], { dev: hasDevelopment('.') }), 'installed');

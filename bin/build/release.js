@@ -1,5 +1,5 @@
-// node bin/build/release.js [folder]: makes of what is built, in the folder or in release/, a package for npm,
-// agent-service-<version>.tgz, and beside it what is in it, as a folder that Node 26 can run as it is.
+// node bin/build/release.js [folder]: writes a package for npm, agent-service-<version>.tgz, and its contents as a folder that
+// Node 26 can run directly. Uses the current build; the default folder is release/.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -65,7 +65,7 @@ function packageOf({ name, version, description, license, type, optionalDependen
   };
 }
 
-/** Packs the folder as npm does: in the archive, it is called "package". */
+/** Packs the folder as npm does, under the name "package". */
 function pack() {
   const folder = join(target, 'package');
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Runs after `npm ci`: removes what the packages bring and nothing here uses, a hundred megabytes. This only saves space, so the
-// install succeeds even if it fails.
+// Runs after `npm ci`: removes unused parts of packages, a hundred megabytes. The installation succeeds even if this fails, because it
+// only saves space.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,5 +15,5 @@ try {
     .map((name) => join(name, 'include'));
   for (const folder of [...UNUSED, ...headers]) rmSync(join(packages, folder), { recursive: true, force: true });
 } catch {
-  // There are no packages, or no permission to delete: then all of it stays.
+  // There are no packages, or there is no permission to delete them.
 }

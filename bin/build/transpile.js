@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { filesIn, ROOT } from './files.js';
 
 const TESTS = /\.(spec|e2e-spec|d)\.ts$|[\\/.]testing\.ts$/;
-/** What Vite builds. */
+/** The sources that Vite builds. */
 const PAGES = [join('libs', 'admin-ui') + sep, join('libs', 'app-views') + sep];
 
 /**
  * Brings dist/<folder> up to date for each folder whose sources have changed. It may run several times at once, and while the service
  * runs, because each file is replaced as a whole.
- * @throws Error when a source is not TypeScript, or when the packages for it are not installed
+ * @throws Error when a source is not valid TypeScript, or the packages for transpiling are not installed
  */
 export async function transpile(...folders) {
   for (const folder of folders) {
@@ -27,7 +27,7 @@ export async function transpile(...folders) {
   }
 }
 
-/** Notes that dist/<folder> is up to date, because another program has built it. */
+/** Records that dist/<folder> is up to date, because another program has built it. */
 export function noteAsBuilt(...folders) {
   for (const folder of folders) writeFileSync(join(ROOT, fingerprintFile(folder)), fingerprint(sourcesIn(folder)));
 }
@@ -54,7 +54,7 @@ async function transpileFile(source, transformFile, options) {
   ];
 }
 
-/** Writes files elsewhere and moves them into place, and deletes the outputs of sources that are gone. */
+/** Writes the files to a temporary place and renames them, and deletes the outputs of deleted sources. */
 function replaceFiles(folder, contents) {
   const beside = mkdtempSync(join(ROOT, 'dist/transpile-'));
   for (const [file, content] of contents) {
