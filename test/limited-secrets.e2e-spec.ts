@@ -101,7 +101,7 @@ describe('a secret that may go only to some places', () => {
     expect((await start('saving')).error).toMatchObject({
       status: 403,
       detail:
-        'The secret weather may not be passed to the skill memory_save: an administrator can allow that skill under Workflows > Secrets.',
+        'The secret weather may not be passed to the skill memory_save: an administrator can allow that skill on the page Secrets.',
     });
     expect((await service.admin('GET', 'memory?q=leaked')).body['items']).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Reads a PostgreSQL database. Keep its URL under Workflows > Secrets, as "sql_database", with a role that may only read:
+// Reads a PostgreSQL database. Keep its URL on the page Secrets, as "sql_database", with a role that may only read:
 // postgresql://reader:password@host:5432/name. For a second database, copy this file and change the names in it.
 import { failure, type FoundRows, type ModuleUses, skill } from 'agent-service/skill';
 

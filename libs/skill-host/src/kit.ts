@@ -4,7 +4,7 @@ export interface ModuleUses {
   hosts?: string[];
   /** Skills that `context.callSkill` may call on behalf of the caller. */
   skills?: string[];
-  /** Secrets (Workflows > Secrets) that `context.secret` names. */
+  /** Secrets (page Secrets) that `context.secret` names. */
   secrets?: string[];
   /** Secrets that contain URLs of PostgreSQL databases, which `context.query` may read. */
   databases?: string[];

@@ -41,4 +41,4 @@ function placesOf(list: keyof SecretLimits, given: readonly string[]): string[] 
 }
 
 const refused = (name: string, what: string, kind: string) =>
-  `The secret ${name} may not ${what}: an administrator can allow that ${kind} under Workflows > Secrets.`;
+  `The secret ${name} may not ${what}: an administrator can allow that ${kind} on the page Secrets.`;

@@ -110,11 +110,11 @@ describeEachDatabase('the secrets of workflows', (open) => {
       expect((await secretsWith().resolve('weather')).isLimited).toBe(true);
       expect(await refusalOf('https://api.example.com/')).toBeNull();
       expect(await refusalOf('https://api.example.com:8443/')).toBe(
-        'The secret weather may not be sent to api.example.com:8443: an administrator can allow that host under Workflows > Secrets.',
+        'The secret weather may not be sent to api.example.com:8443: an administrator can allow that host on the page Secrets.',
       );
       expect(await refusalOf('send')).toBeNull();
       expect(await refusalOf('tell')).toBe(
-        'The secret weather may not be passed to the skill tell: an administrator can allow that skill under Workflows > Secrets.',
+        'The secret weather may not be passed to the skill tell: an administrator can allow that skill on the page Secrets.',
       );
     });
 

@@ -89,7 +89,7 @@ const unusable = (name: string, reason: string) =>
 const unlimited = (name: string) =>
   standardError(
     'authorization',
-    `The secret ${name} may be used anywhere, and so not by a proposal that is tried: an administrator limits it to hosts and skills under Workflows > Secrets.`,
+    `The secret ${name} may be used anywhere, and so not by a proposal that is tried: an administrator limits it to hosts and skills on the page Secrets.`,
   );
 
 function isSecretValue(value: unknown): value is SecretValue {
