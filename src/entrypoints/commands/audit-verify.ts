@@ -13,7 +13,7 @@ async function verify(database: Database): Promise<string> {
     const chain = new AuditChain(new AuditAppendStore(database), new AuditBatchStore(database), texts);
     const { checked, last, broken } = await chain.verify();
     if (!broken)
-      return `The audit log is whole: ${checked} entries, the last one ${last.seq} with the hash ${last.hash}`;
+      return `The audit log is intact: ${checked} entries, the last one ${last.seq} with the hash ${last.hash}`;
     process.exitCode = 1;
     return `The audit log is broken at entry ${broken.seq}: ${broken.problem}. The ${checked} entries before it are right.`;
   } finally {

@@ -47,7 +47,7 @@ export const MCP_LIMITS = {
   'mcp.max_calls_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of calls of one key that one process serves at once. Further calls are answered with 503.',
+    description: 'Number of calls of one key that one process serves at once. Further calls are answered with 429.',
     default: 100,
     minimum: 1,
     maximum: 100_000,

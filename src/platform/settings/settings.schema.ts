@@ -150,7 +150,7 @@ export const SETTINGS = {
     group: 'modules',
     description:
       'Which skill modules wait for an administrator before clients get them. uses = those that use something (hosts, skills, ' +
-      'secrets, a state), when they are new or use something else than before; always = every new version; none = no module.',
+      'secrets, databases, a state), when they are new or use something else than before; always = every new version; none = no module.',
     default: 'uses',
     pattern: /^(uses|always|none)$/,
     patternMeaning: 'uses, always or none',
