@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isClientKey } from '../src/access/clients/client-key.rules.js';
 import { Environment } from '../src/platform/environment/environment.js';
 import { SETTING_KEYS } from '../src/platform/settings/settings.rules.js';
 
@@ -8,6 +9,8 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'workflows/README.md',
+  'samples/modules/README.md',
   ...readdirSync('docs')
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -28,11 +31,17 @@ const foldersIn = (path: string) =>
   readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${path}/${name}`);
-const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy'].flatMap((folder) =>
+const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy', 'samples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))
     .map((name) => join(folder, name)),
 );
+
+/** The code of the service, as one text. */
+const code = sources
+  .filter((file) => /^src.*(?<!spec)\.ts$/.test(file))
+  .map(textOf)
+  .join('\n');
 
 /** Written by `npm run api-types`, and not in git. */
 const GENERATED = ['libs/admin-ui/src/api/schema.d.ts'];
@@ -58,6 +67,33 @@ describe('what the documents name', () => {
       return !anchorsOf(target).includes(anchor);
     });
     expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('is a script of package.json where a command runs one: %s', (document) => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+    const named = [...textOf(document).matchAll(/npm run ([\w:-]+)(?![\w:-]| --prefix)/g)].map(
+      ([, script = '']) => script,
+    );
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('is in the code where it looks like a setting: %s', (document) => {
+    const groups = new Set(SETTING_KEYS.map((key) => key.split('.')[0]));
+    const named = [...textOf(document).matchAll(/`(([a-z]+)\.[a-z_]+)`/g)].filter(([, , group = '']) =>
+      groups.has(group),
+    );
+    expect(named.map(([, name = '']) => name).filter((name) => !code.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('is a valid key, which a leak scanner finds, in the page of clients', () => {
+    const [key = ''] = /\bask_[0-9A-Za-z]{49}\b/.exec(textOf('docs/clients.md')) ?? [];
+    expect(isClientKey(key)).toBe(true);
+  });
+
+  it('is every folder of the pages of the administration, in their README', () => {
+    const readme = textOf('libs/admin-ui/README.md');
+    const folders = readdirSync('libs/admin-ui/src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).filter((name) => !readme.includes(`\n  ${name}/ `))).toEqual([]);
   });
 
   it('is in the tree of modules, folder by folder', () => {
