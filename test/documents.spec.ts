@@ -85,6 +85,13 @@ describe('what the documents name', () => {
     expect(named.map(([, name = '']) => name).filter((name) => !code.includes(`'${name}'`))).toEqual([]);
   });
 
+  it('is every tool of the service, in the page of tools', () => {
+    const skills = sources.filter((file) => /^src.*\.skills\.ts$/.test(file)).map(textOf);
+    const names = skills.flatMap((text) => [...text.matchAll(/^ +name: '([a-z_]+)',$/gm)].map(([, name = '']) => name));
+    const tools = textOf('docs/tools.md');
+    expect(names.filter((name) => !tools.includes(`\`${name}\``))).toEqual([]);
+  });
+
   it('is a valid key, which a leak scanner finds, in the page of clients', () => {
     const [key = ''] = /\bask_[0-9A-Za-z]{49}\b/.exec(textOf('docs/clients.md')) ?? [];
     expect(isClientKey(key)).toBe(true);
