@@ -33,35 +33,36 @@ export const LLM_SETTINGS = {
   },
   'llm.models': {
     ...MODELS,
-    description:
-      'Models of llm.url: ids, or "name = id" for a name of your own. The first one is asked when a call names none.',
+    description: 'Models of llm.url: ids, or "name = id" to choose a name. Calls that name no model use the first one.',
   },
   'llm.api_key': {
     ...KEY,
     for: 'llm.url',
     description:
-      'Bearer key for llm.url, if it needs one. The key is presented only to the server that is set when the key is entered.',
+      'Bearer key for llm.url, if it needs one. The key is sent only to the server that is set when you enter the ' +
+      'key.',
   },
   'llm.second_url': {
     ...URL_RULE,
-    description: 'Base URL of a second chat API. Its first model is asked when a model of llm.url fails.',
+    description: 'Base URL of a second chat API. Its first model replaces a model of llm.url that fails.',
   },
   'llm.second_models': {
     ...MODELS,
-    description: 'Models of llm.second_url. Calls can name them, too.',
+    description: 'Models of llm.second_url. Calls may also name them.',
   },
   'llm.second_api_key': {
     ...KEY,
     for: 'llm.second_url',
     description:
-      'Bearer key for llm.second_url, if it needs one. The key is presented only to the server that is set when the key is entered.',
+      'Bearer key for llm.second_url, if it needs one. The key is sent only to the server that is set when you ' +
+      'enter the key.',
   },
   'llm.clients': {
     type: 'string',
     group: 'llm',
     description:
-      'Whether clients may ask the language models, too. off = only steps of workflows, and administrators who try a tool; on = ' +
-      'clients see the tools, as far as policies let them.',
+      'Whether clients may use the language models, too. on = clients get the tools that policies permit; off = ' +
+      'only workflow steps may, and administrators who try a tool.',
     default: 'off',
     pattern: /^(off|on)$/,
     patternMeaning: 'off or on',
@@ -69,12 +70,12 @@ export const LLM_SETTINGS = {
   },
   'llm.monthly_tokens': {
     ...MONTHLY,
-    description: 'Tokens that each client may use in a calendar month (UTC), with its workflows; 0 means no limit.',
+    description: 'Maximum tokens of each client per calendar month (UTC), including its workflows; 0 = no limit.',
     unit: 'tokens',
   },
   'llm.monthly_tokens_total': {
     ...MONTHLY,
-    description: 'Tokens that all clients together may use in a calendar month (UTC); 0 means no limit.',
+    description: 'Maximum tokens of all clients together per calendar month (UTC); 0 = no limit.',
     unit: 'tokens',
   },
 } as const satisfies Record<string, SettingDeclaration>;

@@ -6,7 +6,8 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Number of sessions of all keys. At the limit, sessions that have been unused for 5 minutes make room for new ones.',
+      'Maximum number of sessions of all keys. At the limit, new sessions replace those that have been idle for 5 ' +
+      'minutes.',
     default: 50_000,
     minimum: 1,
     maximum: 1_000_000,
@@ -15,7 +16,8 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Number of sessions of one key. At the limit, sessions that have been unused for 5 minutes make room for new ones.',
+      'Maximum number of sessions of one key. At the limit, new sessions replace those that have been idle for 5 ' +
+      'minutes.',
     default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
@@ -23,7 +25,7 @@ export const MCP_LIMITS = {
   'mcp.max_streams': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of streams of changes that are open to one process.',
+    description: 'Maximum number of open notification streams per process.',
     default: 5_000,
     minimum: 1,
     maximum: 100_000,
@@ -31,7 +33,7 @@ export const MCP_LIMITS = {
   'mcp.max_streams_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of streams of changes that one key has open to one process.',
+    description: 'Maximum number of open notification streams of one key per process.',
     default: 4_000,
     minimum: 1,
     maximum: 100_000,
@@ -39,7 +41,7 @@ export const MCP_LIMITS = {
   'mcp.max_calls': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of calls that one process serves at once. Further calls are answered with 503.',
+    description: 'Maximum number of concurrent calls per process. Further calls are answered with 503.',
     default: 2_000,
     minimum: 1,
     maximum: 100_000,
@@ -47,7 +49,7 @@ export const MCP_LIMITS = {
   'mcp.max_calls_per_key': {
     type: 'integer',
     group: 'limits',
-    description: 'Number of calls of one key that one process serves at once. Further calls are answered with 429.',
+    description: 'Maximum number of concurrent calls of one key per process. Further calls are answered with 429.',
     default: 100,
     minimum: 1,
     maximum: 100_000,
@@ -56,7 +58,8 @@ export const MCP_LIMITS = {
     type: 'integer',
     group: 'limits',
     description:
-      'Size of the result of a tool or the contents of a resource, as JSON. A larger one is replaced by an error.',
+      'Maximum size of a tool result or of the contents of a resource, as JSON. A larger one is replaced by an ' +
+      'error.',
     default: 8_388_608,
     minimum: 65_536,
     maximum: 268_435_456,

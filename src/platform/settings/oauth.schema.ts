@@ -8,8 +8,8 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Whether people can connect programs by signing in (OAuth), at /mcp/oauth. on = they can, once PUBLIC_URL begins with ' +
-      'https://, or with http:// on this machine; off = programs need a key.',
+      'Whether people can connect programs by signing in (OAuth) at /mcp/oauth. on = they can, if PUBLIC_URL begins ' +
+      'with https://, or is an http:// address of this machine; off = programs need a key.',
     default: 'off',
     ...ON_OFF,
   },
@@ -17,8 +17,8 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Whether /mcp takes sign-ins, too. on = one URL for everybody, but programs that have a key may stop using it and ask ' +
-      'people to sign in; off = /mcp takes keys only, and says nothing of OAuth.',
+      'Whether people can also sign in at /mcp. on = one URL for everybody, but programs with a key may ignore it ' +
+      'and ask people to sign in; off = /mcp accepts only keys, and does not announce OAuth.',
     default: 'off',
     ...ON_OFF,
   },
@@ -26,8 +26,8 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Which programs people may sign in with. any = each that registers, after the person has allowed it; listed = only those ' +
-      'that an administrator has entered.',
+      'Which programs people may sign in with. any = every program that registers, once the person allows it; ' +
+      'listed = only those that an administrator has added.',
     default: 'any',
     pattern: /^(any|listed)$/,
     patternMeaning: 'any or listed',
@@ -37,8 +37,9 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Whether programs may name the metadata document that their maker publishes, which the service reads from the internet. ' +
-      'on = they may; off = they register instead, also where the service does not reach the internet.',
+      'Whether programs may identify themselves by a metadata document of their publisher, which the service ' +
+      'fetches from the internet. on = they may; off = they register instead, which also works without internet ' +
+      'access.',
     default: 'on',
     ...ON_OFF,
   },
@@ -46,8 +47,8 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Issuer whose access tokens are taken instead of those of this service: the issuer of a provider on the page Single ' +
-      'sign-on, exactly as it is written there. Empty = people sign in with their programs at this service.',
+      'Issuer whose access tokens are accepted instead of those of this service: the issuer of a provider on the ' +
+      'page Single sign-on, exactly as written there. Empty = people sign in at this service.',
     default: '',
     pattern: /^(https?:\/\/[^\s?#]{1,490})?$/,
     patternMeaning: 'empty, or the URL of an issuer such as https://login.example.com',
@@ -56,8 +57,8 @@ export const OAUTH_SETTINGS = {
     type: 'string',
     group: 'oauth',
     description:
-      'Audience that the access tokens of oauth.issuer must name. Empty = the URL of the endpoint, as MCP has it; some issuers ' +
-      'give another, such as api://... or the id of an application.',
+      'Required audience of the access tokens of oauth.issuer. Empty = the URL of the endpoint, as MCP specifies. ' +
+      'Some issuers use another, such as api://... or an application id.',
     default: '',
     pattern: /^[!-~]{0,500}$/,
     patternMeaning: 'empty, or a text without spaces of at most 500 characters',
@@ -65,7 +66,7 @@ export const OAUTH_SETTINGS = {
   'oauth.scopes': {
     type: 'string_list',
     group: 'oauth',
-    description: 'Scopes that programs ask oauth.issuer for, and that its access tokens must have.',
+    description: 'Scopes that programs request from oauth.issuer, and that its access tokens must have.',
     default: [],
     pattern: /^[!#-[\]-~]{1,200}$/,
     patternMeaning: 'scopes, each of at most 200 characters without spaces and quotes',

@@ -23,7 +23,7 @@ export const SETTINGS = {
   'mcp.api_key': {
     type: 'secret',
     group: 'mcp',
-    description: 'The bearer key that MCP clients present. Stored as a hash: it cannot be shown again.',
+    description: 'Bearer key of MCP clients. Stored as a hash, so it cannot be shown again.',
     default: null,
     minimumLength: 16,
     pattern: /^[!-~]{1,512}$/,
@@ -42,8 +42,8 @@ export const SETTINGS = {
     type: 'string',
     group: 'mcp',
     description:
-      'Whether clients get the tools search and fetch, which ChatGPT asks for in connectors and deep research. on = they ' +
-      'search the knowledge base, the memory and the feeds at once; off = not.',
+      'Whether clients get the tools search and fetch, which ChatGPT requires for connectors and deep research. on ' +
+      '= they search the knowledge base, the memory and the feeds together; off = clients do not get them.',
     default: 'off',
     pattern: /^(off|on)$/,
     patternMeaning: 'off or on',
@@ -52,7 +52,7 @@ export const SETTINGS = {
   'mcp.allowed_origins': {
     type: 'string_list',
     group: 'mcp',
-    description: 'Origins of web pages that may use the MCP endpoint. An origin without a port allows every port.',
+    description: 'Origins of web pages that may use the MCP endpoint. An origin without a port allows all ports.',
     default: ['http://localhost', 'http://127.0.0.1', 'http://[::1]'],
     pattern: /^[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/?#]{1,255}$/i,
     patternMeaning: 'an origin such as https://example.com or http://localhost:3000, without a path',
@@ -60,7 +60,7 @@ export const SETTINGS = {
   'mcp.max_body_bytes': {
     type: 'integer',
     group: 'mcp',
-    description: 'Size of a request to the MCP endpoint. Larger requests are refused.',
+    description: 'Maximum size of a request to the MCP endpoint. Larger requests are refused.',
     default: 4_194_304,
     minimum: 1024,
     maximum: 268_435_456,
@@ -70,7 +70,8 @@ export const SETTINGS = {
     type: 'integer',
     group: 'mcp',
     description:
-      'How long an MCP session may be unused before it is deleted. An open stream and a running call count as use; up to a quarter of this time is added, one minute at most.',
+      'How long an MCP session may be idle before it is deleted. Open streams and running calls count as use. The ' +
+      'deletion may be delayed by up to a quarter of this time, at most a minute.',
     default: DAY_MS,
     minimum: 1000,
     maximum: 365 * DAY_MS,
@@ -80,7 +81,8 @@ export const SETTINGS = {
     type: 'integer',
     group: 'mcp',
     description:
-      'Number of requests per minute of each client that has no limit of its own; 0 means no limit. All replicas count together.',
+      'Maximum requests per minute of each client without a limit of its own, counted over all replicas; 0 = no ' +
+      'limit.',
     default: 0,
     minimum: 0,
     maximum: 1_000_000,
@@ -89,7 +91,7 @@ export const SETTINGS = {
     type: 'integer',
     group: 'mcp',
     description:
-      'Number of requests per minute of all clients together; 0 means no limit. Further ones are answered with 503.',
+      'Maximum requests per minute of all clients together; 0 = no limit. Further requests are answered with 503.',
     default: 0,
     minimum: 0,
     maximum: 100_000_000,
@@ -98,8 +100,7 @@ export const SETTINGS = {
   'policy.approval_timeout_minutes': {
     type: 'integer',
     group: 'policy',
-    description:
-      'How long a call waits until a person has confirmed it, when a policy requires that. After that, it is refused.',
+    description: 'How long a call that needs approval waits for a person. After that, it is refused.',
     default: 60,
     minimum: 1,
     maximum: 10_080,
@@ -108,7 +109,7 @@ export const SETTINGS = {
   'policy.time_zone': {
     type: 'string',
     group: 'policy',
-    description: 'The time zone in which policies are told hour and weekday.',
+    description: 'The time zone of the hour and weekday in policies.',
     default: 'UTC',
     pattern: /^[A-Za-z][\w+-]{0,30}(\/[\w+-]{1,30}){0,2}$/,
     patternMeaning: 'the name of a time zone such as UTC or Europe/Berlin',
@@ -118,8 +119,8 @@ export const SETTINGS = {
     type: 'string',
     group: 'sso',
     description:
-      'Whether accounts log in by single sign-on only. on = a password lets in only the account admin, in browsers and scripts; ' +
-      'off = passwords work beside it.',
+      'Whether accounts must log in by single sign-on. on = only the account admin may use a password, in browsers ' +
+      'and scripts; off = all accounts may use passwords, too.',
     default: 'off',
     pattern: /^(off|on)$/,
     patternMeaning: 'off or on',
@@ -129,7 +130,8 @@ export const SETTINGS = {
     type: 'integer',
     group: 'workflows',
     description:
-      'How many runs a replica executes at once. Runs that wait for a time, an event or a person do not count.',
+      'Maximum number of runs that a replica executes at once. Runs that wait for a time, an event or a person do ' +
+      'not count.',
     default: 20,
     minimum: 1,
     maximum: 1_000,
@@ -138,8 +140,8 @@ export const SETTINGS = {
     type: 'string',
     group: 'workflows',
     description:
-      'Whether assistants may write workflows. on = they check texts, propose them as drafts that an administrator enables, ' +
-      'and try their own drafts with their own permissions; off = none of it.',
+      'Whether assistants may write workflows. on = they check definitions, propose drafts that an administrator ' +
+      'enables, and try their drafts with their own permissions; off = they may not.',
     default: 'off',
     pattern: /^(off|on)$/,
     patternMeaning: 'off or on',
@@ -149,8 +151,9 @@ export const SETTINGS = {
     type: 'string',
     group: 'modules',
     description:
-      'Which skill modules wait for an administrator before clients get them. uses = those that use something (hosts, skills, ' +
-      'secrets, databases, a state), when they are new or use something else than before; always = every new version; none = no module.',
+      'Which skill modules need approval by an administrator. uses = modules that use hosts, skills, secrets, ' +
+      'databases or a state, if they are new or use something that was not approved; always = every new version; ' +
+      'none = no module.',
     default: 'uses',
     pattern: /^(uses|always|none)$/,
     patternMeaning: 'uses, always or none',
@@ -160,8 +163,8 @@ export const SETTINGS = {
     type: 'string',
     group: 'packages',
     description:
-      'Whether assistants may propose skill packages. on = they propose packages and new versions, which nobody gets until an ' +
-      'administrator accepts them; off = none of it.',
+      'Whether assistants may propose skill packages. on = they propose packages and new versions, which take ' +
+      'effect when an administrator accepts them; off = they may not.',
     default: 'off',
     pattern: /^(off|on)$/,
     patternMeaning: 'off or on',
@@ -171,8 +174,9 @@ export const SETTINGS = {
     type: 'secret',
     group: 'packages',
     description:
-      'Secret in the address /skills/<secret>, from which programs install the enabled skill packages, such as npx skills add. ' +
-      'Whoever has the address gets them, without a key: policies see the client anonymous. Unset = nobody does. Stored as a hash.',
+      'Secret in the address /skills/<secret>, from which programs such as npx skills add install the enabled skill ' +
+      'packages without a key. Policies see the client anonymous. Unset = the address does not exist. Stored as a ' +
+      'hash.',
     default: null,
     minimumLength: 16,
     pattern: /^[\w-]{1,128}$/,
@@ -182,7 +186,7 @@ export const SETTINGS = {
     type: 'integer',
     group: 'workflows',
     description:
-      'How long ended runs are kept, with their steps and results; the last run of each workflow is always kept.',
+      'How long ended runs are kept, with their steps and results. The last run of each workflow is always kept.',
     default: 30,
     minimum: 1,
     maximum: 3650,
@@ -191,7 +195,7 @@ export const SETTINGS = {
   'audit.retention_days': {
     type: 'integer',
     group: 'audit',
-    description: 'How long the audit log keeps its entries, and how long calls are counted by tool and client.',
+    description: 'How long the entries of the audit log are kept, and the counts of calls by tool and client.',
     default: 90,
     minimum: 1,
     maximum: 3650,
@@ -200,7 +204,7 @@ export const SETTINGS = {
   'rss.retention_days': {
     type: 'integer',
     group: 'rss',
-    description: 'How long items of feeds are kept. Items that their feed still shows are kept longer.',
+    description: 'How long feed items are kept. Items that are still in their feed are kept longer.',
     default: 90,
     minimum: 1,
     maximum: 3650,
@@ -209,7 +213,7 @@ export const SETTINGS = {
   'rss.poll_interval_minutes': {
     type: 'integer',
     group: 'rss',
-    description: 'How often a feed is fetched when neither its publisher nor an administrator has set an interval.',
+    description: 'How often a feed is fetched when neither its publisher nor an administrator sets an interval.',
     default: 30,
     minimum: 1,
     maximum: 10_080,
@@ -219,9 +223,10 @@ export const SETTINGS = {
     type: 'string',
     group: 'knowledge',
     description:
-      'What embeds texts, so that searches also match meaning. builtin = a small model for English that runs inside the ' +
-      'service and sends nothing anywhere, once "npx agent-service add embeddings" (in a clone: "npm run ' +
-      'embeddings:install") has installed it; url = the API of knowledge.embeddings_url, once that and a model are set; off = nothing, and searches match words only.',
+      'The source of embeddings, with which searches also match meaning. builtin = a small English model that runs ' +
+      'inside the service, installed by "npx agent-service add embeddings" (in a clone: "npm run ' +
+      'embeddings:install"); url = the API of knowledge.embeddings_url, with a model; off = none: searches match ' +
+      'words only.',
     default: 'url',
     pattern: /^(off|builtin|url)$/,
     patternMeaning: 'off, builtin or url',
@@ -231,7 +236,7 @@ export const SETTINGS = {
     type: 'string',
     group: 'knowledge',
     description:
-      'Base URL of an OpenAI-compatible API that makes embeddings, such as https://api.openai.com/v1. With it and a model, ' +
+      'Base URL of an OpenAI-compatible embeddings API, such as https://api.openai.com/v1. With it and a model, ' +
       'searches of the knowledge base and of skill packages also match meaning.',
     default: '',
     pattern: /^(https?:\/\/[^\s/?#@\\]{1,255}(\/[^\s?#]{0,1750})?)?$/i,
@@ -240,7 +245,7 @@ export const SETTINGS = {
   'knowledge.embeddings_model': {
     type: 'string',
     group: 'knowledge',
-    description: 'Name of the embedding model. After a change, every passage is embedded again.',
+    description: 'Name of the embedding model. After a change, all passages are embedded again.',
     default: '',
     pattern: /^([!-~]{1,200})?$/,
     patternMeaning: 'at most 200 visible ASCII characters without spaces',
@@ -249,8 +254,8 @@ export const SETTINGS = {
     type: 'credential',
     group: 'knowledge',
     description:
-      'Bearer key for the embeddings API, if it needs one. The key is presented only to the server that is set when the key ' +
-      'is entered.',
+      'Bearer key for the embeddings API, if it needs one. The key is sent only to the server that is set when you ' +
+      'enter the key.',
     default: null,
     for: 'knowledge.embeddings_url',
     pattern: /^[!-~]{1,4096}$/,
@@ -260,8 +265,8 @@ export const SETTINGS = {
     type: 'string',
     group: 'memory',
     description:
-      'Whether searches of the memory match meaning, too. builtin = when knowledge.embeddings is builtin; any = also with ' +
-      'the API of knowledge.embeddings_url, which then receives what is remembered; off = never.',
+      'Whether searches of the memory also match meaning. builtin = when knowledge.embeddings is builtin; any = ' +
+      'also with the API of knowledge.embeddings_url, which then receives the memory; off = never.',
     default: 'builtin',
     pattern: /^(off|builtin|any)$/,
     patternMeaning: 'off, builtin or any',
@@ -273,8 +278,8 @@ export const SETTINGS = {
     type: 'string_list',
     group: 'http',
     description:
-      'Proxies in front of the service: IP addresses, CIDR ranges, or loopback. The service trusts what they say about where ' +
-      'a request comes from. Each entry stands for one hop. The default applies only when PUBLIC_URL is set.',
+      'Trusted proxies in front of the service, whose headers tell where a request comes from: IP addresses, CIDR ' +
+      'ranges, or loopback, one entry per hop. The default applies only when PUBLIC_URL is set.',
     default: ['loopback'],
     pattern: /^(loopback|[\da-f.:]{2,45}(\/\d{1,3})?)$/i,
     patternMeaning: 'loopback, an IP address, or a CIDR range such as 10.0.0.0/8',
