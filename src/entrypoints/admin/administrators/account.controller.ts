@@ -37,7 +37,7 @@ export class AccountController {
   @Operation(
     'setOwnPassword',
     'Changes your own password',
-    'All your sessions end; a browser gets a new one with the answer.',
+    'All your sessions end; a browser gets a new one with the response.',
   )
   @MaxBody(PASSWORDS_MAX_BYTES)
   @NoContent('The password is changed.')
@@ -56,7 +56,7 @@ export class AccountController {
   }
 
   @Get('sessions')
-  @Operation('listOwnSessions', 'Lists your own browser sessions, the latest login first')
+  @Operation('listOwnSessions', 'Lists your own browser sessions, latest login first')
   @ApiOkResponse({ type: PageOf(AdminSessionView) })
   async sessions(@Admin() { user }: AdminIdentity): Promise<Page<AdminSessionView>> {
     return onePage(await this.administrators.listSessions(user));

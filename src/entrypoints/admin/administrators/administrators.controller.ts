@@ -37,7 +37,7 @@ export class AdministratorsController {
 
   @Post()
   @Audited<AdministratorsController>({ state: named })
-  @Operation('createAdministrator', 'Adds an account; a password that this makes is shown once')
+  @Operation('createAdministrator', 'Adds an account; a generated password is shown once')
   @ApiCreatedResponse({ type: NewPasswordView })
   async create(@Body() { name, role, password = null }: NewAdministratorBody): Promise<NewPasswordView> {
     return { name, password: await this.administrators.create(name, role, password) };
@@ -55,7 +55,7 @@ export class AdministratorsController {
   @Operation(
     'updateAdministrator',
     'Changes the role and the groups of an account, and disables or enables it',
-    'Its sessions end when it gets another role, or is disabled.',
+    'Changing the role or disabling the account ends its sessions.',
   )
   @ApiOkResponse({ type: AdministratorView })
   async update(@Param('name') name: string, @Body() body: AdministratorBody): Promise<AdministratorView> {
@@ -75,7 +75,7 @@ export class AdministratorsController {
   @Audited<AdministratorsController>({ state: named })
   @Operation(
     'setAdministratorPassword',
-    'Sets the password of somebody else; one that this makes is shown once',
+    'Sets the password of another account; a generated one is shown once',
     'The sessions of the account end.',
   )
   @ApiCreatedResponse({ type: NewPasswordView })
@@ -90,7 +90,7 @@ export class AdministratorsController {
   }
 
   @Get(':name/sessions')
-  @Operation('listAdministratorSessions', 'Lists the browser sessions of an account, the latest login first')
+  @Operation('listAdministratorSessions', 'Lists the browser sessions of an account, latest login first')
   @ApiOkResponse({ type: PageOf(AdminSessionView) })
   async sessions(@Param('name') name: string): Promise<Page<AdminSessionView>> {
     return onePage(await this.administrators.listSessions(name));

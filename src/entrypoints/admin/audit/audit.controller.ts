@@ -29,8 +29,8 @@ export class AuditController {
   @Get()
   @Operation(
     'listAudit',
-    'Lists the entries of the audit log, the newest first',
-    'Each page takes a limited time: with filters that few entries fit, it may hold fewer entries than `limit`, or none, and `nextCursor` continues.',
+    'Lists the entries of the audit log, newest first',
+    'The search for a page is limited in time: with filters that match few entries, a page may have fewer entries than `limit`, or none; continue with `nextCursor`.',
   )
   @ApiOkResponse({ type: PageOf(AuditItemView) })
   list(@Query() { actor, tool, ...query }: AuditQuery): Promise<Page<AuditItemView>> {
@@ -50,7 +50,7 @@ export class AuditController {
   @Operation(
     'verifyAudit',
     'Checks that no entry of the audit log was changed or removed',
-    'About 20,000 entries at once: continue with `after`, the number of the last entry, until `isComplete`.',
+    'Checks about 20,000 entries per request: continue with `after`, the number of the last entry, until `isComplete`.',
   )
   @ApiOkResponse({ type: VerificationView })
   verify(@Query() { after }: AuditVerifyQuery): Promise<VerificationView> {
@@ -67,7 +67,7 @@ export class AuditController {
   @Get(':seq/batch')
   @Operation(
     'getAuditBatch',
-    'Returns the entries that were written together with one, and their hash',
+    'Returns the batch that an entry was written in, and its hash',
     'With it, you can verify an entry of an export: it is the line `seq - firstSeq` of `text`, counted from 0.',
   )
   @ApiOkResponse({ type: AuditBatchView })

@@ -35,7 +35,7 @@ export class ClientsController {
 
   @Post()
   @Audited({ recordsResult: true })
-  @Operation('createClient', 'Makes a client and shows its key once')
+  @Operation('createClient', 'Creates a client, and returns its key once')
   @ApiCreatedResponse({ type: ClientKeyShown })
   create(@Body() body: NewClientBody): Promise<ClientKeyShown> {
     return this.clients.create(body);
@@ -49,7 +49,7 @@ export class ClientsController {
   }
 
   @Get(':name/tools')
-  @Operation('listClientTools', 'Lists the enabled tools, and whether the policies let a client call them')
+  @Operation('listClientTools', 'Lists the enabled tools, and whether the policies permit a client to call them')
   @ApiOkResponse({ type: PageOf(ClientToolView) })
   async listTools(@Param('name') name: string): Promise<Page<ClientToolView>> {
     return onePage(await this.tools.list(name));
@@ -75,7 +75,7 @@ export class ClientsController {
   @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'rotateClientKey',
-    'Makes a new key for a client and shows it once',
+    'Generates a new key for a client, and returns it once',
     'The previous key stays valid for a while, so that its users have time to change it. At most 2 keys are valid at a time.',
   )
   @ApiCreatedResponse({ type: ClientKeyShown })
@@ -87,7 +87,7 @@ export class ClientsController {
   @Audited<ClientsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
   @Operation(
     'revokeClientKey',
-    'Ends one key of a client',
+    'Revokes a key of a client',
     'The sessions, streams and calls that it opened end at once.',
   )
   @ApiOkResponse({ type: ClientView })

@@ -38,7 +38,7 @@ export class FeedsController {
   ) {}
 
   @Get()
-  @Operation('listFeeds', 'Lists the feeds, in the order of their ids')
+  @Operation('listFeeds', 'Lists the feeds by id')
   @ApiOkResponse({ type: PageOf(FeedView) })
   async list(@Query() query: FeedsQuery): Promise<Page<FeedView>> {
     const page = await this.feeds.listPage(query);
@@ -125,7 +125,7 @@ export class FeedsController {
   }
 
   @Get(':id/items')
-  @Operation('listFeedItems', 'Lists the items of a feed, the latest first')
+  @Operation('listFeedItems', 'Lists the items of a feed, newest first')
   @ApiOkResponse({ type: PageOf(FeedItemView) })
   async items(@Param('id') id: string, @Query() { q, ...page }: FeedsQuery): Promise<Page<FeedItemView>> {
     return mapPage(await this.feeds.listItems({ feed: id, query: q, ...page }), toFeedItemView);
@@ -144,7 +144,7 @@ export class FeedItemsController {
   @Get()
   @Operation(
     'searchFeedItems',
-    'Lists or searches the items of one feed or of all, the latest first',
+    'Lists or searches the items of one or all feeds, newest first',
     'With `q`, those in whose title, author, categories or content all words occur.',
   )
   @ApiOkResponse({ type: PageOf(ListedItemView) })

@@ -28,7 +28,7 @@ export class CollectionController {
   ) {}
 
   @Get('count')
-  @Operation('countDocuments', 'Counts the documents, and those that match')
+  @Operation('countDocuments', 'Counts all documents, and those that match')
   @ApiOkResponse({ type: DocumentCount })
   count(@Query() query: CountQuery): Promise<DocumentCount> {
     return this.admin.count(query);
@@ -37,7 +37,7 @@ export class CollectionController {
   @Get('matching')
   @Operation(
     'listMatchingDocuments',
-    'Lists every document that matches, by id',
+    'Lists all matching documents by id',
     'With `q`, those with all of its words in one passage; `GET /admin/api/knowledge` finds the best matches instead.',
   )
   @ApiOkResponse({ type: PageOf(SeenDocumentView) })
@@ -46,7 +46,7 @@ export class CollectionController {
   }
 
   @Get('tags')
-  @Operation('listTags', 'Lists the tags of the documents, those of the most documents first')
+  @Operation('listTags', 'Lists the tags of the documents, most used first')
   @ApiOkResponse({ type: PageOf(TagItem), description: 'One page, without nextCursor.' })
   async tags(@Query() { q = '', limit }: TagsQuery): Promise<Page<TagItem>> {
     return onePage(await this.collection.listTags(q, limit));
@@ -58,7 +58,7 @@ export class CollectionController {
   @Operation(
     'changeDocuments',
     'Deletes documents, or adds tags to them and removes tags',
-    'Each document is changed as if it were the only one, and the answer says what became of it. One that has changed meanwhile stays as it is.',
+    'Each document is changed independently; the response has an outcome for each. A document that has changed meanwhile is left unchanged.',
   )
   @HttpCode(200)
   @ApiOkResponse({ type: ChangeReport })

@@ -53,7 +53,11 @@ export class KnowledgeController {
   @NeedsRole('editor')
   @Post('import/preview')
   @ChangesNothing()
-  @Operation('previewImport', 'Says what importing files would do', 'Outcomes are as of the import; nothing is saved.')
+  @Operation(
+    'previewImport',
+    'Previews the import of files',
+    'Returns the outcomes that an import would have; nothing is saved.',
+  )
   @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: ImportPreview })
@@ -67,7 +71,7 @@ export class KnowledgeController {
   @Operation(
     'importDocuments',
     'Saves Markdown, text, HTML, PDF, DOCX and EPUB files as documents',
-    'A file whose path was imported before replaces its document. An export of a knowledge base becomes its documents.',
+    'A file from an already imported path replaces its document. An export of a knowledge base is imported as its documents.',
   )
   @HttpCode(200)
   @MaxBody(DOCUMENTS_MAX_BYTES)
@@ -92,11 +96,7 @@ export class KnowledgeController {
   }
 
   @Get(':id/history')
-  @Operation(
-    'getDocumentHistory',
-    'Lists the previous versions of a document, the latest first',
-    'The last 50 are kept.',
-  )
+  @Operation('getDocumentHistory', 'Lists the previous versions of a document, newest first', 'The last 50 are kept.')
   @ApiOkResponse({ type: PageOf(DocumentVersionItem), description: 'All of them in one page.' })
   async history(@Param('id') id: string): Promise<Page<DocumentVersionItem>> {
     return onePage(await this.knowledge.history(id));
@@ -125,7 +125,7 @@ export class KnowledgeController {
   @Operation(
     'updateDocument',
     'Changes a document',
-    'Fields that are omitted, or null, are left unchanged. The history keeps the previous version.',
+    'Omitted and null fields are left unchanged. The history keeps the previous version.',
   )
   @MaxBody(DOCUMENTS_MAX_BYTES)
   @ApiOkResponse({ type: SavedDocumentView })

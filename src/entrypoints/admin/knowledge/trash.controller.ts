@@ -16,7 +16,7 @@ export class TrashController {
   @Get()
   @Operation(
     'listRemovedDocuments',
-    'Lists the documents in the trash, the last removed first',
+    'Lists the documents in the trash, most recently removed first',
     'Removed documents are kept for 30 days.',
   )
   @ApiOkResponse({ type: PageOf(RemovedDocumentView) })
@@ -37,7 +37,7 @@ export class TrashController {
   @Operation(
     'restoreDocument',
     'Restores a document from the trash, with its history',
-    'It gets a new id when another document has its id now, and loses its path when another one was imported from there.',
+    'It gets a new id if another document has its id, and loses its path if another document was imported from there.',
   )
   @HttpCode(200)
   @ApiOkResponse({ type: RestoredDocumentView })
@@ -48,7 +48,7 @@ export class TrashController {
   @NeedsRole('editor')
   @Delete(':id')
   @Audited<TrashController>({ state: (controller, { params }) => controller.get(params['id'] ?? '') })
-  @Operation('purgeDocument', 'Deletes a document in the trash for good, with its history')
+  @Operation('purgeDocument', 'Permanently deletes a document in the trash, with its history')
   @NoContent()
   purge(@Param('id') id: string): Promise<void> {
     return this.admin.purge(id);

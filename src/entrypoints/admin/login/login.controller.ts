@@ -26,7 +26,7 @@ class AdminIdentityView implements AdminIdentity {
 }
 
 class LogOutView {
-  @Text({ nullable: true, says: 'Where the browser goes on to log out at its provider, too; null = nowhere.' })
+  @Text({ nullable: true, says: 'Where to send the browser to log out at its provider, too; null = nowhere.' })
   to!: string | null;
 }
 

@@ -41,7 +41,7 @@ export class McpSessionsController {
   ) {}
 
   @Get()
-  @Operation('listSessions', 'Lists the MCP sessions, the one that was active last first')
+  @Operation('listSessions', 'Lists the MCP sessions, most recently active first')
   @ApiOkResponse({ type: PageOf(SessionView) })
   async list(@Query() query: SessionQuery): Promise<Page<SessionView>> {
     const streams = this.programs.streamsBySession();

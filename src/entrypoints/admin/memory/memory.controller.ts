@@ -82,7 +82,7 @@ export class MemoryController {
   @Audited<MemoryController>({
     state: (controller, { params }) => controller.get(params['namespace'] ?? '', params['key'] ?? ''),
   })
-  @Operation('updateMemory', 'Saves a new version of an entry that exists')
+  @Operation('updateMemory', 'Saves a new version of an existing entry')
   @ApiOkResponse({ type: SavedMemoryView })
   @ChecksVersion()
   @ReturnsVersion()

@@ -16,14 +16,17 @@ export class OverviewController {
   ) {}
 
   @Get()
-  @Operation('getOverview', 'Returns the numbers of the dashboard')
+  @Operation('getOverview', 'Returns the figures of the dashboard')
   @ApiOkResponse({ type: Overview })
   current(@Query() { period }: OverviewQuery): Promise<Overview> {
     return this.overview.current(period, new Date());
   }
 
   @Get('sign-in')
-  @Operation('getSignInAddress', 'Returns where people sign in with their programs, or why nobody can')
+  @Operation(
+    'getSignInAddress',
+    'Returns the address where people sign in with their programs, or why sign-in is unavailable',
+  )
   @ApiOkResponse({ type: SignInAddressView })
   signInAddress(): SignInAddressView {
     const { addresses } = this;
@@ -33,8 +36,8 @@ export class OverviewController {
   @Get('own-page')
   @Operation(
     'getOwnPagePass',
-    'Returns what lets a page of the administration test the endpoint',
-    'Requests to the endpoint that carry it in the header X-Own-Page may come from a page that was loaded from this Host.',
+    'Returns the token with which a page of the administration may test the endpoint',
+    'Requests to the endpoint with this value in the header X-Own-Page may come from a page that was loaded from this Host.',
   )
   @ApiOkResponse({ type: OwnPagePass })
   ownPagePass(@Req() { headers }: Request): OwnPagePass {

@@ -33,7 +33,7 @@ export class PoliciesController {
   ) {}
 
   @Get()
-  @Operation('listPolicies', 'Lists the policies, which say what clients may do')
+  @Operation('listPolicies', 'Lists the policies')
   @ApiOkResponse({ type: PageOf(PolicyView) })
   async list(): Promise<Page<PolicyView>> {
     return onePage(await this.policies.list());
@@ -41,14 +41,14 @@ export class PoliciesController {
 
   @Post()
   @Audited({ recordsResult: true })
-  @Operation('createPolicy', 'Adds a policy', 'It is in force, on every replica, when the answer comes.')
+  @Operation('createPolicy', 'Adds a policy', 'The response is sent when the change has taken effect on all replicas.')
   @ApiCreatedResponse({ type: SavedPolicyView })
   create(@Body() body: NewPolicyBody, @Admin() { user }: AdminIdentity): Promise<SavedPolicyView> {
     return this.policies.create(body, user);
   }
 
   @Get('templates')
-  @Operation('listPolicyTemplates', 'Lists policies to start from')
+  @Operation('listPolicyTemplates', 'Lists policy templates')
   @ApiOkResponse({ type: PageOf(PolicyTemplateView) })
   async templates(): Promise<Page<PolicyTemplateView>> {
     return onePage([...POLICY_TEMPLATES]);
@@ -68,7 +68,7 @@ export class PoliciesController {
   @HttpCode(200)
   @NeedsRole('viewer')
   @ChangesNothing()
-  @Operation('testPolicies', 'Says what the policies would decide about a request, and which of them')
+  @Operation('testPolicies', "Returns the policies' decision on a request, and which policies determine it")
   @ApiOkResponse({ type: PolicyDecisionView })
   test(@Body() body: PolicyTestBody): Promise<PolicyDecisionView> {
     return this.trials.test(body);
@@ -78,7 +78,7 @@ export class PoliciesController {
   @HttpCode(200)
   @NeedsRole('viewer')
   @ChangesNothing()
-  @Operation('dryRunPolicy', 'Says which of the latest 1,000 calls a changed policy would decide differently')
+  @Operation('dryRunPolicy', 'Returns which of the latest 1,000 calls a changed policy would decide differently')
   @ApiOkResponse({ type: DryRunView })
   dryRun(@Body() { draft }: DryRunBody): Promise<DryRunView> {
     return this.trials.dryRun(draft);

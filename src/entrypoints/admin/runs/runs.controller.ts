@@ -46,14 +46,14 @@ export class RunsController {
   ) {}
 
   @Get()
-  @Operation('listRuns', 'Lists runs, the newest first')
+  @Operation('listRuns', 'Lists runs, newest first')
   @ApiOkResponse({ type: PageOf(RunSummaryView) })
   list(@Query() query: RunQuery): Promise<Page<RunSummaryView>> {
     return this.runs.listPage(query);
   }
 
   @Get('questions')
-  @Operation('listQuestions', 'Lists what runs ask people')
+  @Operation('listQuestions', 'Lists the open questions of runs')
   @ApiOkResponse({ type: QuestionsView })
   questions(): Promise<QuestionsView> {
     return this.runs.openQuestions();
@@ -62,11 +62,7 @@ export class RunsController {
   @NeedsRole('editor')
   @Post('repeat')
   @Audited({ recordsBody: true, recordsResult: true })
-  @Operation(
-    'repeatRuns',
-    'Starts all runs again that a filter finds',
-    'At most 1,000, each with the input that it had.',
-  )
+  @Operation('repeatRuns', 'Repeats all runs that match a filter', 'At most 1,000, each with its original input.')
   @ApiCreatedResponse({ type: RepeatedView })
   repeatAll(@Body() { filter, version }: RepeatAllBody): Promise<RepeatedView> {
     return this.repeats.repeatAll(filter, version);
@@ -100,7 +96,7 @@ export class RunsController {
   @NeedsRole('editor')
   @Post(':id/cancel')
   @Audited<RunsController>({ state: statusOfRun })
-  @Operation('cancelRun', 'Cancels a run', 'A run that has ended stays as it is.')
+  @Operation('cancelRun', 'Cancels a run', 'A run that has ended is unchanged.')
   @NoContent('The run has ended.')
   cancel(@Param('id') id: string): Promise<void> {
     return this.runs.cancel(id);
@@ -124,8 +120,8 @@ export class RunsController {
   @Audited({ recordsBody: true, recordsResult: true })
   @Operation(
     'repeatRun',
-    'Starts a run again',
-    'With a step, the new run takes over the results before it and executes the step with the given input. By the current version, that is refused where it differs from the version of the run in what leads to the step.',
+    'Repeats a run',
+    'With a step, the new run reuses the results before it, and executes the step with the given input. With the current version, this is refused if the versions differ before the step.',
   )
   @ApiCreatedResponse({ type: RunSummaryView })
   repeat(

@@ -31,7 +31,7 @@ export class SettingsController {
 
   @Put(':key')
   @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
-  @Operation('setSetting', 'Changes a setting; the change takes effect at once')
+  @Operation('setSetting', 'Changes a setting, with immediate effect')
   @ApiOkResponse({ type: Setting })
   @ChecksVersion()
   @ReturnsVersion()
@@ -41,7 +41,7 @@ export class SettingsController {
 
   @Delete(':key')
   @Audited<SettingsController>({ state: (controller, { params }) => controller.get(params['key'] ?? '') })
-  @Operation('resetSetting', 'Sets a setting back to its default', 'A secret or a credential is deleted.')
+  @Operation('resetSetting', 'Resets a setting to its default', 'Deletes a secret or a credential.')
   @ApiOkResponse({ type: Setting })
   @ChecksVersion()
   @ReturnsVersion()

@@ -20,7 +20,7 @@ export class GrantsController {
   constructor(private readonly grants: Grants) {}
 
   @Get()
-  @Operation('listGrants', 'Lists what people have allowed programs')
+  @Operation('listGrants', 'Lists the permissions that people have given to programs')
   @ApiOkResponse({ type: GrantListView })
   async list(@Query() { person, program }: GrantsQuery): Promise<GrantListView> {
     return { items: (await this.grants.list({ person, program })).map(toGrantView) };
@@ -30,8 +30,8 @@ export class GrantsController {
   @Audited<GrantsController>({ state: (controller, { params }) => controller.grants.get(params['id'] ?? '') })
   @Operation(
     'endGrant',
-    'Ends what a person has allowed a program',
-    'Its tokens are refused from now on, and its calls end.',
+    "Revokes a person's permission for a program",
+    'Its tokens are refused from then on, and its calls are aborted.',
   )
   @NoContent()
   async end(@Param('id') id: string): Promise<void> {
@@ -54,7 +54,7 @@ export class OwnGrantsController {
 
   @Delete(':id')
   @Audited<OwnGrantsController>({ state: (controller, { params }) => controller.grants.get(params['id'] ?? '') })
-  @Operation('endOwnGrant', 'Lets a program no longer act for you')
+  @Operation('endOwnGrant', "Revokes a program's permission to act for you")
   @NoContent()
   async end(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
     await this.grants.end(id, user);

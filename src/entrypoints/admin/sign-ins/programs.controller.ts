@@ -17,7 +17,7 @@ export class ProgramsController {
   constructor(private readonly programs: RegisteredPrograms) {}
 
   @Get()
-  @Operation('listPrograms', 'Lists the programs that have registered, and those that an administrator has entered')
+  @Operation('listPrograms', 'Lists the programs that have registered or that an administrator has added')
   @ApiOkResponse({ type: SignInProgramListView })
   async list(): Promise<SignInProgramListView> {
     return { items: (await this.programs.list()).map(toSignInProgramView) };
@@ -25,7 +25,7 @@ export class ProgramsController {
 
   @Post()
   @Audited({ recordsResult: true })
-  @Operation('enterProgram', 'Enters a program that people may sign in with, by where they are sent back to')
+  @Operation('enterProgram', 'Adds a program that people may sign in with, by its redirect addresses')
   @ApiCreatedResponse({ type: NewProgramView })
   enter(@Body() body: NewProgramBody): Promise<NewProgramView> {
     return this.programs.enter(body);
@@ -33,7 +33,7 @@ export class ProgramsController {
 
   @Post('documents')
   @Audited({ recordsResult: true })
-  @Operation('enterProgramDocument', 'Enters a program that has a metadata document of its own')
+  @Operation('enterProgramDocument', 'Adds a program that has a metadata document')
   @ApiCreatedResponse({ type: NewProgramView })
   async enterDocument(@Body() { name, documentUrl }: ProgramDocumentBody): Promise<NewProgramView> {
     await this.programs.enterDocument(name, documentUrl);
@@ -42,7 +42,7 @@ export class ProgramsController {
 
   @Delete(':id')
   @Audited<ProgramsController>({ state: (controller, { params }) => controller.programs.get(params['id'] ?? '') })
-  @Operation('removeProgram', 'Removes a program', 'Everything that people have allowed it ends.')
+  @Operation('removeProgram', 'Removes a program', "Revokes all people's permissions for it.")
   @NoContent()
   remove(@Param('id') id: string): Promise<void> {
     return this.programs.removeListed(id);

@@ -33,7 +33,7 @@ export class SignInsController {
 
   @Post(':id/allow')
   @Audited({ recordsResult: true })
-  @Operation('allowSignIn', 'Lets a program act for you')
+  @Operation('allowSignIn', 'Permits a program to act for you')
   @HttpCode(200)
   @ApiOkResponse({ type: SignInEndView })
   allow(@Param('id') id: string, @Admin() { user }: AdminIdentity, @Req() request: Request): Promise<SignInEndView> {
@@ -43,7 +43,7 @@ export class SignInsController {
 
   @Post(':id/deny')
   @Audited({ recordsResult: true })
-  @Operation('denySignIn', 'Does not let a program act for you')
+  @Operation('denySignIn', "Refuses a program's request to act for you")
   @HttpCode(200)
   @ApiOkResponse({ type: SignInEndView })
   deny(@Param('id') id: string, @Req() request: Request): Promise<SignInEndView> {

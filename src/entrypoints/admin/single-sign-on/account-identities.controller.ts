@@ -15,13 +15,13 @@ import { SsoLogins } from './sso-logins.service.js';
 
 class AccountIdentityView implements AccountIdentity {
   @Text() id!: string;
-  @Text({ example: 'https://login.example.com', says: 'The provider, as it calls itself.' }) issuer!: string;
-  @Text({ says: 'What the provider knows the person by.' }) subject!: string;
+  @Text({ example: 'https://login.example.com', says: 'The issuer of the provider.' }) issuer!: string;
+  @Text({ says: 'The id of the person at the provider.' }) subject!: string;
   @Time() createdAt!: Date;
 }
 
 class LinkStartView {
-  @Text({ says: 'Where the browser goes on.' }) to!: string;
+  @Text({ says: 'Where to send the browser.' }) to!: string;
 }
 
 /** The caller's own identities at providers. */
@@ -34,7 +34,7 @@ export class OwnIdentitiesController {
   ) {}
 
   @Get()
-  @Operation('listOwnIdentities', 'Lists what your account is linked to at providers')
+  @Operation('listOwnIdentities', 'Lists the identities at providers that your account is linked to')
   @ApiOkResponse({ type: PageOf(AccountIdentityView) })
   async list(@Admin() { user }: AdminIdentity): Promise<Page<AccountIdentityView>> {
     return onePage(await this.identities.list(user));
@@ -44,8 +44,8 @@ export class OwnIdentitiesController {
   @ChangesNothing()
   @Operation(
     'startLink',
-    'Begins to link your account to who you are at a provider',
-    'It takes a browser session that your password has opened. The log has the link once it is made.',
+    'Starts linking your account to your identity at a provider',
+    'Requires a browser session that was opened with your password. The link is added to the audit log once it exists.',
   )
   @ApiCreatedResponse({ type: LinkStartView })
   async start(
@@ -60,7 +60,7 @@ export class OwnIdentitiesController {
 
   @Delete(':id')
   @Audited({})
-  @Operation('removeOwnIdentity', 'Removes a link of your account')
+  @Operation('removeOwnIdentity', 'Unlinks an identity from your account')
   @NoContent('The link is removed.')
   remove(@Param('id') id: string, @Admin() { user }: AdminIdentity): Promise<void> {
     return this.identities.removeOwn(user, id);
@@ -77,7 +77,7 @@ export class IdentitiesController {
   constructor(private readonly identities: AccountIdentities) {}
 
   @Get()
-  @Operation('listIdentities', 'Lists what an account is linked to at providers')
+  @Operation('listIdentities', 'Lists the identities at providers that an account is linked to')
   @ApiOkResponse({ type: PageOf(AccountIdentityView) })
   async list(@Param('name') name: string): Promise<Page<AccountIdentityView>> {
     return onePage(await this.identities.list(name));
@@ -85,7 +85,7 @@ export class IdentitiesController {
 
   @Delete(':id')
   @Audited<IdentitiesController>({ state: linksOf })
-  @Operation('removeIdentity', 'Removes a link of an account', 'Its open sessions stay.')
+  @Operation('removeIdentity', 'Unlinks an identity from an account', 'Its open sessions continue.')
   @NoContent('The link is removed.')
   remove(@Param('name') name: string, @Param('id') id: string): Promise<void> {
     return this.identities.remove(name, id);

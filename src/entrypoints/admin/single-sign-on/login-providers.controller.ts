@@ -29,7 +29,7 @@ export class LoginProvidersController {
   ) {}
 
   @Get()
-  @Operation('listLoginProviders', 'Lists the providers at which people log in, without their secrets')
+  @Operation('listLoginProviders', 'Lists the login providers, without their secrets')
   @ApiOkResponse({ type: PageOf(LoginProviderView) })
   async list(): Promise<Page<LoginProviderView>> {
     return onePage((await this.providers.list()).map(toProviderView));
@@ -37,7 +37,7 @@ export class LoginProvidersController {
 
   @Post()
   @Audited<LoginProvidersController>({ state: named })
-  @Operation('createLoginProvider', 'Adds an OpenID Connect provider at which people log in')
+  @Operation('createLoginProvider', 'Adds an OpenID Connect provider for logins')
   @ApiCreatedResponse({ type: LoginProviderView })
   async create(@Body() { name, ...provider }: NewLoginProviderBody): Promise<LoginProviderView> {
     await this.providers.create(name, provider);
@@ -53,7 +53,7 @@ export class LoginProvidersController {
 
   @Put(':name')
   @Audited<LoginProvidersController>({ state: named })
-  @Operation('updateLoginProvider', 'Changes a provider', 'With another issuer, enter the secret again.')
+  @Operation('updateLoginProvider', 'Changes a provider', 'A change of the issuer requires the secret again.')
   @ApiOkResponse({ type: LoginProviderView })
   async update(@Param('name') name: string, @Body() body: LoginProviderBody): Promise<LoginProviderView> {
     await this.providers.update(name, body);
@@ -62,7 +62,11 @@ export class LoginProvidersController {
 
   @Delete(':name')
   @Audited<LoginProvidersController>({ state: named })
-  @Operation('deleteLoginProvider', 'Deletes a provider', 'Accounts that its people have stay, with their sessions.')
+  @Operation(
+    'deleteLoginProvider',
+    'Deletes a provider',
+    'Accounts of people who logged in with it are kept, with their sessions.',
+  )
   @NoContent('The provider is deleted.')
   remove(@Param('name') name: string): Promise<void> {
     return this.providers.remove(name);
@@ -70,7 +74,7 @@ export class LoginProvidersController {
 
   @Post(':name/test')
   @ChangesNothing()
-  @Operation('testLoginProvider', 'Reads the discovery document of a provider, and says what is wrong with it')
+  @Operation('testLoginProvider', 'Fetches the discovery document of a provider, and returns its problems')
   @ApiCreatedResponse({ type: LoginProviderTest })
   async test(@Param('name') name: string, @Req() request: Request): Promise<LoginProviderTest> {
     return this.client.test(await this.providers.get(name), abortedWith(request));

@@ -19,7 +19,7 @@ export class SsoController {
   ) {}
 
   @Get('providers')
-  @Operation('listLoginChoices', 'Lists the providers that a login page offers')
+  @Operation('listLoginChoices', 'Lists the login providers that the login page offers')
   @ApiOkResponse({ type: LoginChoices })
   async choices(): Promise<LoginChoices> {
     return toChoices(await this.providers.list(), this.settings.get('sso.only') === 'on');
@@ -27,13 +27,13 @@ export class SsoController {
 
   @Get('callback')
   @Operation('finishLogin', 'Takes the answer of a provider, and opens a browser session')
-  @Redirects('To the path that the login asked for, with `login-error` in its query when nobody was logged in.')
+  @Redirects('To the requested path, with `login-error` in its query if the login failed.')
   finish(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     return this.logins.finish(request, response);
   }
 
   @Get(':provider/start')
-  @Operation('startLogin', 'Sends the browser to a provider')
+  @Operation('startLogin', 'Redirects the browser to a provider')
   @ApiQuery({ name: 'to', required: false, description: 'The path of this service that the login leads to.' })
   @Redirects('To the provider, or back with `login-error`.')
   start(

@@ -13,7 +13,7 @@ export class SampleModulesController {
   constructor(private readonly admin: AdminSkillModules) {}
 
   @Get()
-  @Operation('listSampleModules', 'Lists the skill modules that come with the service, and what they use')
+  @Operation('listSampleModules', 'Lists the sample skill modules of the service, and what they use')
   @ApiOkResponse({ type: SampleModuleListView })
   list(): Promise<SampleModuleListView> {
     return this.admin.listSamples();
@@ -23,8 +23,8 @@ export class SampleModulesController {
   @Audited({ recordsResult: true })
   @Operation(
     'addSampleModule',
-    'Saves a skill module that comes with the service',
-    'As if it were uploaded: it waits for approval as uploads do. Refused with 409 when there is a module of its name.',
+    'Adds a sample skill module of the service',
+    'It may need approval, like an upload. Refused with 409 when a module has its name.',
   )
   @ApiCreatedResponse({ type: FullModuleView })
   add(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<FullModuleView> {

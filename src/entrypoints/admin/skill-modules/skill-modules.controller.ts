@@ -57,7 +57,7 @@ export class SkillModulesController {
 
   @Delete(':name')
   @STATE
-  @Operation('deleteSkillModule', 'Removes a skill module that was uploaded, with its versions and its state')
+  @Operation('deleteSkillModule', 'Removes an uploaded skill module, with its versions and its state')
   @NoContent()
   remove(@Param('name') name: string): Promise<void> {
     return this.admin.remove(name);
@@ -68,7 +68,7 @@ export class SkillModulesController {
   @Operation(
     'setSkillModuleEnabled',
     'Enables or disables a skill module',
-    'Clients do not see the skills of a disabled one.',
+    'Clients do not see the skills of disabled modules.',
   )
   @ApiOkResponse({ type: FullModuleView })
   setEnabled(
@@ -83,7 +83,7 @@ export class SkillModulesController {
   @STATE
   @Operation(
     'approveSkillModule',
-    'Lets clients get the newest version of a skill module',
+    'Approves the newest version of a skill module for clients',
     'With what it uses. Refused with 409 when it is another version, or another code than the one that `digest` is of.',
   )
   @ApiOkResponse({ type: FullModuleView })

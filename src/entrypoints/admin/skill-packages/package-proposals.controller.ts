@@ -39,8 +39,8 @@ export class PackageProposalsController {
   @Audited({ recordsResult: true })
   @Operation(
     'acceptSkillPackageProposal',
-    'Makes a proposed skill package the version that clients get',
-    'Refused with 409 when it would be another package than the one that `digest` is of.',
+    'Accepts a proposed skill package: clients get its version',
+    'Refused with 409 when `digest` is of another version of the proposal.',
   )
   @HttpCode(200)
   @ApiOkResponse({ type: FullPackageView })
@@ -55,7 +55,7 @@ export class PackageProposalsController {
   @NeedsRole('editor')
   @Delete(':id')
   @Audited<PackageProposalsController>({ state: (controller, { params }) => controller.get(Number(params['id'])) })
-  @Operation('refuseSkillPackageProposal', 'Refuses a proposed skill package, and deletes it')
+  @Operation('refuseSkillPackageProposal', 'Rejects and deletes a proposed skill package')
   @NoContent()
   refuse(@Param('id', ParseIntPipe) id: number): Promise<void> {
     return this.proposals.refuse(id);

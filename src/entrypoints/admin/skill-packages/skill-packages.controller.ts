@@ -52,7 +52,10 @@ export class SkillPackagesController {
   ) {}
 
   @Get()
-  @Operation('listSkillPackages', 'Lists the skill packages, the folders with mistakes, and what can be restored')
+  @Operation(
+    'listSkillPackages',
+    'Lists the skill packages, the folders with mistakes, and the removed packages that can be restored',
+  )
   @ApiOkResponse({ type: PackageListView })
   list(): Promise<PackageListView> {
     return this.admin.list();
@@ -65,7 +68,7 @@ export class SkillPackagesController {
   @Operation(
     'uploadSkillPackage',
     'Saves a skill package, or a new version of one',
-    'Every mistake is one of `errors`, with its file and line.',
+    '`errors` has every mistake, with its file and line.',
   )
   @ApiCreatedResponse({ type: FullPackageView })
   upload(@Body() body: PackageUploadBody, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
@@ -79,7 +82,7 @@ export class SkillPackagesController {
   @ChangesNothing()
   @Operation(
     'checkSkillPackage',
-    'Checks a skill package while it is written, and says what programs would get',
+    'Checks a skill package that is being edited, and returns what clients would get',
     'Nothing is saved.',
   )
   @ApiOkResponse({ type: DraftReportView })
@@ -101,8 +104,8 @@ export class SkillPackagesController {
   @STATE
   @Operation(
     'saveSkillPackage',
-    'Saves a skill package as it is written: all of its files',
-    'Makes the package, or a new version of it. Every mistake is one of `errors`, with its file and line.',
+    'Saves an edited skill package with all its files',
+    'Creates the package, or a new version of it. `errors` has every mistake, with its file and line.',
   )
   @ApiOkResponse({ type: FullPackageView })
   @MayOnlyAdd()
@@ -130,7 +133,7 @@ export class SkillPackagesController {
   @NeedsRole('editor')
   @Post(':name/restore')
   @Audited({ recordsResult: true })
-  @Operation('restoreSkillPackage', 'Restores a skill package that was removed, with its versions')
+  @Operation('restoreSkillPackage', 'Restores a removed skill package, with its versions')
   @HttpCode(200)
   @ApiOkResponse({ type: FullPackageView })
   restore(@Param('name') name: string, @Admin() { user }: AdminIdentity): Promise<FullPackageView> {
@@ -140,7 +143,7 @@ export class SkillPackagesController {
   @NeedsRole('editor')
   @Put(':name/enabled')
   @STATE
-  @Operation('setSkillPackageEnabled', 'Enables or disables a skill package', 'Clients do not see a disabled one.')
+  @Operation('setSkillPackageEnabled', 'Enables or disables a skill package', 'Clients do not see disabled packages.')
   @ApiOkResponse({ type: FullPackageView })
   setEnabled(
     @Param('name') name: string,
@@ -153,7 +156,7 @@ export class SkillPackagesController {
   @NeedsRole('editor')
   @Put(':name/current')
   @STATE
-  @Operation('setCurrentSkillPackageVersion', 'Makes another version the one that clients get')
+  @Operation('setCurrentSkillPackageVersion', 'Selects the version that clients get')
   @ApiOkResponse({ type: FullPackageView })
   setCurrent(
     @Param('name') name: string,

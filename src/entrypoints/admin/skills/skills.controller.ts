@@ -19,7 +19,7 @@ export class SkillsController {
   @Operation(
     'listSkills',
     'Lists the skills of all sources in alphabetical order',
-    'Also those that are no tools now: skill packages, skills of modules and workflows that are disabled or wait for approval, and files with mistakes.',
+    'Includes those that are not tools: skill packages, skills of modules and workflows that are disabled or wait for approval, and files with mistakes.',
   )
   @ApiOkResponse({ type: SkillPage })
   list(@Query() query: SkillsQuery): Promise<SkillPage> {
@@ -27,7 +27,7 @@ export class SkillsController {
   }
 
   @Get(':name')
-  @Operation('getSkill', 'Returns one skill that is a tool')
+  @Operation('getSkill', 'Returns one skill, if it is a tool')
   @ApiOkResponse({ type: SkillView })
   get(@Param('name') name: string, @Query() { period }: SkillQuery): Promise<SkillView> {
     return this.admin.get(name, period);

@@ -27,8 +27,8 @@ export class WebhooksController {
   @Audited({ recordsResult: true })
   @Operation(
     'createWebhook',
-    'Makes a webhook and shows its secret once',
-    'Each message, signed as Standard Webhooks describe, becomes an event that starts workflows or that runs wait for.',
+    'Creates a webhook, and returns its secret once',
+    'Each message, signed according to Standard Webhooks, becomes an event that starts workflows or that runs wait for.',
   )
   @ApiCreatedResponse({ type: WebhookSecretView })
   async create(@Body() { name, eventType }: NewWebhookBody): Promise<WebhookSecretView> {
@@ -49,7 +49,7 @@ export class WebhooksController {
   @Audited<WebhooksController>({ state: named })
   @Operation(
     'rotateWebhookSecret',
-    'Makes a new secret for a webhook and shows it once',
+    'Generates a new secret for a webhook, and returns it once',
     'Messages signed with the previous secret are refused from then on.',
   )
   @ApiCreatedResponse({ type: WebhookSecretView })

@@ -27,7 +27,7 @@ export class WorkflowSecretsController {
   @Audited<WorkflowSecretsController>({ state: named })
   @Operation(
     'setWorkflowSecret',
-    'Adds a secret, or changes it',
+    'Adds or changes a secret',
     'Omitted fields are left unchanged. The value cannot be read again.',
   )
   @ApiOkResponse({ type: WorkflowSecretView })

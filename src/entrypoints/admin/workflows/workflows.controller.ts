@@ -49,7 +49,11 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Post('validate')
   @ChangesNothing()
-  @Operation('validateWorkflow', 'Says what is wrong with a definition, and draws it', 'Nothing is saved.')
+  @Operation(
+    'validateWorkflow',
+    'Validates a definition, and returns its mistakes and its diagram',
+    'Nothing is saved.',
+  )
   @HttpCode(200)
   @ApiOkResponse({ type: ValidationView })
   validate(@Body() { definition }: DefinitionBody): Promise<ValidationView> {
@@ -67,11 +71,7 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Post()
   @Audited({ recordsResult: true })
-  @Operation(
-    'createWorkflow',
-    'Saves a new workflow',
-    'Every mistake is one of `errors`, with its path, line and column.',
-  )
+  @Operation('createWorkflow', 'Saves a new workflow', '`errors` has every mistake, with its path, line and column.')
   @ApiCreatedResponse({ type: FullWorkflowView })
   create(@Body() body: WorkflowBody): Promise<FullWorkflowView> {
     return this.workflows.create(body);
@@ -83,7 +83,7 @@ export class WorkflowsController {
   @Operation(
     'updateWorkflow',
     'Saves a version of a workflow',
-    'A version that has run cannot get another text: raise document.version.',
+    'The text of a version that has run cannot be changed: raise document.version.',
   )
   @ApiOkResponse({ type: FullWorkflowView })
   @ChecksVersion()
@@ -99,7 +99,7 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Delete(':name')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
-  @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs stay, with the versions that have run.')
+  @Operation('deleteWorkflow', 'Deletes a workflow', 'Its runs are kept, with the versions that they ran.')
   @NoContent()
   remove(@Param('name') name: string): Promise<void> {
     return this.workflows.remove(name);
@@ -117,14 +117,14 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Put(':name/current')
   @Audited<WorkflowsController>({ state: (controller, { params }) => controller.get(params['name'] ?? '') })
-  @Operation('setCurrentWorkflowVersion', 'Makes another version the one that calls and schedules start')
+  @Operation('setCurrentWorkflowVersion', 'Selects the version that calls and schedules start')
   @ApiOkResponse({ type: FullWorkflowView })
   setCurrent(@Param('name') name: string, @Body() { version }: CurrentVersionBody): Promise<FullWorkflowView> {
     return this.workflows.setCurrent(name, version);
   }
 
   @Get(':name/versions')
-  @Operation('listWorkflowVersions', 'Lists the versions of a workflow, the one that was saved last first')
+  @Operation('listWorkflowVersions', 'Lists the versions of a workflow, last saved first')
   @ApiOkResponse({ type: PageOf(WorkflowVersionView) })
   listVersions(@Param('name') name: string, @Query() query: WorkflowVersionsQuery): Promise<Page<WorkflowVersionView>> {
     return this.workflows.listVersions(name, query);
@@ -140,7 +140,7 @@ export class WorkflowsController {
   @NeedsRole('editor')
   @Post(':name/start')
   @Audited({ recordsResult: true })
-  @Operation('startWorkflow', 'Starts a run of a workflow', 'The run has been stored when this answers.')
+  @Operation('startWorkflow', 'Starts a run of a workflow', 'The response is sent when the run is stored.')
   @ApiCreatedResponse({ type: RunSummaryView })
   start(@Param('name') name: string, @Body() body: StartBody): Promise<RunSummaryView> {
     return this.starts.start(name, body);
@@ -151,7 +151,7 @@ export class WorkflowsController {
   @Audited({ recordsResult: true })
   @Operation(
     'testWorkflowTask',
-    'Executes one task of the current version with an input, in a run that is marked as a test',
+    'Executes one task of the current version with the given input, in a test run',
     'The task has its real effects.',
   )
   @ApiCreatedResponse({ type: RunSummaryView })
