@@ -77,7 +77,7 @@ export class AuditItemView implements AuditItem {
   })
   approvedBy?: string;
   @Text({ example: 'ok' }) outcome!: string;
-  @Text({ optional: true, says: 'URI, id or name of what was made or changed.' }) resource?: string;
+  @Text({ optional: true, says: 'URI, id or name of what was created or changed.' }) resource?: string;
   @Text({ optional: true }) message?: string;
   @Amount({ optional: true }) durationMs?: number;
 

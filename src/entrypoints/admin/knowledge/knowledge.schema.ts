@@ -164,7 +164,7 @@ export class ImportReport {
 }
 
 export class EmbeddingsView {
-  @Flag({ says: 'Whether a model is set; without one, searches go by words only.' }) enabled!: boolean;
+  @Flag({ says: 'Whether a model is set; without one, searches match words only.' }) enabled!: boolean;
 
   @Text({
     nullable: true,

@@ -23,9 +23,9 @@ export class FullRemovedDocumentView extends RemovedDocumentView {
 }
 
 export class RestoredDocumentView extends DocumentView {
-  @Text({ says: 'Id that the document had. Another one than `id` when another document has it now.' })
+  @Text({ says: 'Former id of the document; differs from `id` if another document has it now.' })
   formerId!: string;
 
-  @Text({ nullable: true, says: 'Path that the document had. Kept unless another document has it now.' })
+  @Text({ nullable: true, says: 'Former path of the document; restored unless another document has it.' })
   formerPath!: string | null;
 }

@@ -3,7 +3,7 @@ import { Amount, Parts, Text } from '../api/fields.decorators.js';
 class ClientUsageView {
   @Text({ says: 'Name of a client; admin and service = runs that an administrator or a trigger starts.' })
   client!: string;
-  @Amount({ says: 'Tokens that it has used, or has reserved for what is being asked.' }) tokens!: number;
+  @Amount({ says: 'Tokens that it has used, or reserved for requests in progress.' }) tokens!: number;
 }
 
 export class LlmUsageView {

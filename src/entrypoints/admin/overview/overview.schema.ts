@@ -84,7 +84,7 @@ export class SignInAddressView {
   @OneOf(OAUTH_LACKS, { nullable: true, says: 'Why nobody can sign in; null when people can.' })
   lack!: OAuthLack | null;
 
-  @Text({ nullable: true, says: 'Issuer elsewhere at which they sign in; null = this service.' })
+  @Text({ nullable: true, says: 'External issuer at which they sign in; null = this service.' })
   issuer!: string | null;
 }
 

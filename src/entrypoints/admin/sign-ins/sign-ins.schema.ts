@@ -6,16 +6,18 @@ import { Flag, Parts, Text, Texts, Time } from '../api/fields.decorators.js';
 /** The question to a person before a program may act for them. */
 export class SignInView {
   @Text() id!: string;
-  @Text({ says: 'What the program calls itself, which proves nothing.' }) name!: string;
-  @Text({ says: 'The host that has shown that the program is its own; empty when nothing has.' }) proven!: string;
-  @Text({ says: 'Where you are sent afterwards: a host, or the scheme of a program on your machine.' }) host!: string;
+  @Text({ says: 'Name that the program claims, which is unverified.' }) name!: string;
+  @Text({ says: 'The host that proves the identity of the program; empty = unproven.' }) proven!: string;
+  @Text({ says: 'Where you are redirected afterwards: a host, or the scheme of a program on your machine.' })
+  host!: string;
   @Text({ says: 'The endpoint that the program wants to use.' }) resource!: string;
   @Parts(ClientToolView, { says: 'What the policies would let you do through it.' }) tools!: ClientToolView[];
 }
 
 export class SignInEndView {
   @Text({ says: 'The client_id of the program.' }) program!: string;
-  @Text({ says: 'Where the browser goes on, with its cookies; it is sent to the program from there.' }) to!: string;
+  @Text({ says: 'Where to send the browser, with its cookies; from there, it is redirected to the program.' })
+  to!: string;
 }
 
 /** A grant of a person to a program. */
@@ -23,9 +25,9 @@ export class GrantView {
   @Text() id!: string;
   @Text({ says: 'Name of the account.' }) person!: string;
   @Text({ says: 'The client_id of the program.' }) program!: string;
-  @Text({ says: 'What the program calls itself.' }) name!: string;
-  @Text({ says: 'Where the person was sent back to.' }) host!: string;
-  @Text({ says: 'The host that has shown that the program is its own; empty when nothing has.' }) proven!: string;
+  @Text({ says: 'Name that the program reports.' }) name!: string;
+  @Text({ says: 'The redirect address that the program used.' }) host!: string;
+  @Text({ says: 'The host that proves the identity of the program; empty = unproven.' }) proven!: string;
   @Time() createdAt!: Date;
   @Time({ nullable: true, says: 'Within five minutes; null = not yet.' }) usedAt!: Date | null;
   @Time() expiresAt!: Date;
@@ -40,9 +42,9 @@ export class SignInProgramView {
   @Text({ says: 'Its client_id.' }) id!: string;
   @Text() name!: string;
   @Texts() redirectUris!: string[];
-  @Flag({ says: 'Whether an administrator has entered it.' }) isListed!: boolean;
+  @Flag({ says: 'Whether an administrator has added it.' }) isListed!: boolean;
   @Time() createdAt!: Date;
-  @Time({ nullable: true, says: 'When somebody has allowed it for the last time; null = nobody has.' })
+  @Time({ nullable: true, says: 'When somebody last permitted it; null = never.' })
   usedAt!: Date | null;
 }
 
@@ -50,11 +52,11 @@ export class SignInProgramListView {
   @Parts(SignInProgramView, { says: 'The latest first.' }) items!: SignInProgramView[];
 }
 
-const ProgramName = () => Text({ min: 1, max: 100, says: 'What administrators and people read of it.' });
+const ProgramName = () => Text({ min: 1, max: 100, says: 'Displayed name of the program.' });
 
 export class NewProgramBody {
   @ProgramName() name!: string;
-  @Texts({ least: 1, most: 20, max: 2_000, says: 'Where people are sent back to.' }) redirectUris!: string[];
+  @Texts({ least: 1, most: 20, max: 2_000, says: 'The redirect addresses of the program.' }) redirectUris!: string[];
   @Flag({ optional: true, default: false, says: 'Whether it runs on a server, which can keep a secret.' })
   hasSecret: boolean = false;
 }

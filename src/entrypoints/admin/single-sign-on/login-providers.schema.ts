@@ -87,7 +87,12 @@ export class LoginProviderBody extends ProviderOptionsBody {
 }
 
 export class NewLoginProviderBody extends ProviderOptionsBody {
-  @Text({ pattern: PROVIDER_NAME, rule: PROVIDER_NAME_RULE, example: 'company', says: 'Stands in paths.' })
+  @Text({
+    pattern: PROVIDER_NAME,
+    rule: PROVIDER_NAME_RULE,
+    example: 'company',
+    says: 'Identifies the provider in paths.',
+  })
   name!: string;
 
   @Title({ says: TITLE }) title!: string;
@@ -112,7 +117,7 @@ export class LoginProviderView implements LoginProvider {
 }
 
 export class LoginProviderTest {
-  @Texts({ says: 'What keeps people from logging in; empty = nothing that the service can see.' }) problems!: string[];
+  @Texts({ says: 'The problems that prevent logins; empty = none found.' }) problems!: string[];
   @Texts({ says: 'What may be wrong.' }) warnings!: string[];
 }
 

@@ -54,7 +54,7 @@ export class ModuleEnabledBody {
 }
 
 export class ModuleApprovalBody {
-  @Integer({ min: 1, max: 1_000_000_000, says: 'Number of the version that was looked at: the newest one.' })
+  @Integer({ min: 1, max: 1_000_000_000, says: 'Number of the reviewed version: the newest one.' })
   version!: number;
 
   @Text({ min: 1, max: 100, example: 'sha256:9f86d0…', says: 'The `digest` of that version.' })
@@ -62,7 +62,7 @@ export class ModuleApprovalBody {
 }
 
 class ModuleUsesView implements DeclaredUses {
-  @Texts({ says: 'Hosts that it may ask.' }) hosts!: string[];
+  @Texts({ says: 'Hosts that it may send requests to.' }) hosts!: string[];
   @Texts({ says: 'Skills that it may call, in the name of its caller.' }) skills!: string[];
   @Texts({ says: 'Secrets that it may send to these hosts, as far as the secrets allow it.' }) secrets!: string[];
   @Texts({ says: 'Secrets that are URLs of PostgreSQL databases, from which it may read.' }) databases!: string[];
@@ -108,7 +108,7 @@ class BrokenFileView implements BrokenFile {
 
 export class ModuleListView {
   @Parts(ModuleView) items!: ModuleView[];
-  @Parts(BrokenFileView, { says: 'Files with mistakes. Their modules stay as they were.' }) brokenFiles!: BrokenFile[];
+  @Parts(BrokenFileView, { says: 'Files with mistakes. Their modules are unchanged.' }) brokenFiles!: BrokenFile[];
 }
 
 export class ModuleVersionView {
@@ -145,8 +145,9 @@ class ModuleMisfitView implements Misfit {
 export class ModuleSettingsView {
   @AnyObject({ says: 'JSON Schema of the values, with defaults: what the newest version declares.' })
   schema!: JsonObject;
-  @AnyObject({ says: 'What was set, and fits.' }) values!: Readonly<Record<string, SettingValue>>;
-  @Parts(ModuleMisfitView, { says: 'What was set, and no longer fits: the defaults hold.' }) misfits!: Misfit[];
+  @AnyObject({ says: 'The set values that match the declaration.' }) values!: Readonly<Record<string, SettingValue>>;
+  @Parts(ModuleMisfitView, { says: 'The set values that no longer match the declaration: the defaults apply instead.' })
+  misfits!: Misfit[];
   @Amount({ says: 'Version, incremented with each change; 0 = nothing was set. For the header If-Match.' })
   version!: number;
 }
@@ -157,7 +158,7 @@ export class SampleModuleView {
   @Parts(ModuleSkillView) skills!: ModuleSkillView[];
   @Part(ModuleUsesView, { says: 'What it uses, all its skills together.' }) uses!: DeclaredUses;
   @Texts({ says: 'Names of its settings.' }) settings!: string[];
-  @Flag({ says: 'Whether there is a skill module of this name, from wherever.' }) isThere!: boolean;
+  @Flag({ says: 'Whether a skill module of this name exists, from any source.' }) isThere!: boolean;
 }
 
 export class SampleModuleListView {

@@ -23,8 +23,8 @@ export class PackageDraftBody {
 
 export class PreviewedTextView {
   @Text({ says: 'The first 4,000 characters.' }) text!: string;
-  @Amount({ says: 'Characters of all of it.' }) characters!: number;
-  @Amount({ says: 'About how many tokens it has: one for each four bytes.' }) tokens!: number;
+  @Amount({ says: 'Number of characters of the whole text.' }) characters!: number;
+  @Amount({ says: 'Approximate number of tokens: one per four bytes.' }) tokens!: number;
 }
 
 export class PreviewedArgumentView {
@@ -54,10 +54,11 @@ export class WrittenFileBody {
   @Text({ max: LONGEST_PATH, example: 'references/GUIDE.md', says: 'Path of the file in the package.' }) path!: string;
   @OneOf(CONTENTS, { says: 'What `content` is: the text of the file, its bytes, or the digest of one that is kept.' })
   kind!: 'text' | 'base64' | 'digest';
-  @Text({ max: UPLOAD_MAX_BYTES, says: 'With `digest`, that of a file which a kept version of the package has.' })
+  @Text({ max: UPLOAD_MAX_BYTES, says: 'With `digest`: the digest of a file in a stored version of the package.' })
   content!: string;
 }
 
 export class WrittenPackageBody {
-  @Parts(WrittenFileBody, { least: 1, most: MOST_FILES, says: 'All files, SKILL.md too.' }) files!: WrittenFileBody[];
+  @Parts(WrittenFileBody, { least: 1, most: MOST_FILES, says: 'All files, including SKILL.md.' })
+  files!: WrittenFileBody[];
 }

@@ -2,7 +2,7 @@ import { Amount, Parts, Text, Time } from '../api/fields.decorators.js';
 import { FileDifferenceView, PackageProblemView } from './skill-packages.schema.js';
 
 export class ProposalBody {
-  @Text({ min: 1, max: 100, example: 'sha256:9f86d0…', says: 'The `digest` of the proposal that you have looked at.' })
+  @Text({ min: 1, max: 100, example: 'sha256:9f86d0…', says: 'The `digest` of the proposal that you have reviewed.' })
   digest!: string;
 }
 

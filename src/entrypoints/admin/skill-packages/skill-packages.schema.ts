@@ -75,7 +75,7 @@ export class RemovedPackageView {
 
 export class PackageListView {
   @Parts(PackageView) items!: PackageView[];
-  @Parts(PackageFolderView, { says: 'Folders with mistakes. Their packages keep the last right version.' })
+  @Parts(PackageFolderView, { says: 'Folders with mistakes. Their packages keep the last valid version.' })
   brokenFolders!: PackageFolderView[];
   @Parts(RemovedPackageView, { says: 'Packages that can be restored, for 30 days.' }) removed!: RemovedPackageView[];
 }

@@ -41,7 +41,7 @@ export class StartBody {
 
   @AnyObject({
     optional: true,
-    says: 'For a workflow that events start: the CloudEvent to try it with. What is missing is filled in; only this workflow hears it.',
+    says: 'For a workflow that events start: the CloudEvent to try it with. Missing attributes are added; only this workflow receives it.',
   })
   event?: JsonObject;
 
