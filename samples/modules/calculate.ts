@@ -1,4 +1,4 @@
-// Calculates exactly, with units and dates. Nothing is evaluated as code: the expression is read here.
+// Calculates exactly, with units and dates. Parses the expression itself, and never evaluates it as code.
 import { failure, skill } from 'agent-service/skill';
 
 /** A fraction in lowest terms; `under` is positive. */
@@ -6,29 +6,29 @@ interface Ratio {
   over: bigint;
   under: bigint;
 }
-/** An amount in the base unit of its kind: seconds, meters, grams, bytes, months, kelvin. */
+/** A quantity in the base unit of its kind: seconds, meters, grams, bytes, months, kelvin. */
 interface Amount {
   ratio: Ratio;
   /** Its kind; '' = a plain number. */
   of: string;
-  /** The unit that it is given in. */
+  /** The unit in which it was written. */
   as: string;
-  /** Whether it went through a root, which is no fraction. */
+  /** True when it is rounded, because it was computed from an irrational root. */
   isRounded: boolean;
 }
-/** A day, counted from 1970-01-01. */
+/** A date, in days since 1970-01-01. */
 interface Day {
   day: number;
 }
 type Value = Amount | Day;
 
 const LONGEST = 500;
-/** Digits that a number may have: powers grow fast. */
+/** Maximum number of digits of a number: powers grow fast. */
 const MOST_DIGITS = 2_000;
 const DAY_SECONDS = 86_400n;
 const DAY_MS = 86_400_000;
 
-/** Names of each unit, its kind, and how much of the base unit it is. */
+/** The units by name: the kind, the size in base units, and for temperatures the position of zero. */
 const UNITS = new Map<string, { of: string; ratio: Ratio; zero?: Ratio }>();
 const unit = (names: string, of: string, over: bigint, under = 1n, zero?: Ratio) => {
   for (const name of names.split(' ')) UNITS.set(name, { of, ratio: ratioOf(over, under), ...(zero && { zero }) });
@@ -137,7 +137,7 @@ interface Token {
 
 const TOKEN = /\s*(?:(\d{4}-\d{2}-\d{2})|(\d+(?:\.\d+)?(?:e[+-]?\d{1,4})?|\.\d+)|°?([a-zA-Z]+)|([-+*/^%(),]))/y;
 
-/** Reads an expression from left to right, and calculates as it goes. */
+/** Parses an expression from left to right, and calculates while parsing. */
 class Reader {
   private readonly tokens: Token[];
   private next = 0;
@@ -207,7 +207,7 @@ class Reader {
     );
   }
 
-  /** A primary with what may follow it: a percent sign, a unit. */
+  /** Parses a primary, optionally followed by a percent sign or a unit. */
   private measured(): Value {
     let value = this.primary();
     if (this.accept('%')) value = divided(value, amount(100n), this.at);
@@ -359,7 +359,7 @@ function whole(value: Value, at: number): bigint {
   return ratio.over;
 }
 
-/** @throws Mistake when a number has more digits than can be calculated with in time */
+/** Returns the amount itself. @throws Mistake when it has more digits than permitted, which would take too long */
 function bounded(one: Amount, at: number): Amount {
   const most = 10n ** BigInt(MOST_DIGITS);
   if (absolute(one.ratio.over) < most && one.ratio.under < most) return one;
@@ -388,7 +388,7 @@ function added(left: Value, right: Value, sign: bigint, at: number): Value {
   return bounded({ ...left, ratio: sum, isRounded: left.isRounded || right.isRounded }, at);
 }
 
-/** Moves a date by days or months. The day after a move by months is the last one, where the month has no such day. */
+/** Adds days or months to a date. If the resulting month has no such day, returns its last day. */
 function moved({ day }: Day, { ratio, of }: Amount, sign: bigint, at: number): Day {
   const step = of === 'time' ? ratioOf(ratio.over, ratio.under * DAY_SECONDS) : ratio;
   if (of !== 'time' && of !== 'months') throw new Mistake('A date needs days, weeks, months or years', at);
@@ -401,7 +401,7 @@ function moved({ day }: Day, { ratio, of }: Amount, sign: bigint, at: number): D
   return { day: Math.min(same, last) / DAY_MS };
 }
 
-/** The negative of an amount in its own unit: -40 F is 40 F below the zero of Fahrenheit. */
+/** Negates an amount in the unit in which it was written: -40 F is 40 degrees below the zero of Fahrenheit. */
 function negated(value: Amount): Amount {
   const zero = UNITS.get(value.as)?.zero ?? ratioOf(0n);
   return { ...value, ratio: plus(product(zero, ratioOf(2n)), value.ratio, -1n) };
@@ -440,7 +440,7 @@ function raised(left: Value, right: Value, at: number): Amount {
   return exponent < 0n ? divided(amount(1n), power, at) : power;
 }
 
-/** The root of a number, exact where it is a fraction, and else with 50 places. */
+/** Returns the square root of a number: exact if it is a fraction, otherwise to 50 decimal places. */
 function root(value: Amount, at: number): Amount {
   const { ratio } = plain(value, at);
   if (ratio.over < 0n) throw new Mistake('A negative number has no root', at);
@@ -460,7 +460,7 @@ function floorRoot(value: bigint): bigint {
   }
 }
 
-/** Rounds half away from zero, as people do. */
+/** Returns the number times `scale`, rounded half away from zero. */
 function roundedOver({ over, under }: Ratio, scale: bigint): bigint {
   const doubled = (absolute(over) * scale * 2n + under) / (under * 2n);
   return over < 0n ? -doubled : doubled;

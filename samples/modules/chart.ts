@@ -1,4 +1,4 @@
-// Draws bar, line and pie charts as PNG, pixel by pixel: assistants show images, and no SVG.
+// Draws bar, line and pie charts as PNG, pixel by pixel, because assistants show PNG but not SVG.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { failure, image, result, skill, text } from 'agent-service/skill';
 
@@ -19,10 +19,10 @@ const WIDTH = 800;
 const HEIGHT = 450;
 const MARGIN = 20;
 const MOST_LABELS = 200;
-/** More are thinner than a pixel with its gap. */
+/** With more, bars and gaps would be about a pixel wide. */
 const MOST_BARS = 300;
 const MOST_NUMBER = 1e15;
-/** What is closer to zero is zero. */
+/** Smaller absolute values are treated as zero. */
 const LEAST_NUMBER = 1e-12;
 const LINE_HEIGHT = 20;
 const LONGEST_NAME = 24;
@@ -30,7 +30,7 @@ const LONGEST_NAME = 24;
 const INK: Colour = [40, 44, 52];
 const GRID: Colour = [222, 225, 230];
 const PAPER: Colour = [255, 255, 255];
-/** One for each series, or slice. */
+/** The colours of the series or slices, in order. */
 const COLOURS: Colour[] = [
   ...([
     [31, 119, 180],
@@ -48,7 +48,7 @@ const COLOURS: Colour[] = [
   ] as const),
 ];
 
-/** Glyphs of the font 8x13 of X11 (misc-fixed, public domain): characters 32 to 126 and 160 to 255, a bit for each pixel. */
+/** Glyphs of the X11 font 8x13 (misc-fixed, public domain): characters 32 to 126 and 160 to 255, one bit per pixel. */
 const GLYPH = { width: 8, height: 13 };
 const GLYPHS = inflateSync(
   Buffer.from(
@@ -67,7 +67,7 @@ const GLYPHS = inflateSync(
     'base64',
   ),
 );
-/** How characters beside Latin-1 are written that texts often have. */
+/** Replacements for common characters outside Latin-1. */
 const SPELLINGS: Record<string, string> = {
   ...{
     '–': '-',
@@ -150,7 +150,7 @@ export default skill<Chart>({
   },
 });
 
-/** Returns what is wrong with a chart; null = nothing. */
+/** Returns the problem of a chart; null = none. */
 function problemOf({ type, labels, series }: Chart): string | null {
   for (const [index, { values }] of series.entries())
     if (values.length !== labels.length)
@@ -174,7 +174,7 @@ const nameOf = ({ name }: Series, index: number): string => name || `Series ${in
 const NUMBERS = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 10 });
 const ROUNDED = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 
-/** Says what the image shows, for those who do not see it. */
+/** Describes the image in words, for models and people who cannot see it. */
 function summaryOf({ type, title, unit, labels, series }: Chart): string {
   const over =
     labels.length === 1
@@ -188,10 +188,10 @@ function summaryOf({ type, title, unit, labels, series }: Chart): string {
   return `A ${type} chart${title ? ` "${title}"` : ''} of ${over}${unit ? `, in ${unit}` : ''}. ${ranges.join('; ')}.`;
 }
 
-/** `Math.hypot` takes ten times as long. */
+/** Ten times as fast as `Math.hypot`. */
 const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
-/** An image that shapes are painted on. Coordinates are pixels from the left and from the top. */
+/** An image to draw shapes on. Coordinates are pixels from the left and from the top. */
 class Canvas {
   private readonly pixels = new Uint8Array(WIDTH * HEIGHT * 3).fill(255);
 
@@ -199,7 +199,7 @@ class Canvas {
     this.paint({ left, top, right, bottom }, colour, (x, y) => Math.max(left - x, x - right, top - y, y - bottom));
   }
 
-  /** A line with round ends; both ends the same: a dot. */
+  /** Draws a line with round ends, or a dot if both ends are the same. */
   line(x1: number, y1: number, x2: number, y2: number, radius: number, colour: Colour): void {
     const [dx, dy] = [x2 - x1, y2 - y1];
     const square = dx * dx + dy * dy || 1;
@@ -213,7 +213,7 @@ class Canvas {
     });
   }
 
-  /** @param from, to parts of the whole, clockwise from the top: 0 to 1 */
+  /** Draws a slice of a circle. @param from, to fractions of the circle, 0 to 1, clockwise from the top */
   slice(x0: number, y0: number, radius: number, from: number, to: number, colour: Colour): void {
     const [start, end] = [from, to].map((part) => part * 2 * Math.PI);
     const past = (angle: number, x: number, y: number) => Math.sin(angle) * (y - y0) + Math.cos(angle) * (x - x0);
@@ -225,7 +225,7 @@ class Canvas {
     });
   }
 
-  /** Writes a text from a place to the right. @param scale 1, or 2 for twice the size */
+  /** Draws a text whose top left corner is given. @param scale 1, or 2 for twice the size */
   text(left: number, top: number, written: string, scale = 1): void {
     const [x0, y0] = [Math.round(left), Math.round(top)];
     for (const [index, character] of [...written].entries())
@@ -239,17 +239,17 @@ class Canvas {
 
   png(): Buffer {
     const row = WIDTH * 3;
-    const filtered = Buffer.alloc(HEIGHT * (row + 1)); // each row begins with its filter: 0 = none
+    const filtered = Buffer.alloc(HEIGHT * (row + 1)); // each row begins with its filter type: 0 = none
     for (let y = 0; y < HEIGHT; y += 1) filtered.set(this.pixels.subarray(y * row, (y + 1) * row), y * (row + 1) + 1);
     const header = Buffer.alloc(13);
     header.writeUInt32BE(WIDTH, 0);
     header.writeUInt32BE(HEIGHT, 4);
-    header.set([8, 2], 8); // 8 bits for each of red, green and blue
+    header.set([8, 2], 8); // bit depth 8, colour type 2 = RGB
     const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(filtered)), chunk('IEND')]);
   }
 
-  /** @param distance of a point from the edge of the shape, negative inside: it says how much of a pixel is covered */
+  /** Draws a shape with smooth edges. @param distance from a point to the edge of the shape, negative inside */
   private paint(
     box: { left: number; top: number; right: number; bottom: number },
     colour: Colour,
@@ -270,7 +270,7 @@ class Canvas {
   }
 }
 
-/** A part of a PNG file: its length, type, content and checksum. */
+/** Builds a chunk of a PNG file: length, type, content and checksum. */
 function chunk(type: string, content = Buffer.alloc(0)): Buffer {
   const typed = Buffer.concat([Buffer.from(type), content]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -279,19 +279,19 @@ function chunk(type: string, content = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, typed, sum]);
 }
 
-/** Whether a character has a pixel; one that the font does not have is a box. */
+/** Returns whether a pixel of a character is set. Characters that the font lacks are drawn as a box. */
 function hasInk(character: string, x: number, y: number): boolean {
   const code = character.codePointAt(0) ?? 0;
   const glyph = code >= 32 && code < 127 ? code - 32 : code >= 160 && code < 256 ? code - 65 : -1;
   if (glyph < 0) return x > 0 && x < 7 && y > 1 && y < 11 && (x === 1 || x === 6 || y === 2 || y === 10);
-  const row = GLYPHS[glyph * GLYPH.height + y] ?? 0; // a row has as many pixels as a byte has bits
+  const row = GLYPHS[glyph * GLYPH.height + y] ?? 0; // 8 pixels, one bit each
   return ((row >> (7 - x)) & 1) === 1;
 }
 
 const spelt = (written: string): string =>
   [...written.slice(0, 1_000).normalize('NFC')].map((character) => SPELLINGS[character] ?? character).join('');
 
-/** Returns a text that is not longer than it may be. */
+/** Truncates a text to at most `longest` characters. */
 function clipped(written: string, longest: number): string {
   const characters = [...spelt(written)];
   return characters.length > longest
@@ -301,7 +301,7 @@ function clipped(written: string, longest: number): string {
 
 const widthOf = (written: string): number => [...written].length * GLYPH.width;
 
-/** Each of these returns where the next one begins. */
+/** Draws the title. Returns the vertical position of the next part. */
 function drawTitle(canvas: Canvas, { title = '' }: Chart): number {
   if (title === '') return MARGIN;
   const most = (WIDTH - 2 * MARGIN) / GLYPH.width;
@@ -324,10 +324,10 @@ function drawLegend(canvas: Canvas, { series }: Chart, top: number): number {
   return y + LINE_HEIGHT + 4;
 }
 
-/** Returns round numbers that enclose all values: 4 to 8 of them. */
+/** Returns the 4 to 8 round numbers of an axis that includes all values. */
 function ticksFor(type: Chart['type'], numbers: readonly number[]): number[] {
   let [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  // Bars begin at zero, and lines that come close to it do so, too.
+  // The axis of bars includes zero, and so does that of lines with values close to zero.
   if (type === 'bar' || (low > 0 && low < high / 2)) low = Math.min(0, low);
   if (type === 'bar' || (high < 0 && high > low / 2)) high = Math.max(0, high);
   if (low === high)
@@ -365,7 +365,7 @@ function drawAxes(canvas: Canvas, { type, unit = '', labels, series }: Chart, le
   else for (const [index, line] of values.entries()) drawLine(canvas, line, index, left, slot, yOf);
 }
 
-/** Writes as many labels as there is room for. */
+/** Draws as many labels as fit, at regular intervals. */
 function drawLabels(canvas: Canvas, labels: readonly string[], left: number, slot: number, top: number): void {
   const longest = Math.min(14, Math.max(...labels.map((label) => [...spelt(label)].length)));
   const every = Math.ceil(((longest + 1) * GLYPH.width) / slot);
@@ -423,7 +423,7 @@ function drawPie(canvas: Canvas, { unit = '', labels, series }: Chart, top: numb
       clipped(labels[index] ?? '', Math.floor((WIDTH - MARGIN - right - 18) / GLYPH.width) - shown.length) + shown,
     );
   }
-  // White lines keep neighbours apart.
+  // White lines separate the slices.
   from = 0;
   for (const value of values) {
     const angle = from * 2 * Math.PI;

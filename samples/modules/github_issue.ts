@@ -1,4 +1,4 @@
-// Opens, lists and reads issues on GitHub. Keep a token with access to issues on the page Secrets, as "github".
+// Opens, lists and reads issues on GitHub. Needs a token with access to issues in the secret "github" (page Secrets).
 import { ask, failure, type ModuleUses, skill } from 'agent-service/skill';
 
 const API = 'https://api.github.com';

@@ -1,4 +1,4 @@
-// Reads a PostgreSQL database. Keep its URL on the page Secrets, as "sql_database", with a role that may only read:
+// Reads a PostgreSQL database. Needs its URL, with a read-only role, in the secret "sql_database" (page Secrets):
 // postgresql://reader:password@host:5432/name. For a second database, copy this file and change the names in it.
 import { failure, type FoundRows, type ModuleUses, skill } from 'agent-service/skill';
 
@@ -27,7 +27,7 @@ const shortened = (value: unknown): unknown => {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}… (${text.length} characters)` : value;
 };
 
-/** What PostgreSQL refuses, an assistant can correct; everything else, only the user. */
+/** Adds advice to errors: assistants can correct a refused statement; other problems are for the user. */
 const found = (query: Promise<FoundRows>) =>
   query.catch(({ message }: Error) => {
     const advice = message.includes('refused the statement') ? 'Look at sql_tables, and try again.' : 'Tell the user.';

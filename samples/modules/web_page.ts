@@ -1,12 +1,12 @@
-// Reads a web page as Markdown, without what is around its text. Name the sites that may be read in HOSTS.
+// Reads a web page as Markdown, without navigation, headers and footers. List the permitted sites in HOSTS.
 import { failure, skill } from 'agent-service/skill';
 
 const HOSTS = ['en.wikipedia.org', 'developer.mozilla.org', 'nodejs.org'];
 const LONGEST = 100_000;
-/** Characters of HTML that are read. */
+/** Number of characters of HTML to read; the rest is ignored. */
 const MOST_READ = 1_000_000;
 
-/** Elements whose content is no text, or not of the page. */
+/** Elements to omit: their content is not text, or not part of the main text. */
 const LEFT_OUT = new Set(
   'script style noscript template svg nav header footer aside form iframe select button'.split(' '),
 );
@@ -18,9 +18,9 @@ const ENTITIES: Record<string, string> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', copy: '©' },
   ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', middot: '·', bull: '•', times: '×' },
 };
-/** A comment, a doctype, a tag with its attributes, or a text up to the next one. Each part begins with another character. */
+/** A comment, a doctype, a tag with its attributes, or text up to the next `<`; a `<` that begins no tag is text, too. */
 const PART = /<!--[^]*?(?:-->|$)|<![^>]*>|<(\/?)([a-zA-Z][a-zA-Z0-9-]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>|[^<]+|</g;
-/** Elements that hold no tags, whatever is in them. */
+/** Elements whose content is not parsed as tags. */
 const RAW = /<(script|style|template)\b[^]*?<\/\1\s*>/gi;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
@@ -34,10 +34,10 @@ const decoded = (text: string): string =>
     },
   );
 
-/** Writes HTML as Markdown, from tag to tag. */
+/** Converts HTML to Markdown in one pass over its tags. */
 function markdownOf(html: string, base: string): { title: string; markdown: string } {
   const written: string[] = [];
-  const hidden: string[] = []; // the elements around that are left out
+  const hidden: string[] = []; // the open elements that are omitted
   const links: string[] = [];
   let [title, isTitle, isCode] = ['', false, false];
   const write = (text: string) => hidden.length === 0 && written.push(text);
