@@ -1,4 +1,4 @@
-# By its digest: what was tested is what runs. The digest is that of the tag, for every platform.
+# Pinned by digest, so that the tested image is the one that runs. The digest covers all platforms of the tag.
 ARG NODE_IMAGE=node:26.10.0-trixie-slim@sha256:ec7758ee051e457b468b32bde57b0879010b325bb9862718e9615225ce4aaae1
 
 FROM ${NODE_IMAGE} AS build
@@ -6,7 +6,7 @@ WORKDIR /app
 COPY . .
 RUN npm run release && mv release/agent-service-*/ /service
 
-# What is installed when it is wanted: --build-arg EMBEDDINGS=1 for the built-in model of searches by meaning, RESTATE=1 for the second
+# Optional parts: --build-arg EMBEDDINGS=1 installs the built-in model for semantic search, RESTATE=1 the SDK for Restate, the second
 # workflow engine.
 ARG EMBEDDINGS=0
 ARG RESTATE=0
@@ -14,8 +14,8 @@ RUN cd /service && if [ "$EMBEDDINGS" = 1 ]; then node bin/agent-service.js add 
     if [ "$RESTATE" = 1 ]; then node bin/agent-service.js add restate; fi
 
 FROM ${NODE_IMAGE}
-# Set PUBLIC_URL (docker run -e) to the address under which clients reach the service: it is shown in their snippets, and is
-# needed behind a proxy. Without it, the service answers under every name, and snippets show the name that a browser used.
+# Set PUBLIC_URL (docker run -e) to the URL that clients use: their snippets show it, and it is required behind a proxy. Without
+# it, the service accepts every host name, and snippets show the one that the browser used.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5001 DATA_DIR=/data WORKFLOWS_DIR=/app/workflows SKILLS_DIR=/data/skills
 WORKDIR /app
 COPY --from=build /service .
@@ -25,5 +25,5 @@ VOLUME /data
 EXPOSE 5001
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself, not npm: signals reach the service. With this young generation, a start takes a tenth less CPU and memory.
+# Node itself, not npm, so that signals reach the service. This size of the young generation saves a tenth of CPU and memory at start.
 CMD ["node", "--min-semi-space-size=8", "--max-semi-space-size=16", "bin/agent-service.js"]

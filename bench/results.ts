@@ -90,7 +90,7 @@ function knowledgeBudgets(limits: (typeof KNOWLEDGE_BUDGETS)[number], costs: rea
       met: cost !== undefined && Math.max(cost.search.p95Ms, cost.taggedSearch.p95Ms) < searchMs,
     },
     {
-      title: `${database}: the event loop never stands still for ${stallMs} ms`,
+      title: `${database}: the event loop is never blocked for ${stallMs} ms`,
       measured: stall === undefined ? null : `${stall.toFixed(0)} ms`,
       met: stall !== undefined && stall < stallMs,
     },
@@ -132,7 +132,7 @@ function runBudgets(
   };
   const turns = (cost?.woken ?? []).map(({ busiestTurnMs }) => busiestTurnMs);
   const turn: Budget = {
-    title: `${database}: no turn over 20 ms of CPU while many runs go on at once`,
+    title: `${database}: no turn over 20 ms of CPU while many runs resume at once`,
     measured: cost ? `${Math.max(...turns).toFixed(0)} ms` : null,
     met: cost !== undefined && Math.max(...turns) < 20,
   };
@@ -229,25 +229,25 @@ A workflow of 3 trivial steps, from start to result, with empty tables and with 
 
 ${results.runs ? markdownTable(runRows(results.runs)) : 'not measured'}
 
-Waiting runs that all resume at once.
+Waiting runs that all resume at the same time.
 
 ${results.runs ? markdownTable(wakingRows(results.runs)) : 'not measured'}
 
 ## The audit log
 
-Calls by 50 clients, in batches of 1,000, and pages of 50: CPU of all threads.
+CPU of all threads, for calls by 50 clients in batches of 1,000 entries, and for pages of 50 entries.
 
 ${results.audit ? markdownTable(auditRows(results.audit)) : 'not measured'}
 
 ## Policies
 
-With 200 policies, 50 of which read arguments, 50 clients, and the audit log. Lists have 1,000 tools.
+With 200 policies, 50 of which read arguments, 50 clients, and the audit log enabled. Lists have 1,000 tools.
 
 ${results.policies ? markdownTable(policyRows(results.policies)) : 'not measured'}
 
 ## Skill modules
 
-With 50 modules, each called once, then calls of one of them.
+50 modules are called once each, then one of them repeatedly.
 
 ${results.modules ? markdownTable(moduleRows(results.modules)) : 'not measured'}
 
@@ -334,7 +334,7 @@ function knowledgeRows(costs: readonly KnowledgeCost[]): string[][] {
 
 function auditRows(costs: readonly AuditCost[]): string[][] {
   return [
-    ['database', 'entries', 'us/entry', 'bytes/entry', 'newest ms', 'of a client ms', 'two filters ms', 'text ms'],
+    ['database', 'entries', 'us/entry', 'bytes/entry', 'newest ms', 'of one client ms', 'two filters ms', 'text ms'],
     ...costs.map((cost) => [
       cost.database,
       cost.entries.toLocaleString('en'),
@@ -350,7 +350,7 @@ function auditRows(costs: readonly AuditCost[]): string[][] {
 
 function runRows(costs: readonly RunCost[]): string[][] {
   return [
-    ['database', 'p50 ms, empty', 'finished', 'waiting', 'p50 ms', 'runs/s', 'look p50 ms', 'list p50 ms'],
+    ['database', 'p50 ms, empty', 'finished', 'waiting', 'p50 ms', 'runs/s', 'poll p50 ms', 'list p50 ms'],
     ...costs.map((cost) => [
       cost.database,
       cost.emptyP50Ms.toFixed(1),
