@@ -37,11 +37,14 @@ const sources = ['src', 'libs', 'test', 'bench', 'bin', 'deploy', 'samples'].fla
     .map((name) => join(folder, name)),
 );
 
-/** The code of the service, as one text. */
+/** The code of the service and its pages, as one text. */
 const code = sources
-  .filter((file) => /^src.*(?<!spec)\.ts$/.test(file))
+  .filter((file) => /^(?:src|libs|bin)\/(?!.*\bdist\/).*(?<!\.spec)\.(?:tsx?|js)$/.test(file))
   .map(textOf)
   .join('\n');
+
+/** Returns whether the code has a text, whatever stands for its numbers and for "...". */
+const isInCode = (text: string) => text.split(/\.{3}|\d+/).every((part) => code.includes(part.trim()));
 
 /** Written by `npm run api-types`, and not in git. */
 const GENERATED = ['libs/admin-ui/src/api/schema.d.ts'];
@@ -83,6 +86,21 @@ describe('what the documents name', () => {
       groups.has(group),
     );
     expect(named.map(([, name = '']) => name).filter((name) => !code.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('is a message of the service where a heading of troubleshooting quotes one', () => {
+    const headings = [...textOf('docs/troubleshooting.md').matchAll(/^## (?!An assistant says)(.*)$/gm)];
+    const quoted = headings.flatMap(([, heading = '']) =>
+      [...heading.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text),
+    );
+    expect(quoted.filter((text) => !isInCode(text))).toEqual([]);
+  });
+
+  it('is a message of the login page where the manual explains it', () => {
+    const table = /^\| Message .*\n.*\n((?:\|.*\n)+)/m.exec(textOf('docs/single-sign-on.md'))?.[1] ?? '';
+    const messages = [...table.matchAll(/^\| (.*?) *\|/gm)].map(([, message = '']) => message);
+    expect(messages).not.toEqual([]);
+    expect(messages.filter((message) => !isInCode(message))).toEqual([]);
   });
 
   it('is every tool of the service, in the page of tools', () => {
