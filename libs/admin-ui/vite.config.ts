@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompress } from './precompress';
+import { precompress } from './precompress.ts';
 
 // The service that `npm run dev` and `npm run preview` talk to.
 const SERVICE = 'http://127.0.0.1:5055';
