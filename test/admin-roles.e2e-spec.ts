@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -264,6 +265,17 @@ describe('the roles of administrators', () => {
     expect(rows).toEqual(routesOf(service).sort());
     expect(rows.filter((route) => !documented.includes(route))).toEqual(['GET openapi.json']);
     expect(new Set(rows).size).toBe(rows.length);
+  });
+
+  it('are there where the manual names them', () => {
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    const manual = pages.map((name) => readFileSync(`docs/${name}`, 'utf8')).join('\n');
+    const routes = NEEDS.map(([route]) => {
+      const [method = '', path = ''] = route.split(' ');
+      return new RegExp(`^(?:${method} )?${API}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+    });
+    const named = manual.match(/(?:\b(?:GET|POST|PUT|PATCH|DELETE) )?\/admin\/api\/[\w/{}.-]*[\w}]/g) ?? [];
+    expect(named.filter((text) => !routes.some((route) => route.test(text)))).toEqual([]);
   });
 
   it.each(NEEDS)('%s needs %s', async (route, needed) => {
