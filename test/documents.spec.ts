@@ -80,6 +80,12 @@ describe('what the documents name', () => {
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
+  it.each(DOCUMENTS)('is the package of this version: %s', (document) => {
+    const { version } = JSON.parse(textOf('package.json')) as { version: string };
+    const named = [...textOf(document).matchAll(/agent-service-(\d[\w.-]*)\.tgz/g)].map(([, named = '']) => named);
+    expect(named.filter((other) => other !== version)).toEqual([]);
+  });
+
   it.each(DOCUMENTS)('is in the code where it looks like a setting: %s', (document) => {
     const groups = new Set(SETTING_KEYS.map((key) => key.split('.')[0]));
     const named = [...textOf(document).matchAll(/`(([a-z]+)\.[a-z_]+)`/g)].filter(([, , group = '']) =>
