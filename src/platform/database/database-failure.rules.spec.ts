@@ -1,5 +1,5 @@
 import { explained, isRefusal } from './database-failure.rules.js';
-import { DatabaseUnavailable } from './database.errors.js';
+import { DatabaseUnavailable, ReferenceGone } from './database.errors.js';
 
 const failure = (properties: object, message = 'it failed') => Object.assign(new Error(message), properties);
 
@@ -63,10 +63,20 @@ describe('a failure of the database', () => {
   });
 
   it.each([
+    ['SQLite', { code: 'ERR_SQLITE_ERROR', errcode: 787 }],
+    ['PostgreSQL', { code: '23503' }],
+  ])('says that the parent of a row is gone on %s', (_title, properties) => {
+    const error = failure(properties);
+    expect(explained(error)).toBeInstanceOf(ReferenceGone);
+    expect(explained(error)).toMatchObject({ kind: 'conflict', cause: error });
+  });
+
+  it.each([
     ['a value that is too long for SQLite', { code: 'ERR_SQLITE_ERROR', errcode: 18 }, true],
     ['a constraint of SQLite, in detail', { code: 'ERR_SQLITE_ERROR', errcode: 19 | (7 << 8) }, true],
     ['a character that PostgreSQL cannot hold', { code: '22021' }, true],
     ['a constraint of PostgreSQL', { code: '23514' }, true],
+    ['a row whose parent is gone', { code: '23503' }, true],
     ['a key that is too long for an index', { code: '54000' }, true],
     ['a full disk', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, false],
     ['a server that stops', { code: '57P01' }, false],

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './database.errors.js';
+import { DatabaseUnavailable, ReferenceGone } from './database.errors.js';
 
 /** Messages for SQLite result codes that are not the fault of a statement: https://sqlite.org/rescode.html */
 const SQLITE_PROBLEMS: Record<number, string> = {
@@ -54,13 +54,16 @@ interface Codes {
 /** Failures that last until somebody acts: nothing can be saved until then. */
 const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
 const DISK_FULL: Codes = { sqlite: [13], postgres: ['53100'] };
+/** A violated foreign key: the parent of a row is gone. */
+const FOREIGN_KEY = { sqlite: 787, postgres: '23503' };
 
 /**
- * Converts a database error for callers: if the statement is not to blame, to DatabaseUnavailable, which says what to do. Returns
- * any other error unchanged.
+ * Converts a database error for callers: if the statement is not to blame, to DatabaseUnavailable, which says what to do; a
+ * violated foreign key, to ReferenceGone. Returns any other error unchanged.
  */
 export function explained(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
+  if (isForeignKey(error)) return new ReferenceGone(error);
   const problem = problemOf(error);
   return problem === undefined
     ? error
@@ -79,12 +82,15 @@ const REFUSALS = { sqlite: [18, 19, 20, 25], postgres: ['22', '23', '54'] };
  * that exceeds the limit.
  */
 export function isRefusal(error: unknown): boolean {
-  if (error instanceof RangeError) return true;
+  if (error instanceof RangeError || error instanceof ReferenceGone) return true;
   if (typeof error !== 'object' || error === null || error instanceof DatabaseUnavailable) return false;
   const { code, errcode }: Failure = error;
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && REFUSALS.sqlite.includes(errcode & 0xff);
   return typeof code === 'string' && code.length === 5 && REFUSALS.postgres.includes(code.slice(0, 2));
 }
+
+const isForeignKey = ({ code, errcode }: Failure): boolean =>
+  code === FOREIGN_KEY.postgres || (code === 'ERR_SQLITE_ERROR' && errcode === FOREIGN_KEY.sqlite);
 
 function isOneOf({ code, errcode }: Failure, { sqlite, postgres }: Codes): boolean {
   if (code === 'ERR_SQLITE_ERROR') return typeof errcode === 'number' && sqlite.includes(errcode & 0xff);

@@ -66,6 +66,18 @@ export class DatabaseUnavailable extends AppError {
   }
 }
 
+/** Thrown when a row is written whose parent was deleted after it was read, by another request or replica. */
+export class ReferenceGone extends AppError {
+  constructor(cause: unknown) {
+    super(
+      'conflict',
+      'database.reference_gone',
+      'what this belongs to was deleted in the meantime, and nothing was saved: reload, and try again if it is still there',
+    );
+    this.cause = cause;
+  }
+}
+
 /** Thrown when the database was written by a newer version of the service. */
 export class SchemaTooNew extends AppError {
   constructor(unknown: string[]) {

@@ -228,7 +228,7 @@ describeEachDatabase('the feed item store', (open) => {
     await items.save([toSave(newItem({ id: 'x' }))]);
     await feeds.delete('a');
     expect(await items.find('a', 'x')).toBeUndefined();
-    await expect(items.save([toSave(newItem({ id: 'y' }))])).rejects.toThrow(/foreign key/i);
+    await expect(items.save([toSave(newItem({ id: 'y' }))])).rejects.toMatchObject({ kind: 'conflict' });
   });
 });
 

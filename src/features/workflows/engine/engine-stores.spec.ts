@@ -302,6 +302,12 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     );
   });
 
+  it('are not started from a step of a run that was deleted in the meantime', async () => {
+    const takesOver = { runId: 'gone', replaced: { step: 'a', task: '/do/0/a', input: null } };
+    await expect(insert({ takesOver })).rejects.toMatchObject({ kind: 'not_found', code: 'runs.run_not_found' });
+    expect(await database.selectFrom('workflow_runs').select('id').execute()).toEqual([]);
+  });
+
   // On SQLite, there is one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('are two questions that are asked at once', async () => {
     const run = await claim(await insert());

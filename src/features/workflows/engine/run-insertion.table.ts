@@ -2,10 +2,15 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.js';
 import type { Tables } from '../../../platform/database/tables.js';
 import { type InsertedRun, replacedInputOf, type TakenOver, toText } from '../runs/execution/claimed-run.js';
+import { RunNotFound } from '../runs/runs.errors.js';
 import { isTakenOver, seqOfReplaced } from '../runs/stored-runs.table.js';
+import { lockRun } from './run-lock.table.js';
 import { toRow } from './run-rows.table.js';
 
-/** Inserts a run with its listeners, unless one with its id or idempotency key exists. Returns whether it was inserted. */
+/**
+ * Inserts a run with its listeners, unless one with its id or idempotency key exists. Returns whether it was inserted.
+ * @throws RunNotFound when the run whose steps it takes over was deleted
+ */
 export async function insertRun(transaction: Transaction<Tables>, run: InsertedRun, now: Date): Promise<boolean> {
   if (!(await insertRow(transaction, run, now))) return false;
   const listeners = run.eventTypes.map((type) => ({ type, run_id: run.id }));
@@ -16,7 +21,8 @@ export async function insertRun(transaction: Transaction<Tables>, run: InsertedR
 
 /** Copies the steps that ended before another began, and records the new input of that step. */
 async function takeOver(transaction: Transaction<Tables>, id: string, takenOver: TakenOver, now: Date): Promise<void> {
-  const { replaced } = takenOver;
+  const { runId, replaced } = takenOver;
+  if (!(await lockRun(transaction, runId, null))) throw new RunNotFound(runId);
   const seq = seqOfReplaced(takenOver);
   await sql`
     insert into workflow_steps (run_id, name, seq, end_seq, task, attempt, kind, status, starts,
