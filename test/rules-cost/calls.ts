@@ -209,6 +209,8 @@ export const RULES: Record<string, Record<string, Entry>> = {
     normalTags: [(text) => words.normalTags([text]), (text) => words.normalTags(parts(text, 64).slice(0, 1_000))],
   },
   'src/platform/environment/postgres-tls.rules.ts': {
+    withVerifiedTls: (text) =>
+      postgresTls.withVerifiedTls(`postgres://a/b?${'&sslmode='.repeat(text.length / 9)}${text}`),
     unknownTlsIn: [
       (text) => postgresTls.unknownTlsIn(`postgres://a/b?${text}`),
       (text) => postgresTls.unknownTlsIn(`postgres://a/b?ssl${text}=1`),

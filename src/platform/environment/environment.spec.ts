@@ -68,9 +68,14 @@ describe('parseEnvironment', () => {
     expect(addressForUsers(parseEnvironment(variables))).toBe(url);
   });
 
+  it('names the TLS mode that verifies a database, so that the driver does not warn', () => {
+    const { DATABASE_URL } = parseEnvironment({ DATABASE_URL: 'postgres://agent@db/agents?sslmode=require' });
+    expect(DATABASE_URL).toBe('postgres://agent@db/agents?sslmode=verify-full');
+  });
+
   it('refuses a database of which nobody knows whether it is reached over TLS', () => {
     expect(() => parseEnvironment({ DATABASE_URL: 'postgres://agent:hidden@db/agents?sslMode=require' })).toThrow(
-      /^1 problem: DATABASE_URL: sslMode: there is sslmode, as in sslmode=verify-full, with sslrootcert, sslcert and sslkey$/,
+      /^1 problem: DATABASE_URL: the parameter sslMode is unknown: use sslmode \(such as sslmode=verify-full\), sslrootcert, sslcert or sslkey$/,
     );
   });
 

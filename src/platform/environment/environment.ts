@@ -19,7 +19,7 @@ import { checkOverride, environmentVariableOf, isCredentialKey, SETTING_KEYS } f
 import { type SettingInput, type SettingKey, SETTINGS } from '../settings/settings.schema.js';
 import { DEFAULT_HOST, DEFAULT_PORT } from './address.rules.js';
 import { InvalidEnvironment } from './environment.errors.js';
-import { unknownTlsIn } from './postgres-tls.rules.js';
+import { unknownTlsIn, withVerifiedTls } from './postgres-tls.rules.js';
 import { SEALING_KEY_MEANING, standsForSealingKey } from './sealing-key.rules.js';
 
 const MEANING = Symbol('the meaning of a variable');
@@ -99,6 +99,7 @@ class Variables {
   @Says(
     'PostgreSQL 15 or newer, instead of the embedded database: `postgres://user:password@host/name`. Replicas share it.',
   )
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? withVerifiedTls(value) : value))
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\/./, { message: 'DATABASE_URL must start with postgres://' })
   @KnowsTls()

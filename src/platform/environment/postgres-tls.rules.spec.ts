@@ -1,4 +1,4 @@
-import { unknownTlsIn } from './postgres-tls.rules.js';
+import { unknownTlsIn, withVerifiedTls } from './postgres-tls.rules.js';
 
 describe('unknownTlsIn', () => {
   it.each([
@@ -10,11 +10,26 @@ describe('unknownTlsIn', () => {
   ])('finds nothing wrong with %s', (url) => expect(unknownTlsIn(url)).toBeNull());
 
   it.each([
-    ['sslMode=require', /^sslMode: there is sslmode, as in sslmode=verify-full/],
-    ['ssl_mode=require', /^ssl_mode: there is sslmode/],
+    ['sslMode=require', /^the parameter sslMode is unknown: use sslmode \(such as sslmode=verify-full\)/],
+    ['ssl_mode=require', /^the parameter ssl_mode is unknown: use sslmode/],
     ['sslmode=requir', /^sslmode must be one of disable, prefer, require, verify-ca, verify-full/],
     ['ssl=require', /^ssl must be one of true, 1, 0, no-verify$/],
   ])('says what is wrong with %s, which would mean plain text', (parameter, problem) =>
     expect(unknownTlsIn(`postgres://db.example.com/shop?${parameter}`)).toMatch(problem),
+  );
+});
+
+describe('withVerifiedTls', () => {
+  it.each([
+    ['sslmode=require', 'sslmode=verify-full'],
+    ['application_name=a&sslmode=prefer', 'application_name=a&sslmode=verify-full'],
+    ['sslmode=verify-ca&sslrootcert=/etc/ca.pem', 'sslmode=verify-full&sslrootcert=/etc/ca.pem'],
+    ['sslmode=disable', 'sslmode=disable'],
+    ['sslmode=no-verify', 'sslmode=no-verify'],
+    ['uselibpqcompat=true&sslmode=require', 'uselibpqcompat=true&sslmode=require'],
+  ])('turns %s into %s', (given, expected) =>
+    expect(withVerifiedTls(`postgres://db.example.com/shop?${given}`)).toBe(
+      `postgres://db.example.com/shop?${expected}`,
+    ),
   );
 });

@@ -18,7 +18,16 @@ export function unknownTlsIn(url: string): string | null {
   const parameters = [...(URL.parse(url)?.searchParams ?? [])].filter(([name]) => ABOUT_TLS.test(name));
   const unknown = parameters.find(([name]) => !Object.hasOwn(KNOWN, name));
   if (unknown)
-    return `${unknown[0]}: there is sslmode, as in sslmode=verify-full, with sslrootcert, sslcert and sslkey`;
+    return `the parameter ${unknown[0]} is unknown: use sslmode (such as sslmode=verify-full), sslrootcert, sslcert or sslkey`;
   const wrong = parameters.find(([name, value]) => KNOWN[name] && !KNOWN[name].includes(value));
   return wrong ? `${wrong[0]} must be one of ${KNOWN[wrong[0]]?.join(', ') ?? ''}` : null;
 }
+
+/**
+ * Returns the URL with `sslmode=verify-full` in place of the modes that mean the same to this version of the driver, which warns
+ * that the next one verifies less.
+ */
+export const withVerifiedTls = (url: string): string =>
+  /[?&]uselibpqcompat=/.test(url)
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type CustomTypesConfig, DatabaseError, types } from 'pg';
 import type { FoundRows } from '#skill-host';
+import { withVerifiedTls } from '../../../platform/environment/postgres-tls.rules.js';
 import { RequestRefused } from './module-calls.errors.js';
 
 /** A statement with the values of its parameters, `$1` and so on. */
@@ -64,7 +65,7 @@ export async function readOnlyQuery(url: string, query: Query, signal: AbortSign
 function clientOf(url: string, socket: Socket): Client {
   try {
     return new Client({
-      connectionString: url,
+      connectionString: withVerifiedTls(url),
       connectionTimeoutMillis: CONNECT_MS,
       query_timeout: STATEMENT_MS + GRACE_MS,
       application_name: 'agent-service',
