@@ -31,6 +31,7 @@ describe('a failure of the database', () => {
     ['a statement that took too long', { code: '57014' }, /took too long/],
     ['a lock that is not given up', { code: '55P03' }, /holds a lock/],
     ['a standby', { code: '25006' }, /names the primary/],
+    ['a user without rights', { code: '42501' }, /make it the owner of the schema/],
   ])('says what to do about %s', (_title, properties, message) => {
     const error = failure(properties);
     const told = explained(error);

@@ -25,6 +25,8 @@ const POSTGRES_PROBLEMS: readonly [prefix: string, problem: string][] = [
   ['08', CONNECTION_BROKE],
   ['28', 'PostgreSQL refuses the user or the password: check DATABASE_URL'],
   ['3D000', 'PostgreSQL has no such database: check DATABASE_URL'],
+  ['3F000', 'the search_path of PostgreSQL names no schema that exists: create the schema, or change search_path'],
+  ['42501', 'PostgreSQL denies the user of DATABASE_URL a right: make it the owner of the schema and of its tables'],
   ['57014', 'a statement took too long, and PostgreSQL cancelled it'],
   ['55P03', 'another transaction holds a lock on what is to be changed'],
   ['25P03', 'a transaction was idle for too long'],
@@ -52,7 +54,7 @@ interface Codes {
 }
 
 /** Failures that last until somebody acts: nothing can be saved until then. */
-const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006'] };
+const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006', '42501'] };
 const DISK_FULL: Codes = { sqlite: [13], postgres: ['53100'] };
 /** A violated foreign key: the parent of a row is gone. */
 const FOREIGN_KEY = { sqlite: 787, postgres: '23503' };

@@ -46,6 +46,18 @@ export class DatabaseUnreachable extends AppError {
   }
 }
 
+/** Thrown when a PostgreSQL database has an encoding that cannot hold every text, or counts bytes as characters. */
+export class EncodingNotSupported extends AppError {
+  constructor(url: string, encoding: string) {
+    super(
+      'unavailable',
+      'database.encoding_not_supported',
+      `the database at ${withoutPassword(url)} has the encoding ${encoding}: create one with the encoding UTF8, as by ` +
+        'createdb --encoding=UTF8 --template=template0',
+    );
+  }
+}
+
 /** Thrown when the database fails, and the request is not to blame. */
 export class DatabaseUnavailable extends AppError {
   /** True when the failure lasts until somebody acts. */
@@ -99,7 +111,8 @@ export class ImportRefused extends AppError {
 /** Thrown when a migration fails; the database is unchanged. */
 export class MigrationFailed extends AppError {
   constructor(cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const reason = cause instanceof DatabaseUnavailable ? cause.problem : message;
     super('unavailable', 'database.migration_failed', `the database could not be brought up to date: ${reason}`);
     this.cause = cause;
   }

@@ -4,7 +4,12 @@ import { Client, type CustomTypesConfig, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
-import { type DatabaseUnavailable, DatabaseUnreachable, withoutPassword } from './database.errors.js';
+import {
+  type DatabaseUnavailable,
+  DatabaseUnreachable,
+  EncodingNotSupported,
+  withoutPassword,
+} from './database.errors.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
@@ -53,22 +58,29 @@ export async function openSqlite(path: string, { onUnavailable }: OpenOptions = 
 /**
  * Opens a PostgreSQL database and migrates its schema.
  * @param url `postgres://user:password@host:port/name`
- * @throws DatabaseUnreachable, SchemaTooNew
+ * @throws DatabaseUnreachable, EncodingNotSupported, SchemaTooNew
  */
 export async function openPostgres(url: string, { limits, onUnavailable }: OpenOptions = {}): Promise<Database> {
   const config = { connectionString: url, types: TYPES };
   const maintenance = connected(openPostgresPool(config), onUnavailable);
   await closingOnFailure(maintenance, async () => {
-    try {
-      await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, sql`select 1`.execute(maintenance));
-    } catch (error) {
-      throw new DatabaseUnreachable(url, reasonOf(error));
-    }
+    const encoding = await logIfSlow(`Waiting for PostgreSQL at ${withoutPassword(url)}`, encodingOf(maintenance, url));
+    if (encoding !== 'UTF8') throw new EncodingNotSupported(url, encoding);
     await logIfSlow('Waiting for migrations of the database, or an import into it', migrate(maintenance));
   });
   if (!limits) return maintenance;
   await maintenance.destroy();
   return connected(openPostgresPool(config, limits), onUnavailable);
+}
+
+async function encodingOf(database: Database, url: string): Promise<string> {
+  const query = sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`;
+  try {
+    const { rows } = await query.execute(database);
+    return rows[0]?.encoding ?? '';
+  } catch (error) {
+    throw new DatabaseUnreachable(url, reasonOf(error));
+  }
 }
 
 const connected = (pool: PostgresPool, onUnavailable: OpenOptions['onUnavailable']): Database =>

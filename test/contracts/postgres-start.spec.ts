@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from '../../src/platform/database/database.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { describeOnPostgres } from '../support/postgres.js';
+
+describeOnPostgres('a start on PostgreSQL', (serverUrl) => {
+  let server: Database;
+  let name: string;
+  beforeAll(async () => {
+    server = await openPostgres(serverUrl);
+  });
+  beforeEach(() => {
+    name = `start_${randomBytes(4).toString('hex')}`;
+  });
+  afterEach(async () => {
+    await sql.raw(`drop database if exists ${name}`).execute(server);
+    await sql.raw(`drop role if exists ${name}`).execute(server);
+  });
+  afterAll(() => server.destroy());
+
+  const create = (options = '') =>
+    sql.raw(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' ${options}`).execute(server);
+  /** Starts on the new database. */
+  const start = async (change: Partial<URL> = {}) => {
+    const database = await openPostgres(Object.assign(new URL(serverUrl), { pathname: `/${name}`, ...change }).href);
+    await database.destroy();
+  };
+
+  it.each(['LATIN1', 'SQL_ASCII'])('refuses the encoding %s, which cannot hold every text', async (encoding) => {
+    await create(`encoding '${encoding}'`);
+    await expect(start()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(new RegExp(`/${name} has the encoding ${encoding}: .*UTF8`)) as string,
+    });
+  });
+
+  it('says which rights a user lacks', async () => {
+    await create();
+    await sql.raw(`create role ${name} login password 'secret'`).execute(server);
+    await expect(start({ username: name, password: 'secret' })).rejects.toThrow(
+      /^the database could not be brought up to date: PostgreSQL denies the user of DATABASE_URL a right: make it the owner/,
+    );
+  });
+
+  it('says that the search path names no schema', async () => {
+    await create();
+    await sql.raw(`alter database ${name} set search_path = nowhere`).execute(server);
+    await expect(start()).rejects.toThrow(/search_path/);
+  });
+});
