@@ -1,5 +1,6 @@
 import { Random } from '../../../test/fuzz/random.js';
 import { describeReplicas } from '../../../test/support/postgres.js';
+import { statementsOf } from '../../platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { digestOf } from './files/package-check.rules.js';
 import type { CheckedPackage } from './files/package.js';
@@ -261,6 +262,31 @@ describeEachDatabase('skill packages', (open) => {
     expect(await store.deleteRemovedBefore(new Date(AT.getTime() + 1))).toBe(1);
     expect(await lists.listVersions('alpha')).toEqual([]);
     expect(await namesFor('alpha')).toEqual([]);
+  });
+});
+
+describeEachDatabase('skill packages that were removed long ago', (open) => {
+  it('are deleted together, however many there are', async () => {
+    const { store } = await packagesOn(await open());
+    const removed = async (count: number) => {
+      for (let number = 1; number <= count; number += 1) {
+        await store.save(packageOf(`package-${number}`), { source: 'upload', by: 'ann', at: AT, most: 99 });
+        await store.remove(`package-${number}`, { by: 'ann', at: AT });
+      }
+      const deleting = async () => expect(await store.deleteRemovedBefore(new Date(AT.getTime() + 1))).toBe(count);
+      return (await statementsOf(deleting)).length;
+    };
+    expect(await removed(12)).toBe(await removed(1));
+  });
+
+  it('are deleted in parts', async () => {
+    const database = await open();
+    const { store } = await packagesOn(database);
+    const row = { version: 1, enabled: 1, source: 'upload', updated_at: '', updated_by: null, removed_by: null };
+    const rows = Array.from({ length: 101 }, (_, number) => ({ name: `package-${number}`, removed_at: '', ...row }));
+    await database.insertInto('skill_packages').values(rows).execute();
+    expect(await store.deleteRemovedBefore(AT)).toBe(101);
+    expect(await database.selectFrom('skill_packages').select('name').execute()).toEqual([]);
   });
 });
 

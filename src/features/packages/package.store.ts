@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
 import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import type { CheckedPackage, PackageSource } from './files/package.js';
 import { indexCurrent } from './package-rows.table.js';
@@ -32,6 +33,7 @@ interface Save extends PackageChange {
 
 /** Bytes that are written to the embedded database before other work gets its turn: some milliseconds. */
 const TURN_BYTES = 500_000;
+const DELETED_AT_ONCE = 50;
 
 /** Writes skill packages. Changes of one package are serialised. */
 @Injectable()
@@ -159,19 +161,35 @@ export class PackageStore {
 
   /** Permanently deletes packages that were removed before a time. Returns their number. */
   deleteRemovedBefore(time: Date): Promise<number> {
+    return inParts(DELETED_AT_ONCE, (limit) => this.deleteSome(time, limit));
+  }
+
+  private deleteSome(time: Date, limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
+      const some = transaction
+        .selectFrom('skill_packages')
+        .select('name')
+        .where('removed_at', '<', time.toISOString())
+        .limit(limit);
+      // A no-op update that locks the rows: a package that was restored is kept.
       const removed = await transaction
         .updateTable('skill_packages')
         .set((own) => ({ version: own.ref('version') }))
         .where('removed_at', '<', time.toISOString())
+        .where('name', 'in', some)
         .returning('name')
         .execute();
-      for (const { name } of removed) {
-        const version = await lastVersion(transaction, name);
-        await keepFormerVersions(transaction, 'package', [{ address: name, version }]);
-        await transaction.deleteFrom('skill_packages').where('name', '=', name).execute();
-      }
-      return removed.length;
+      if (removed.length === 0) return 0;
+      const names = removed.map(({ name }) => name);
+      const versions = await transaction
+        .selectFrom('skill_package_versions')
+        .select(({ fn }) => ['name as address', fn.max('version').as('version')])
+        .where('name', 'in', names)
+        .groupBy('name')
+        .execute();
+      await keepFormerVersions(transaction, 'package', versions);
+      await transaction.deleteFrom('skill_packages').where('name', 'in', names).execute();
+      return names.length;
     });
   }
 }
