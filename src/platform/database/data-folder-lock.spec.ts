@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '../environment/environment.js';
@@ -38,6 +38,13 @@ describe('the lock on a data folder', () => {
     first.release();
     first.release();
     (await DataFolderLock.take(environment(), 0)).release();
+  });
+
+  it('is not waited for when the file cannot be locked at all', async () => {
+    await writeFile(join(DATA_DIR, 'service.lock'), 'text '.repeat(1_000));
+    await expect(DataFolderLock.take(environment(), 0)).rejects.toThrow(
+      `the data folder ${DATA_DIR} is not writable (service.lock: file is not a database): make it writable`,
+    );
   });
 
   it('is of no use on PostgreSQL, where replicas share everything', async () => {

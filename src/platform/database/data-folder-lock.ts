@@ -1,9 +1,9 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environment/environment.js';
 import { prepareLockFile } from './data-folder.js';
-import { DataDirInUse } from './database.errors.js';
+import { DataDirInUse, DataDirNotWritable } from './database.errors.js';
 
 /** How long to wait for another process to stop. */
 const PATIENCE_MS = 20_000;
@@ -46,14 +46,19 @@ export class DataFolderLock {
   }
 }
 
-/** Locks an empty SQLite file. Returns null when another process has locked it. */
+/** Locks an empty SQLite file. Returns null when another process has locked it. @throws DataDirNotWritable */
 function tryLock(file: string): DatabaseSync | null {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec('pragma locking_mode = exclusive; pragma journal_mode = memory; begin exclusive');
     return lock;
-  } catch {
+  } catch (error) {
     lock.close();
-    return null;
+    const { errcode = 0, message = '' } = error as { errcode?: number; message?: string };
+    if ((errcode & 0xff) === BUSY) return null;
+    throw new DataDirNotWritable(dirname(file), `${basename(file)}: ${message}`);
   }
 }
+
+/** The result code of SQLite for a file that another process has locked. */
+const BUSY = 5;
