@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { told } from '../browser.js';
 import { ClientsService } from '../../../src/access/clients/clients.service.js';
 import type { TestService } from '../../support/service.js';
-import { button, dialog, heading } from '../admin-pages.js';
+import { button, dialog, heading, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function clientsPage(): void {
@@ -55,6 +55,36 @@ export function clientsPage(): void {
     await enterWrong();
     await page.goto('/admin/clients/ci');
     await enterWrong();
+    await page.goto('/admin/clients');
+  });
+
+  it('takes each limit exactly as it is entered, or refuses it', async () => {
+    await service.admin('POST', 'clients', { name: 'exact', limits: { calls: 60 } });
+    const limits = async () => (await service.admin('GET', 'clients/exact')).body['limits'];
+    const enter = (text: string) => replaceText(field('Calls at once'), text); // as if it was pasted
+    await page.goto('/admin/clients/exact');
+    for (const text of ['1,500', '5 calls', '1e']) {
+      await enter(text);
+      await page.getByText('Enter a number without units or separators').waitFor();
+      expect(await field('Calls at once').inputValue()).toBe(text);
+      expect(await button(page, 'Save').isDisabled()).toBe(true);
+    }
+    for (const [text, problem] of [
+      ['-5', 'calls must not be less than 1'],
+      ['1.5', 'calls must be an integer'],
+    ] as const) {
+      await enter(text);
+      await page.keyboard.press('Enter');
+      await page.getByText(problem).waitFor();
+      expect(await field('Calls at once').getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(await limits()).toMatchObject({ calls: 60 });
+    await enter('1e3');
+    await page.keyboard.press('Enter');
+    await told(page, 'exact is saved.');
+    expect(await limits()).toMatchObject({ calls: 1_000 });
+    expect(await field('Calls at once').inputValue()).toBe('1000');
+    await service.admin('DELETE', 'clients/exact');
     await page.goto('/admin/clients');
   });
 

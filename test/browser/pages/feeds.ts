@@ -163,8 +163,10 @@ export function feedsPage(): void {
     await page.getByLabel('Title', { exact: true }).fill('News of the day');
     await page.getByLabel('Minutes between fetches').fill('1');
     await button(page, 'Save').click();
-    const refusal = page.getByRole('alert').getByText(/must not be less than 5/);
+    const refusal = page.getByText(/must not be less than 5/);
     await refusal.waitFor();
+    expect(await page.getByLabel('Minutes between fetches').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
     await page.getByLabel('Minutes between fetches').fill('30');
     await refusal.waitFor({ state: 'detached' });
     await button(page, 'Save').click();

@@ -6,7 +6,7 @@ import { told } from '../browser.js';
 import { KEY, type TestService } from '../../support/service.js';
 import { Hang, TestSkillsModule } from '../../support/test-skills.module.js';
 import { until } from '../../support/until.js';
-import { button, heading, link } from '../admin-pages.js';
+import { button, heading, link, replaceText } from '../admin-pages.js';
 import { openAdmin } from '../admin-suite.js';
 
 export function skillsPage(): void {
@@ -58,6 +58,11 @@ export function skillsPage(): void {
     await timeout.fill('99999999999');
     await button(page, 'Save').click();
     await limits.getByText('3600000').waitFor();
+    for (const text of ['1,500', '1500 ms']) {
+      await replaceText(timeout, text);
+      await limits.getByText('Enter a number without units or separators').waitFor();
+      expect(await button(page, 'Save').isDisabled()).toBe(true);
+    }
     await timeout.fill('1500');
     await button(page, 'Save').click();
     await told(page, 'The limits of echo are saved.');

@@ -1,4 +1,4 @@
-import { toNumber } from './number';
+import { areNumbers, readNumber, toNumber } from './number';
 
 it.each([
   ['5', 5],
@@ -13,4 +13,14 @@ it.each([
   ['1e999', '1e999'],
 ])('reads %j as %j', (text, value) => {
   expect(toNumber(text)).toEqual(value);
+});
+
+it.each([
+  ['', null],
+  ['1e3', 1000],
+  ['-5', -5],
+  ['1,500', NaN],
+])('reads the field %j as %j', (text, value) => {
+  expect(readNumber(text)).toBe(value);
+  expect(areNumbers('7', text)).toBe(!Number.isNaN(value));
 });

@@ -31,7 +31,7 @@ describe('the draft of a client', () => {
   it('changes only what differs, also of the limits', () => {
     const saved = draftOf(client(null));
     expect(toChange(saved, saved)).toEqual({});
-    expect(toChange({ ...saved, note: 'mine', calls: 7, sessions: null }, saved)).toEqual({
+    expect(toChange({ ...saved, note: 'mine', calls: '7', sessions: '' }, saved)).toEqual({
       note: 'mine',
       limits: { calls: 7, sessions: null },
     });

@@ -1,10 +1,12 @@
 import { changedFields } from '../../components/changed-fields';
+import { areNumbers, readNumber, textOfNumber } from '../../json-schema/number';
 import type { Client, ClientBody } from './use-clients';
 
-type Limits = Client['limits'];
+/** The limits as entered; '' = the global one. */
+export type LimitDraft = Record<keyof Client['limits'], string>;
 
 /** The draft of the form for a client. */
-export interface ClientDraft extends Limits {
+export interface ClientDraft extends LimitDraft {
   note: string;
   groups: string[];
   /** In the format of `datetime-local` inputs, in the browser's local time; '' = never. */
@@ -15,25 +17,36 @@ export const EMPTY_DRAFT: ClientDraft = {
   note: '',
   groups: [],
   expires: '',
-  requestsPerMinute: null,
-  calls: null,
-  streams: null,
-  sessions: null,
+  requestsPerMinute: '',
+  calls: '',
+  streams: '',
+  sessions: '',
 };
 
 export const draftOf = ({ note, groups, expiresAt, limits }: Client): ClientDraft => ({
   note,
   groups,
-  ...limits,
+  requestsPerMinute: textOfNumber(limits.requestsPerMinute),
+  calls: textOfNumber(limits.calls),
+  streams: textOfNumber(limits.streams),
+  sessions: textOfNumber(limits.sessions),
   expires: expiresAt === null ? '' : toLocal(new Date(expiresAt)),
 });
 
 export const toBody = ({ note, groups, expires, ...limits }: ClientDraft) => ({
   note: note.trim(),
   groups,
-  limits,
+  limits: {
+    requestsPerMinute: readNumber(limits.requestsPerMinute),
+    calls: readNumber(limits.calls),
+    streams: readNumber(limits.streams),
+    sessions: readNumber(limits.sessions),
+  },
   expiresAt: expires === '' ? null : toIso(expires),
 });
+
+export const isReadable = ({ requestsPerMinute, calls, streams, sessions }: LimitDraft): boolean =>
+  areNumbers(requestsPerMinute, calls, streams, sessions);
 
 /** Returns only the changes of a draft to a client. */
 export function toChange(draft: ClientDraft, saved: ClientDraft): ClientBody {
@@ -48,10 +61,10 @@ export const textOf = ({ note, groups, expires, ...limits }: ClientDraft): strin
   [
     `Groups: ${groups.join(', ')}`,
     `Expires: ${expires === '' ? 'never' : expires}`,
-    `Requests a minute: ${limits.requestsPerMinute ?? ''}`,
-    `Calls at once: ${limits.calls ?? ''}`,
-    `Open streams: ${limits.streams ?? ''}`,
-    `Sessions: ${limits.sessions ?? ''}`,
+    `Requests a minute: ${limits.requestsPerMinute}`,
+    `Calls at once: ${limits.calls}`,
+    `Open streams: ${limits.streams}`,
+    `Sessions: ${limits.sessions}`,
     '',
     note,
   ].join('\n');

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
 import { Section } from '../../../components/Section';
 import { useUnsavedFields } from '../../../components/use-unsaved-changes';
-import { draftOf, textOf, toChange } from '../client-draft';
+import { draftOf, isReadable, textOf, toChange } from '../client-draft';
 import { ClientFields } from '../ClientFields';
 import { type Client, useUpdateClient } from '../use-clients';
 
@@ -35,7 +35,12 @@ export function ClientForm({ client }: { client: Client }) {
             }}
           />
           <FieldsChangedMeanwhile what="client" fields={fields} textOf={textOf} isSaving={save.isPending} />
-          <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={save.isPending}
+            disabled={!hasChanges || isOutdated || !isReadable(draft)}
+          >
             Save
           </Button>
         </Stack>

@@ -2,9 +2,10 @@ import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { fieldErrors } from '../../../api/api-error';
 import { clearAnswer } from '../../../components/clear-answer';
+import { changedFields } from '../../../components/changed-fields';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
-import { EMPTY_DRAFT, toBody, toChange } from '../client-draft';
+import { EMPTY_DRAFT, isReadable, toBody } from '../client-draft';
 import { ClientFields } from '../ClientFields';
 import { useCreateClient } from '../use-clients';
 
@@ -13,7 +14,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
   const [name, setName] = useState('');
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const create = useCreateClient();
-  const isEntered = name !== '' || Object.keys(toChange(draft, EMPTY_DRAFT)).length > 0;
+  const isEntered = name !== '' || Object.keys(changedFields(draft, EMPTY_DRAFT)).length > 0;
   useUnsavedChanges(isEntered && !create.isPending);
   const errors = fieldErrors(create.error);
   const submit = (event: SubmitEvent) => {
@@ -45,7 +46,7 @@ export function AddClientForm({ onMade }: { onMade: () => void }) {
             setDraft({ ...draft, ...changed });
           }}
         />
-        <Button type="submit" loading={create.isPending} disabled={name === ''}>
+        <Button type="submit" loading={create.isPending} disabled={name === '' || !isReadable(draft)}>
           Create client
         </Button>
       </Stack>

@@ -1,28 +1,32 @@
-import { Button, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
+import { fieldErrors } from '../../../api/api-error';
 import { clearAnswer } from '../../../components/clear-answer';
 import { changedFields } from '../../../components/changed-fields';
 import { FieldsChangedMeanwhile } from '../../../components/FieldsChangedMeanwhile';
 import { ErrorNotice } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
+import { NumberField } from '../../../components/NumberField';
 import { Section } from '../../../components/Section';
 import { useUnsavedFields } from '../../../components/use-unsaved-changes';
+import { areNumbers, readNumber, textOfNumber } from '../../../json-schema/number';
 import { type Feed, useChangeFeed } from '../use-feeds';
 
 interface FeedDraft {
   /** '' = the publisher's title. */
   title: string;
   /** '' = the publisher's interval. */
-  minutes: number | string;
+  minutes: string;
 }
 
 export function FeedForm({ feed }: { feed: Feed }) {
   const publishedTitle = feed.publishedTitle ?? feed.url;
   const title = feed.title === publishedTitle ? '' : feed.title;
-  const saved: FeedDraft = { title, minutes: feed.intervalMinutes ?? '' };
+  const saved: FeedDraft = { title, minutes: textOfNumber(feed.intervalMinutes) };
   const fields = useUnsavedFields(saved);
   const { draft, change: enter, endEdit, hasChanges, isOutdated } = fields;
   const save = useChangeFeed(feed.id);
+  const errors = fieldErrors(save.error);
   const change = (changed: Partial<FeedDraft>) => {
     clearAnswer(save);
     enter(changed);
@@ -47,23 +51,26 @@ export function FeedForm({ feed }: { feed: Feed }) {
             description="Leave empty to use the title of the publisher."
             placeholder={publishedTitle}
             value={draft.title}
+            error={errors.get('title')}
             onChange={(event) => change({ title: event.currentTarget.value })}
           />
-          <NumberInput
+          <NumberField
             w="100%"
             maw={480}
             label="Minutes between fetches"
             description={`Empty: ${feed.publishedIntervalMinutes === null ? 'the setting rss.poll_interval_minutes applies' : `the publisher asks for ${feed.publishedIntervalMinutes}`}.`}
-            allowDecimal={false}
-            min={5}
-            max={10_080}
-            clampBehavior="none"
             value={draft.minutes}
+            error={errors.get('intervalMinutes')}
             onChange={(minutes) => change({ minutes })}
           />
           <FieldsChangedMeanwhile what="feed" fields={fields} textOf={textOf} isSaving={save.isPending} />
-          {save.error && <ErrorNotice error={save.error} />}
-          <Button type="submit" variant="default" loading={save.isPending} disabled={!hasChanges || isOutdated}>
+          {save.error && errors.size === 0 && <ErrorNotice error={save.error} />}
+          <Button
+            type="submit"
+            variant="default"
+            loading={save.isPending}
+            disabled={!hasChanges || isOutdated || !areNumbers(draft.minutes)}
+          >
             Save
           </Button>
         </Stack>
@@ -74,7 +81,7 @@ export function FeedForm({ feed }: { feed: Feed }) {
 
 const toBody = ({ title, minutes }: FeedDraft) => ({
   title: title.trim() || null,
-  intervalMinutes: minutes === '' ? null : Number(minutes),
+  intervalMinutes: readNumber(minutes),
 });
 
 const textOf = ({ title, minutes }: FeedDraft): string =>

@@ -10,15 +10,15 @@ import { showDone } from '../../../components/notices';
 import { Until } from '../../../components/Moment';
 import { Section } from '../../../components/Section';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
-import { toNumber } from '../../../json-schema/number';
 import { type MemoryEntry, savedText, useChangeEntry } from '../use-memory';
 import { EntryFields } from './EntryFields';
+import { expiryOf, problemOfDays } from './expiry';
 
 export function EntryForm({ entry }: { entry: MemoryEntry }) {
   const { content, importance, tags } = entry;
   const now = { content, importance, tags, expiresInDays: '' };
   const { draft, setDraft, discard, keep, endEdit, hasChanges, isOutdated } = useUnsavedDraft(now);
-  const days = readDays(draft.expiresInDays);
+  const daysProblem = problemOfDays(draft.expiresInDays);
   const save = useChangeEntry(entry);
   const edit = (changed: Partial<typeof now>) => {
     clearAnswer(save);
@@ -26,9 +26,8 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const { expiresInDays: _entered, ...changed } = draft;
     save.mutate(
-      { ...changed, ...expiryOf(days) },
+      { ...draft, expiresInDays: expiryOf(draft.expiresInDays) },
       {
         onSuccess: (saved) => {
           endEdit(draft);
@@ -59,7 +58,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
               }
               inputMode="decimal"
               maw={320}
-              error={days === null ? 'Enter a number of days from 0 to 36,500.' : null}
+              error={daysProblem}
               value={draft.expiresInDays}
               onChange={(event) => edit({ expiresInDays: event.currentTarget.value })}
             />
@@ -78,7 +77,7 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
               <Button
                 type="submit"
                 loading={save.isPending}
-                disabled={!hasChanges || isOutdated || days === null || draft.content.trim() === ''}
+                disabled={!hasChanges || isOutdated || daysProblem !== null || draft.content.trim() === ''}
               >
                 Save
               </Button>
@@ -93,15 +92,3 @@ export function EntryForm({ entry }: { entry: MemoryEntry }) {
 /** Returns an entry as one text, for comparing it with another. */
 const textOf = ({ content, importance, tags }: Pick<MemoryEntry, 'content' | 'importance' | 'tags'>): string =>
   [`Importance: ${importance}`, `Tags: ${tags.join(', ')}`, '', content].join('\n');
-
-const LONGEST_DAYS = 36_500;
-
-/** Returns the entered number of days; undefined = none, null = the input is invalid. */
-function readDays(text: string): number | null | undefined {
-  if (text.trim() === '') return undefined;
-  const days = toNumber(text);
-  return typeof days === 'number' && days >= 0 && days <= LONGEST_DAYS ? days : null;
-}
-
-const expiryOf = (days: number | null | undefined) =>
-  days === undefined ? {} : { expiresInDays: days === 0 ? null : days };

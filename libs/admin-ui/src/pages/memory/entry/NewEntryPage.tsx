@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { fieldErrors, isOutdated } from '../../../api/api-error';
@@ -10,6 +10,7 @@ import { TextLink } from '../../../components/TextLink';
 import { useUnsavedDraft } from '../../../components/use-unsaved-changes';
 import { addressOf, type SavedEntry, savedText, useCreateEntry, useNamespaces } from '../use-memory';
 import { EntryFields } from './EntryFields';
+import { expiryOf, problemOfDays } from './expiry';
 
 const EMPTY = {
   namespace: 'shared',
@@ -17,7 +18,7 @@ const EMPTY = {
   content: '',
   importance: 3,
   tags: [] as string[],
-  expiresInDays: '' as number | string, // '' = never
+  expiresInDays: '', // '' = never
 };
 
 export default function NewEntryPage() {
@@ -26,6 +27,7 @@ export default function NewEntryPage() {
   const { data: namespaces = [] } = useNamespaces();
   const { draft, setDraft, endEdit, hasChanges } = useUnsavedDraft(EMPTY);
   const errors = fieldErrors(create.error);
+  const daysProblem = problemOfDays(draft.expiresInDays);
   const edit = (changed: Partial<typeof EMPTY>) => {
     clearAnswer(create);
     setDraft({ ...draft, ...changed });
@@ -36,11 +38,7 @@ export default function NewEntryPage() {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const { expiresInDays, ...entry } = draft;
-    create.mutate(
-      { ...entry, expiresInDays: typeof expiresInDays === 'number' ? expiresInDays : null },
-      { onSuccess: finish },
-    );
+    create.mutate({ ...draft, expiresInDays: expiryOf(draft.expiresInDays) }, { onSuccess: finish });
   };
   return (
     <>
@@ -67,14 +65,14 @@ export default function NewEntryPage() {
             onChange={(event) => edit({ key: event.currentTarget.value })}
           />
           <EntryFields draft={draft} onChange={edit} />
-          <NumberInput
+          <TextInput
             label="Expires in days"
             description="Empty: never."
             maw={320}
-            min={0}
-            clampBehavior="none"
+            inputMode="decimal"
+            error={daysProblem}
             value={draft.expiresInDays}
-            onChange={(expiresInDays) => edit({ expiresInDays })}
+            onChange={(event) => edit({ expiresInDays: event.currentTarget.value })}
           />
           {create.error && !errors.has('key') && !errors.has('namespace') && <ErrorNotice error={create.error} />}
           {isOutdated(create.error) && (
@@ -87,7 +85,7 @@ export default function NewEntryPage() {
             <Button
               type="submit"
               loading={create.isPending}
-              disabled={!hasChanges || draft.key.trim() === '' || draft.content.trim() === ''}
+              disabled={!hasChanges || daysProblem !== null || draft.key.trim() === '' || draft.content.trim() === ''}
             >
               Save
             </Button>

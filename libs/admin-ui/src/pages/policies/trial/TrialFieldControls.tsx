@@ -1,4 +1,4 @@
-import { Autocomplete, NativeSelect, NumberInput, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { Autocomplete, NativeSelect, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { useClients, useGroups } from '../../clients/use-clients';
 import { type TrialFields, WEEKDAYS } from './trial-request';
 
@@ -24,6 +24,10 @@ const SUBJECTS: Record<TrialFields['action'], string> = {
 };
 /** The supported versions, newest first. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const HOURS = [
+  { value: '', label: 'Now' },
+  ...Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` })),
+];
 const DAYS = [{ value: '', label: 'Today' }, ...WEEKDAYS.map((day) => ({ value: day, label: capitalized(day) }))];
 
 /** Fields for who does what, when and from where. */
@@ -66,14 +70,14 @@ export function TrialFieldControls({ fields, toolNames, onChange }: TrialFieldCo
         value={resource}
         onChange={(next) => onChange({ resource: next })}
       />
-      <NumberInput
+      <NativeSelect
         label="Hour"
-        placeholder="Now"
-        min={0}
-        max={23}
-        allowDecimal={false}
-        value={hour}
-        onChange={(next) => onChange({ hour: next === '' ? '' : Number(next) })}
+        data={HOURS}
+        value={String(hour)}
+        onChange={(event) => {
+          const chosen = event.currentTarget.value;
+          onChange({ hour: chosen === '' ? '' : Number(chosen) });
+        }}
       />
       <NativeSelect
         label="Day of the week"
