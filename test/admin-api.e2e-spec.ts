@@ -173,7 +173,7 @@ describe('the admin API', () => {
     const port = await listen();
     for (const path of ['config/mcp.api_key', 'knowledge/import', 'feeds/opml', 'nothing']) {
       const socket = connect(port, '127.0.0.1');
-      // The body is announced but never sent, so an answer shows that the service does not wait for it.
+      // The body is announced but never sent, so a response shows that the service does not wait for it.
       socket.write(`POST ${api(path)} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
       socket.write('Content-Encoding: gzip\r\nContent-Length: 100000\r\n\r\n[');
       const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -189,14 +189,14 @@ describe('the admin API', () => {
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       socket.write(`POST ${api('knowledge')} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`);
       socket.write(`Authorization: ${asAdmin.Authorization}\r\nContent-Length: ${size}\r\n\r\n`);
-      // Everything but the end of the body.
+      // Sends everything except the end of the body.
       for (let sent = part.length; sent < size; sent += part.length) socket.write(part);
       return socket;
     };
     const senders = Array.from({ length: 4 }, begin);
     const save = () => post('knowledge').send({ title: 'large', content: 'x'.repeat(5_000_000) });
     await until(async () => {
-      // One that was refused, because there was no room for it beside the save before, has made room.
+      // Replaces the sender that was rejected for lack of room beside the previous save: its rejection has freed room.
       for (const [index, socket] of senders.entries()) if (socket.bytesRead > 0) senders[index] = begin();
       return (await save()).status === 503;
     });
@@ -546,7 +546,7 @@ describe('the admin API', () => {
         item[method] ? [{ route: `${method.toUpperCase()} ${path}`, ...item[method] }] : [],
       ),
     );
-    // Generated clients name their methods after these ids: they stay.
+    // Generated clients name their methods after these ids, so they must not change.
     expect(Object.fromEntries(operations.map(({ route, operationId }) => [route, operationId]))).toEqual({
       'GET /admin/api/audit': 'listAudit',
       'GET /admin/api/audit/export': 'exportAudit',

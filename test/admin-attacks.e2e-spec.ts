@@ -37,7 +37,7 @@ describe('attacks on the administration', () => {
     it('get a new token with each login, and the previous one of the browser ends', async () => {
       const { name, password, browser } = await loggedIn('viewer');
       const [cookie, former] = browser.session;
-      // Somebody has planted the own session, so that the victim works in it.
+      // Session fixation: the attacker has planted their own session, so that the victim works in it.
       const { browser: attacker } = await loggedIn('admin');
       const victim = new Browser(service).set(cookie, attacker.session[1]);
       await victim.logIn(name, password);
@@ -78,7 +78,7 @@ describe('attacks on the administration', () => {
       await theirs.logIn();
       expect(mine.session[0]).not.toBe(theirs.session[0]);
       expect(mine.device[0]).not.toBe(theirs.device[0]);
-      // As a browser does, which sends the cookies of a host to all of its ports.
+      // As a browser does: it sends the cookies of a host to all of its ports.
       const both = `${mine.cookie}; ${theirs.cookie}`;
       const answers = await Promise.all(
         [service, other].map((one) => send(one, 'GET', 'session', { headers: { cookie: both } })),
@@ -285,12 +285,12 @@ describe('attacks on the administration', () => {
       for (let n = 0; n < 130; n += 1) statuses.push((await guess(`203.0.113.${n}`, 'admin', `guess ${n}`)).status);
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(100);
       expect(statuses.at(-1)).toBe(429);
-      // Even the right password does not get in now, except from where its owner comes.
+      // Even the right password is rejected now, except from the owner's known browser.
       expect((await guess('203.0.113.200', 'admin', ADMIN_PASSWORD)).code).toBe('admin.too_many_logins');
       const elsewhere = new Browser(service, from('203.0.113.201')).set(...owner.device);
       expect(await elsewhere.logIn()).toBe(201);
       expect(await new Browser(service, from('192.0.2.1')).logIn()).toBe(201);
-      // The browser of somebody else is a stranger to this account, and its owner to theirs.
+      // The browser of one account is unknown to another account, and the other way round.
       const { browser, name, password } = await loggedIn('viewer');
       const foreign = new Browser(service, from('203.0.113.202')).set(...browser.device);
       expect(await foreign.logIn()).toBe(429);

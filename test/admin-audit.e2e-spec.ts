@@ -34,17 +34,17 @@ const SECRET = 'known-to-nobody-0123456789';
 type Body = Record<string, unknown>;
 type Made = Record<string, string>;
 interface Example {
-  /** The path, with what previous examples made. */
+  /** The path, which may depend on what previous examples created. */
   path: string | ((made: Made) => string);
   body?: unknown;
-  /** What later examples need of the answer. */
+  /** Extracts from the response what later examples need. */
   makes?: (answer: Body) => Made;
   status?: number;
-  /** What the entry says of the state: a change (the default), a new or removed thing, or only what came of it. */
+  /** What the audit entry records: a change of state (the default), a created or removed object, only the result, or nothing. */
   states?: 'changed' | 'made' | 'removed' | 'result' | 'none';
 }
 
-/** One call of every route that changes something, in an order in which each works. */
+/** One call of every route that changes something, in an order in which each succeeds. */
 const EXAMPLES: Record<string, Example> = {
   createAdministrator: { path: 'administrators', body: { name: 'ada', role: 'viewer' }, states: 'made' },
   updateAdministrator: { path: 'administrators/ada', body: { role: 'editor', groups: ['ops'], disabled: true } },
@@ -204,7 +204,7 @@ describe('the audit of the administration', () => {
     return (await service.admin('GET', `audit?limit=200&${query}`)).body['items'] as AuditItem[];
   };
 
-  /** Like `admin`, for answers that may be no JSON. */
+  /** Like `admin`, for responses that may not be JSON. */
   const send = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: Body }> => {
     const answer = await fetch(`${service.origin}/admin/api/${path}`, {
       method: method.toUpperCase(),
@@ -386,7 +386,7 @@ describe('the audit of the administration', () => {
     const counted = async (kind: string) =>
       (await newest(`kind=${kind}`)).map(({ outcome, count, admin }) => ({ outcome, count, ...(admin && { admin }) }));
     const first = { outcome: 'denied', count: 1 };
-    // One wrong password and one wrong key came before.
+    // After one wrong password and one wrong key.
     expect(await counted('login_failed')).toEqual([first]);
     expect(await counted('wrong_key')).toEqual([{ outcome: 'missing', count: 1 }, first]);
     await service.app.get(AuditTrail).tick();

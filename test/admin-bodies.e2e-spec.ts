@@ -11,7 +11,7 @@ import { ServedAdmin } from './fuzz-admin/served-admin.js';
 import { written } from './fuzz-admin/written-request.js';
 import { describeOnEachDatabase } from './support/databases.js';
 
-/** What is made under a name. */
+/** Lists whose items are created under a given name. */
 const NAMED = [
   'memory',
   'administrators',
@@ -24,9 +24,12 @@ const NAMED = [
   'skill-modules',
 ];
 const TIME_LIMIT_MS = 300_000;
-/** A password that is wrong too often keeps everyone out, so that these are sent only what never gets to it. */
+/** Too many wrong passwords lock everyone out, so these only get bodies that fail validation. */
 const LOGINS = ['POST /admin/api/session', 'PUT /admin/api/account/password'];
-/** What cannot be done although the request is fine: nobody asks, the run has succeeded, no event starts the workflow, and nothing is proposed. */
+/**
+ * Valid requests that cannot succeed: nobody has asked, the run has succeeded, no event starts the workflow, and nothing is
+ * proposed.
+ */
 const REFUSED = [
   'POST /admin/api/runs/{id}/answers',
   'POST /admin/api/runs/{id}/repeat',
@@ -39,7 +42,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
   let door: AdminDoor;
   let operations: Map<string, Operation>;
   let schemas: Record<string, Schema>;
-  /** Ids by the first part of a path. */
+  /** Ids, by the first segment of a path. */
   let ids: Record<string, string>;
   let count = 0;
   let publisher: Server;
@@ -111,7 +114,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
     const refused: string[] = [];
     for (const [key, operation] of operations) {
       if (LOGINS.includes(key)) continue;
-      // What is approved is what is there.
+      // An approval must name the current content.
       const { answer } = await send(operation, key.endsWith('/approved') ? bodyOf(key, SUBJECT) : bodyOf(key));
       if (answer.status >= 400) refused.push(`${key}: ${answer.status} ${answer.text}`);
     }
@@ -123,7 +126,7 @@ describeOnEachDatabase('the bodies that the admin API describes', (data) => {
     async () => {
       const complaints: string[] = [];
       for (const [key, operation] of operations) {
-        // Each time with another name, so that what has to be new is.
+        // A new name each time, because names must be unique.
         const deviations = () => deviationsOf(bodyOf(key), operation.body ?? {}, schemas);
         expect(deviations().length).toBeGreaterThan(0);
         for (let index = 0, one = deviations()[0]; one; one = deviations()[++index]) {

@@ -33,7 +33,7 @@ describeOnEachDatabase('the admin API, sent whatever its description suggests,',
       const fuzz = { door, operations, inventory: await door.inventory(), seed: SEED };
       const tally: Tally = new Map();
       const share = Math.ceil(REQUESTS / DATABASES.length);
-      const warmUp = Math.floor(share / 3); // so that what is compiled and cached only once does not count as a leak
+      const warmUp = Math.floor(share / 3); // so that one-time compilation and caching do not count as a leak
       const complaints = await fuzzAdmin(fuzz, 0, warmUp, tally);
       const heapBefore = await server.ask('heap');
       complaints.push(...(await fuzzAdmin(fuzz, warmUp, share, tally)));
@@ -42,7 +42,7 @@ describeOnEachDatabase('the admin API, sent whatever its description suggests,',
       expect(complaints.slice(0, 20)).toEqual([]);
       expect([server.isRunning, server.lastOutput]).toEqual([true, expect.not.stringMatching(/unhandled|uncaught/i)]);
       await until(async () => (await server.ask('heap')) < heapBefore + HEAP_MARGIN_BYTES);
-      // Shows that requests got past the first checks.
+      // Proves that requests got past the first checks.
       expect([...tally.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 404, 415]));
       expect(await servesCalls()).toBe(200);
     },

@@ -10,8 +10,8 @@ type Role = 'member' | 'viewer' | 'editor' | 'admin';
 type Who = 'nobody' | Role;
 
 /**
- * Who may do what. Each role may do all that the ones before it may. A new route needs a row here. Without `@NeedsRole`,
- * reading needs viewer and everything else needs admin.
+ * The permissions of each role, which include those of the roles before it. A new route needs a row here. Without
+ * `@NeedsRole`, reading requires viewer and everything else requires admin.
  */
 const ROUTES: Record<Who, readonly string[]> = {
   nobody: ['GET openapi.json', 'POST session', 'GET sso/providers', 'GET sso/callback', 'GET sso/{provider}/start'],
@@ -194,7 +194,7 @@ const ROUTES: Record<Who, readonly string[]> = {
   ],
 };
 
-/** A body that fits nothing. */
+/** A body that matches no schema. */
 const UNKNOWN = '{"nothing":"known"}';
 
 const ROLES: readonly Role[] = ['member', 'viewer', 'editor', 'admin'];
@@ -231,7 +231,7 @@ describe('the roles of administrators', () => {
     authorizations.admin = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
   });
 
-  /** Sends a request with the path as it is written, and a body that fits nothing, so that nothing is changed. */
+  /** Sends a request with the literal path, and a body that matches no schema, so that nothing is changed. */
   const ask = async (who: Who, method: string, path: string, headers: Record<string, string> = {}) => {
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
     const authorization = authorizations[who];

@@ -37,7 +37,7 @@ describe('changes of what somebody else changes, too', () => {
     };
   }
 
-  /** Each thing that several may change: how it begins, two changes, and what it says then. */
+  /** Everything that several administrators may edit: how to create it, two changes, and the resulting states. */
   const THINGS: [string, () => Promise<string>, object[], object[]][] = [
     [
       'document',
@@ -91,7 +91,7 @@ describe('changes of what somebody else changes, too', () => {
     expect((await ask('GET', path)).body).toMatchObject(says[0] ?? {});
 
     expect(await ask('DELETE', path, undefined, read.etag)).toMatchObject({ status: 412, body: { present: says[0] } });
-    // A proxy that compresses the answers makes weak tags of them.
+    // A proxy that compresses responses turns their tags into weak ones.
     const third = await ask('PUT', path, two, `W/${first.etag ?? ''}`);
     expect(third).toMatchObject({ status: 200, body: says[1] ?? {} });
     expect((await ask('PUT', path, one, '*')).status).toBe(200);
@@ -120,7 +120,7 @@ describe('changes of what somebody else changes, too', () => {
       },
     });
     expect((await ask('GET', 'workflows/greet')).body).toMatchObject({ definition: GREETS('one') });
-    // Whoever disabled it decided about the text that was there.
+    // Whoever disabled it decided about the text at that time.
     await ask('PUT', 'workflows/greet/enabled', { enabled: false });
     expect((await save('two', first.etag)).status).toBe(412);
     const now = (await ask('GET', 'workflows/greet')).etag;

@@ -17,7 +17,7 @@ const TOKEN = 'agent-service/answer-token';
 const policyOf = (approver: string) =>
   `${approver} @require_approval("Really?") permit(principal, action == Action::"callTool", resource == Tool::"memory_save");`;
 
-/** A call that waits for a person, and what its caller was told. */
+/** A call that waits for a person, and what its caller received. */
 interface Waiting {
   id: string;
   step: string;
@@ -25,7 +25,7 @@ interface Waiting {
   requestState: unknown;
 }
 
-/** What answers: a client with what its program can do, or a person in the administration. */
+/** Who answers: a client with its capabilities, or a person in the administration. */
 type Caller = { client: 'owner' | 'other'; capabilities: Message } | { person: string };
 
 const OWNER = (capabilities: Message): Caller => ({ client: 'owner', capabilities });
@@ -46,8 +46,8 @@ const NOT_THE_VIEW = /the token is not the view's/;
 const ADMINISTRATOR = /Only an administrator can/;
 
 /**
- * By which door who may answer: a question that only others than the caller may answer, and one that is for the user of the
- * calling client. A new way to answer needs its rows here.
+ * Who may answer through which interface: a question that only others than the caller may answer, and one for the user of the
+ * calling client. A new way to answer needs rows here.
  */
 const DOORS: [Door, string, Caller, { forOthers: Told; forTheUser: Told }][] = [
   ['tasks/update', 'its client', OWNER(TASKS), { forOthers: ADMINISTRATOR, forTheUser: 'answers' }],
@@ -104,7 +104,7 @@ describe.each([
   const callTool = (client: string, capabilities: Message, name: string, args: Message, more: Message = {}) =>
     request(client, capabilities, 'tools/call', { name, arguments: args, ...more });
 
-  /** Makes a call as a client that can ask, so that it is asked where it may be. */
+  /** Calls a tool as a client that supports elicitation, so that it is asked directly where allowed. */
   const waiting = async (): Promise<Waiting> => {
     const note = { key: `note-${(notes += 1)}`, content: `content ${notes}` };
     const { result } = await callTool('owner', QUESTIONS, 'memory_save', note);
@@ -144,7 +144,7 @@ describe.each([
     return JSON.stringify(await send[door]());
   };
 
-  /** Returns what the view of the client that made the call gets, and its model does not. */
+  /** Returns the token that only the view of the calling client gets, not its model. */
   const tokenOf = async (id: string) => {
     const { result } = await callTool('owner', VIEWS, 'run_status', { id });
     const told = JSON.stringify(result['content']);

@@ -62,7 +62,7 @@ describe('a call that a person must confirm', () => {
     return (await service.admin('GET', `audit?kind=call&limit=${limit}`)).body['items'] as Message[];
   };
   const ACCEPT = { action: 'accept', content: {} };
-  /** Returns the run that a call has become, with the question that it waits with. */
+  /** Returns the run that a call has become, with its pending question. */
   const waiting = async ({ result }: Answer) => {
     const [id = ''] = /[0-9a-f]{32}/.exec(JSON.stringify(result)) ?? [];
     await until(async () => (await runs().questions(id)).length > 0);
@@ -170,7 +170,7 @@ describe('a call that a person must confirm', () => {
     beforeAll(() => service.admin('PUT', 'policies/ask-first', { policy: `@approver("user") ${POLICY}` }));
     afterAll(() => service.admin('PUT', 'policies/ask-first', { policy: POLICY }));
 
-    /** Calls, is asked, and returns what is sent with the answer. */
+    /** Calls a tool, gets the elicitation, and returns what is sent with the answer. */
     const asked = async (note: Message, action: string) => {
       const { result } = await call('memory_save', note, ELICITATION);
       const [step = ''] = Object.keys(result.inputRequests ?? {});

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** The folders of src, from the top: each stands only on those below it. Adding one takes a decision. */
+/** The folders of src, top storey first: each may import only those below it. Discuss before you add one. */
 const STOREYS = ['entrypoints', 'features', 'core', 'access', 'platform'];
-/** What runs in browsers, built by Vite. */
+/** Browser code, built by Vite. */
 const PAGES = [join('libs', 'admin-ui'), join('libs', 'app-views')];
 const ROOT = resolve('.');
 
@@ -28,7 +28,7 @@ const imports: Import[] = sources.flatMap((file) =>
 );
 const isTest = (file: string) => file.endsWith('.spec.ts') || file.endsWith('testing.ts');
 
-/** Where a file stands: in a storey, in a room of it, and in a folder of that room ('' = in none); null outside the storeys. */
+/** The position of a file: storey, room, and folder in that room ('' = none); null outside the storeys. */
 interface Place {
   storey: string;
   room: string;
@@ -79,7 +79,7 @@ describe('the import rules', () => {
       if (!file.startsWith(`libs${sep}`) || !target.startsWith('.')) return false;
       const lib = file.split(sep).slice(0, 2).join(sep);
       const imported = resolve(dirname(file), target);
-      // What is published holds no tests.
+      // Packages are published without their tests.
       const isForTests = file.endsWith('.spec.ts') && imported === resolve('test/fuzz/random.js');
       return !isForTests && !imported.startsWith(resolve(lib));
     });
@@ -116,7 +116,7 @@ describe('the import rules', () => {
   });
 
   it('have no circles between the folders of a room', () => {
-    // The module at the door of a room lists what is in all of its folders.
+    // The module in the root folder of a room may import from all its folders.
     const isPlan = (file: string, { folder }: Place) => folder === '' && file.endsWith('.module.ts');
     const arrows = inside.filter(
       ({ file, from, to }) =>

@@ -80,7 +80,7 @@ describeOnEachDatabase('the audit log', (data) => {
     for (const { answered, recorded } of lives) {
       const last = answered.findLastIndex((tool) => queries.has(tool));
       expect(last).toBeGreaterThanOrEqual(answered.indexOf(recorded));
-      // Those that were answered at the same time may be recorded in any order.
+      // Calls that were answered concurrently may be recorded in any order.
       expect(answered.slice(0, last - AT_ONCE).filter((tool) => !queries.has(tool))).toEqual([]);
     }
     expect(changes.filter((value) => !values.has(value))).toEqual([]);

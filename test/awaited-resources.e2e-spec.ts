@@ -18,11 +18,11 @@ const FORBID_SECRETS = `forbid(principal in Group::"bound", action == Action::"r
 const OPML =
   '<opml version="2.0"><body><outline type="rss" text="Weekly" xmlUrl="http://feeds.example/weekly"/></body></opml>';
 
-/** A client that watches resources. */
+/** A client that subscribes to resources. */
 interface Watcher {
-  /** The URIs that it was told of. */
+  /** The URIs that it was notified of. */
   heard: string[];
-  /** Why a URI may not be watched; null for each that may be. */
+  /** Why a subscription to a URI was rejected; null if accepted. */
   refusals: Map<string, string | null>;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
     await until(() => streams() === 1);
   }
 
-  /** Returns what is told of what happens meanwhile: everything of it is told before a later change. */
+  /** Returns the notifications that `happens` causes: a later change marks their end. */
   async function toldOf(happens: () => Promise<unknown>): Promise<string[]> {
     const { heard } = watcher;
     heard.splice(0);
@@ -102,7 +102,7 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
   const saveNote = (namespace: string, key: string) =>
     get(MemoryService).save({ namespace, key, content: `note ${(times += 1)}`, client: 'free' });
 
-  /** What comes into being, and all the URIs under which it is awaited. `era` keeps those of the two eras apart. */
+  /** Resources that are created, with all the URIs under which clients await them. `era` keeps those of the two eras apart. */
   const KINDS: Record<string, (era: string) => { uris: string[]; create: () => Promise<unknown> }> = {
     'a memory entry, and its history': (era) => ({
       uris: [`memory://plans/${era}`, `memory://plans/${era}/history`],

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sends a request with exactly these lines as headers; returns status and body. */
+/** Sends a request with exactly these header lines; returns status and body. */
 async function raw(headerLines: readonly string[], target = '/mcp'): Promise<{ status: number; text: string }> {
   const body = JSON.stringify(rpc('ping'));
   const socket = connect(Number(service.mcpUrl.port), '127.0.0.1');
@@ -57,7 +57,7 @@ async function openSession({ headers }: TestClient, more: Record<string, string>
 }
 
 describe('a key is presented in one Authorization header, and nowhere else', () => {
-  // 400: the endpoint wants a session, so the key was accepted.
+  // 400: the endpoint requires a session, so the key was accepted.
   it('is accepted there', async () => {
     expect((await raw([`Authorization: Bearer ${ada.key}`])).status).toBe(400);
     expect((await raw([`aUTHORIZATION:   bearer   ${ada.key}  `])).status).toBe(400);
@@ -95,7 +95,7 @@ describe('a key is presented in one Authorization header, and nowhere else', () 
     expect(text).not.toContain(ada.key);
   });
 
-  // Lines that continue the one before are obsolete, and Node refuses the whole request.
+  // Folded header lines are obsolete, and Node rejects the whole request.
   it.each([
     ['a folded line', () => ['Authorization: Bearer', ` ${ada.key}`]],
     ['a space before the colon', () => [`Authorization : Bearer ${ada.key}`]],

@@ -81,7 +81,7 @@ describe('what breaks clients of other servers', () => {
   });
 });
 
-/** Reads a stream until an event comes, then closes it. */
+/** Reads a stream until an event arrives, then closes it. */
 async function textUntil(res: Response, wanted: string): Promise<string> {
   let heard = '';
   for await (const chunk of res.body ?? []) {

@@ -7,7 +7,7 @@ const OUTAGES: readonly Outage[] = [1, 5, 15].flatMap((seconds) => [
   { seconds, how: 'kill' as const },
 ]);
 
-// All outages, with all clients, happen side by side.
+// All outages, for all clients, run concurrently.
 const runs = new Map<Outage, OutageRun>();
 
 beforeAll(() => {

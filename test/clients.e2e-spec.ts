@@ -216,7 +216,7 @@ describe('clients with keys of their own', () => {
     );
     for (const res of refused) expect(await res.json()).toMatchObject({ error: { code: -32000 } });
     expect(await status(service.postStateless('tools/call', { name: 'echo', arguments: { text: 'x' } }))).toBe(200);
-    // What is left out, such as streams, stays as it is.
+    // Omitted limits, such as streams, keep their values.
     await service.admin('PUT', 'clients/small', { limits: { requestsPerMinute: 2, calls: null, sessions: null } });
     const { body } = await service.admin('GET', 'clients/small');
     expect(body).toMatchObject({ limits: { requestsPerMinute: 2, calls: null, streams: 1, sessions: null } });

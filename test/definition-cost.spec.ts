@@ -4,7 +4,7 @@ import { growthOf, LINEAR, TIMES } from './support/growth.js';
 const HEAD = "document: { dsl: '1.0.3', namespace: default, name: long, version: '1.0.0' }\n";
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Repeats a part until the document has its share, of `TIMES`, of the length that a document may have. */
+/** Repeats a part until the document has `share` / `TIMES` of the maximum length. */
 function filled(begin: string, part: (index: number) => string, share: number): string {
   let text = HEAD + begin;
   for (let index = 0; text.length < (MOST_CHARACTERS * share) / TIMES - 500; index++) text += part(index);

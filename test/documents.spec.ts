@@ -154,7 +154,7 @@ describe('what the documents name', () => {
     const told = new Set(
       [...textOf('docs/settings.md').matchAll(/`([a-z]+\.[a-z_]+|[A-Z]+(?:_[A-Z]+)*)`/g)].map(([, name]) => name),
     );
-    const limits = SETTING_KEYS.filter((key) => key.endsWith('_per_key')).map(String); // told together with the one for all keys
+    const limits = SETTING_KEYS.filter((key) => key.endsWith('_per_key')).map(String); // documented together with the limit for all keys
     expect(SETTING_KEYS.filter((key) => !told.has(key) && !limits.includes(key))).toEqual([]);
     const variables = Object.keys(new Environment()).filter((name) => name === name.toUpperCase());
     expect(variables.filter((name) => !told.has(name))).toEqual([]);

@@ -11,9 +11,9 @@ import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
-/** How often each process that serves a database is ended. */
+/** How often each process on a database is killed. */
 const RESTARTS = Number(process.env['DURABILITY_RESTARTS'] ?? 4);
-/** How many changes a process acknowledges at most before it is ended. */
+/** The maximum number of changes that a process acknowledges before it is killed. */
 const MOST_CHANGES = 100;
 const SEED = seedFrom('DURABILITY_SEED');
 const AT_ONCE = 8;
@@ -48,7 +48,7 @@ describeOnEachDatabase('acknowledged data', (data) => {
         expect(await model.check()).toEqual([]);
         let isOver = false;
         const changes = Array.from({ length: AT_ONCE }, () => model.changeUntil(() => isOver));
-        // In the middle of whatever comes after that many.
+        // While any change after that many is in progress.
         const enough = model.acknowledged + random.integer(1, MOST_CHANGES);
         await until(() => model.acknowledged >= enough);
         if (random.chance(0.7)) await running.kill();

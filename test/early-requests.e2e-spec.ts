@@ -61,7 +61,7 @@ describe('requests that come while the service starts', () => {
         },
       }),
     });
-  /** A database that accepts connections, and never says anything. */
+  /** A database that accepts connections, and never responds. */
   const openSilence = async () => {
     silence = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silence, 'listening');

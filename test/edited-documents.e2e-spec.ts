@@ -174,19 +174,19 @@ const STEPS = 1_000;
 const KEPT = 50;
 const SEED = 14;
 
-/** What somebody has read: the version, and what it said. */
+/** What an editor has read: the version and its text. */
 interface Known {
   version: number;
   content: string;
 }
 
-/** How a save ended: acknowledged as a version, or refused with what there is instead. */
+/** The result of a save: acknowledged with a version, or rejected with the current text. */
 type Outcome = { acknowledged: number } | { refused: Known };
 
 interface Editor {
   known: Known;
   read(): Promise<Known>;
-  /** @param basedOn undefined = whatever is there */
+  /** @param basedOn undefined = overwrite any version */
   save(content: string, basedOn: number | undefined): Promise<Outcome>;
 }
 
@@ -194,7 +194,7 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
   let service: TestService;
   let client: Client;
   let id: string;
-  /** The plain model: what each acknowledged version said, from 1 on. */
+  /** The model: the text of each acknowledged version, starting at 1. */
   const said = new Map<number, string>();
 
   beforeAll(async () => {
@@ -271,7 +271,7 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
 
   const textOf = (result: object): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 
-  /** Compares what the service keeps with the model: the current text, and each of the previous ones that are kept. */
+  /** Compares the service with the model: the current text, and all previous ones that are kept. */
   async function compare(whole: boolean) {
     const present = Math.max(...said.keys());
     expect([...said.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: present }, (_, n) => n + 1));
@@ -302,11 +302,11 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
       if ('refused' in outcome) {
         counts.refused += 1;
         expect(outcome.refused.version).not.toBe(basedOn);
-        editor.known = outcome.refused; // it was shown
+        editor.known = outcome.refused; // the rejection contains the current text
         return;
       }
       const { acknowledged } = outcome;
-      // Nobody was told the same version before, and who knew a version replaced that one.
+      // Each version is acknowledged once, and a save that was based on a version replaced exactly that one.
       expect(said.has(acknowledged)).toBe(false);
       if (basedOn === undefined) counts.unknowing += 1;
       else expect(acknowledged).toBe(basedOn + 1);
@@ -316,7 +316,7 @@ describeOnEachDatabase('a document that two people and an assistant edit,', (dat
     };
 
     for (let done = 0; done < STEPS;) {
-      // Now and then all three at once: then one of those who know the current version wins.
+      // Sometimes all three at once: one of those that know the current version wins.
       const editors = random.chance(0.25) ? [first, second, assistant] : [random.pick([first, second, assistant])];
       await Promise.all(editors.map(step));
       done += editors.length;

@@ -39,7 +39,7 @@ describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path)
     for (const method of ['POST', 'GET', 'DELETE']) {
       const res = await fetch(service.mcpUrl, { method, headers, ...(method === 'POST' && { body: '{"truncated' }) });
       expect([method, res.status]).toEqual([method, 401]);
-      // RFC 6750, section 3: attributes in quotes, none of which holds a quote itself.
+      // RFC 6750, section 3: attributes are quoted, and contain no quotes themselves.
       expect(res.headers.get('www-authenticate')).toMatch(/^Bearer( [a-z_]+="[^"]+",?)+$/);
       expect(res.headers.get('www-authenticate')).toContain(`Bearer realm="Agent Service", ${says}`);
       expect(res.headers.get('www-authenticate')).not.toContain('resource_metadata');
@@ -71,7 +71,7 @@ describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path)
       const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
       const req = httpRequest(service.mcpUrl, { method: 'POST', headers }, (res) => resolve(res.statusCode));
       req.on('error', reject);
-      req.write('{'); // the rest never follows
+      req.write('{'); // the rest is never sent
     });
     expect(status).toBe(401);
   });

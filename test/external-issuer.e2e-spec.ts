@@ -20,7 +20,7 @@ import { Visitor } from './support/visitor.js';
 const PROVIDER = { name: 'company', title: 'Company', clientId: CLIENT_ID, secret: CLIENT_SECRET };
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a service that takes the tokens of an issuer. */
+/** Starts a service that accepts the tokens of an issuer. */
 async function startWith(
   issuer: string,
   env: Record<string, string> = {},
@@ -59,7 +59,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
   });
 
   const endpoint = () => `${service.origin}/mcp/oauth`;
-  /** The claims of a new person's token, with changes. */
+  /** The claims of a token for a new person, with changes. */
   const claims = (changed: object = {}) => {
     people += 1;
     return { aud: endpoint(), sub: `sub-${people}`, preferred_username: `person${people}`, ...changed };
@@ -96,7 +96,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     const later = await issuer.sign({ ...mine, groups: ['IT'], iat: 2001 });
     expect(await statusOf(later)).toBe(200);
     expect(await account('linus')).toMatchObject({ role: 'member', groups: ['ops'] });
-    // One that was issued earlier says nothing about now, nor does one without the claim.
+    // A token that was issued earlier does not describe the current groups, nor does one without the claim.
     for (const old of [
       { iat: 1999, groups: [] },
       { iat: 3000, groups: undefined },
@@ -201,7 +201,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       const kid = issuer.published[0]?.kid;
       const unsigned = `${base64url({ alg: 'none', kid, typ: 'at+jwt' })}.${payload}.`;
       const input = `${base64url({ alg: 'HS256', kid, typ: 'at+jwt' })}.${payload}`;
-      // Signed with the public key as if it were a secret.
+      // Signed with the public key as an HMAC secret.
       const confused = `${input}.${createHmac('sha256', JSON.stringify(issuer.published[0])).update(input).digest('base64url')}`;
       const extended = `${base64url({ alg: 'ES256', kid, crit: ['b64', 'x'], b64: false, x: 1 })}.${payload}.AAAA`;
       for (const token of [unsigned, confused, extended]) expect(await statusOf(token)).toBe(401);
@@ -283,7 +283,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       }
       const asked = issuer.paths.length;
       await Promise.all(Array.from({ length: 20 }, async () => statusOf(await issuer.sign(claims()))));
-      // A failure is remembered: not each request waits for an issuer that is down.
+      // Failures are cached: not every request waits for an issuer that is down.
       expect(issuer.paths.length - asked).toBeLessThan(20);
       issuer.mood = 'well';
       await until(async () => (await statusOf(await issuer.sign(claims()))) === 200);
@@ -304,7 +304,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       await until(async () => (await statusOf(await issuer.sign(claims()))) === 200);
     });
 
-    /** As an administrator does it who knows that the keys are others. */
+    /** Simulates an administrator who knows that the keys have changed. */
     const forgetKeys = () => change(service, 'login-providers/company', { title: `Company ${(people += 1)}` });
   });
 
@@ -356,7 +356,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
 
     it('are refused when too many wait for an issuer that stalls, while tokens that are known and keys go on', async () => {
       const known = opaque(claims());
-      // The first makes an account, after which everything is looked up again.
+      // The first call creates an account, which invalidates the cache.
       for (let times = 0; times < 3; times += 1) expect(await statusOf(known)).toBe(200);
       issuer.mood = 'stalls';
       const asked = issuer.paths.length;
@@ -414,12 +414,12 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
   });
 });
 
-/** What is known goes on while the database fails; nobody is told to sign in anew, and nothing is lost. */
+/** Cached tokens still work while the database fails; nobody is asked to sign in again, and nothing is lost. */
 async function throughFault(service: TestService, issuer: TokenIssuer, fault: { begin(): unknown; end(): unknown }) {
   const call = (token: string) => new OAuthProgram(service.origin).call(token);
   const claims = (sub: string) => ({ aud: `${service.origin}/mcp/oauth`, sub, preferred_username: sub });
   const known = await issuer.sign(claims('known'));
-  // The first makes an account, after which everything is looked up again.
+  // The first call creates an account, which invalidates the cache.
   for (let times = 0; times < 3; times += 1) expect((await call(known)).status).toBe(200);
   await fault.begin();
   const newcomer = await issuer.sign(claims('newcomer'));
@@ -440,7 +440,7 @@ describe('tokens of another issuer while the disk is full', () => {
       begin: async () => {
         const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
         await limitTo(rows[0]?.page_count ?? 0);
-        // Uses up the pages that are left in the file, and then those of the accounts.
+        // Fills the free pages of the file, then those of the accounts table.
         const isStored = (statement: { execute(): Promise<unknown> }) =>
           statement.execute().then(
             () => true,

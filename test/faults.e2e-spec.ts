@@ -20,7 +20,7 @@ import { until } from './support/until.js';
 import { seedFrom } from './support/seed.js';
 
 const SEED = seedFrom('FAULT_SEED');
-/** How often each fault happens. */
+/** How often each fault is injected. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const CLIENTS = 8;
 const KEY = 'a-key-for-the-faults';
@@ -98,11 +98,11 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
       expect(await model.check()).toEqual([]);
       expect(model.acknowledged).toBeGreaterThan(CLIENTS);
 
-      // Every client still hears of changes.
+      // Every client still receives notifications.
       await until(() => streamsOf(origin).then((open) => open >= CLIENTS));
       const before = clients.map(({ heard }) => heard);
       const door = new Door(origin, PASSWORD, KEY);
-      // A statement that began during the last fault may still wait for its limit of time, such as one of the audit log.
+      // A statement that started during the last fault, such as one of the audit log, may still be waiting for its timeout.
       await until(() =>
         door.admin('POST', 'knowledge', { title: 'The end', content: 'It is over.' }).then(
           () => true,
@@ -120,7 +120,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
   );
 });
 
-/** Makes a fault happen, and checks meanwhile that the service notices it, until it is over, and stays alive. */
+/** Injects a fault, and checks that the service reports it while it lasts, and stays alive. */
 async function suffer(fault: Fault, origin: string): Promise<void> {
   const ready = () => statusOf(`${origin}/health/ready`);
   await fault.begin();
@@ -179,7 +179,7 @@ async function postgresWorld(): Promise<World> {
     await proxy.close();
     await direct.destroy();
     if (disk) {
-      // It is the one on the small disk: others must not get it.
+      // The database is on the small disk: it must not be reused.
       await sql.raw(`drop database ${name} with (force)`).execute(server);
       await sql`drop tablespace small_disk`.execute(server);
     }

@@ -20,7 +20,7 @@ import { freePort } from './harness/free-port.js';
 import { until } from './support/until.js';
 
 const VITE = 'libs/admin-ui/node_modules/vite/bin/vite.js';
-/** Builds what the real one does: an index.html in the folder that it is told. */
+/** Writes an index.html to the output folder, like the real build. */
 const BUILDS = `const { mkdirSync, writeFileSync } = require('node:fs');
 const folder = process.argv[process.argv.indexOf('--outDir') + 1];
 mkdirSync(folder);
@@ -54,7 +54,7 @@ describe('a clone', () => {
     writeFileSync(join(clone, path), content);
   }
 
-  /** The pages, with their packages installed; what Vite does is the test's. */
+  /** Writes the sources of the pages, with installed packages; the test provides the code of Vite. */
   function writePages(vite: string): void {
     write('libs/admin-ui/index.html', '<!doctype html>');
     const packages = { 'node_modules/vite': { version: '8.0.0' } };
@@ -72,7 +72,7 @@ describe('a clone', () => {
     children.add(child);
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (text) => (output[name] += String(text)));
-    // What is transpiled is no matter of most tests.
+    // Most tests do not care about transpilation.
     const stderr = () => output.stderr.replaceAll(/^Transpiling .*\n/gm, '');
     return { child, stdout: () => output.stdout, stderr };
   }
@@ -199,7 +199,7 @@ describe('a clone', () => {
 
   describe('without packages', () => {
     beforeEach(() => {
-      // What transpiles is found, and nothing else is there.
+      // The transpiler is installed, and nothing else.
       renameSync(join(clone, 'node_modules'), join(folder, 'node_modules'));
       write(
         'word/package.json',

@@ -13,7 +13,7 @@ const callOn = async (service: TestService, name: string, args: object) => {
   return (await response.json()) as { result: { isError?: boolean; content: [{ text: string }] } };
 };
 
-/** Keeps the database from growing any further, or lets it grow again. */
+/** Limits the size of the database to its current one, or lifts the limit. */
 async function fillDisk({ app }: TestService, isFull: boolean): Promise<void> {
   const database = app.get(Database);
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database);
@@ -67,7 +67,7 @@ describe('a full disk', () => {
     expect(result.content[0].text).toMatch(/the disk is full, and nothing was saved: make room/);
 
     const refused = await service.admin('POST', 'knowledge', { title: 'During', content: LONG });
-    // Either the save, or the record of it in the audit log, whose last entries may not have found room.
+    // Either the save fails, or its audit entry, as there may be no space for the last entries.
     expect(refused.status).toBe(503);
     expect(['database.unavailable', 'audit.unavailable']).toContain(refused.body['code']);
     expect(refused.body['detail']).toContain('the disk is full');
@@ -135,12 +135,12 @@ describe('a disk that is really full', () => {
       const [filler] = sqliteFaults(disk?.path ?? '', { canBeFull: true }).slice(-1);
       const saved = await Promise.all(['One', 'Two', 'Three'].map(save));
       await filler?.begin();
-      // For a while, there is still free room inside the files of the database.
+      // At first, there is still free space inside the database files.
       while (saved.at(-1)?.status === 201 && saved.length < 30) saved.push(await save(`Document ${saved.length}`));
       expect(saved.pop()).toMatchObject({ status: 503, body: { code: 'database.unavailable' } });
       await until(async () => (await fetch(`${service.origin}/health/ready`)).status === 503);
 
-      // Assistants use up all that can still be written, and go on trying.
+      // Clients use up all remaining space, and keep trying.
       const flood = new AbortController();
       const flooding = [1, 2, 3].map(async () => {
         while (!flood.signal.aborted) await callOn(service, 'knowledge_save', { title: 'Flood', content: LONG });
@@ -163,7 +163,7 @@ describe('a disk that is really full', () => {
         expect(await service.admin('DELETE', `knowledge/${String(body['id'])}`)).toMatchObject({ status: 204 });
       }
       expect(await service.admin('GET', 'knowledge')).toMatchObject({ status: 200, body: { items: [] } });
-      // The room of the removed documents is free again, although the disk is as full as before.
+      // The space of the deleted documents is free again, although the disk is as full as before.
       expect(await service.admin('POST', 'knowledge', { title: 'Small', content: 'It fits.' })).toMatchObject({
         status: 201,
       });

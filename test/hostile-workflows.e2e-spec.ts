@@ -2,7 +2,7 @@ import { admin, callTool, readResource } from './hostile/target.js';
 import { EVIL, head, HOSTILE, type HostileWorkflow, MOST_STEPS, PATTERN, REFUSED } from './hostile/workflows.js';
 import { type ShownRun, WorkflowSiege } from './hostile/workflow-siege.js';
 
-/** Of each of two senders. Those that hear them take most of the time. */
+/** Events per sender, of two. Receiving them takes most of the time. */
 const EVENTS = Number(process.env['HOSTILE_EVENTS'] ?? 40);
 
 describe('the service with hostile workflows', () => {
@@ -12,7 +12,7 @@ describe('the service with hostile workflows', () => {
   afterAll(() => siege.end());
 
   const ended = new Map<HostileWorkflow, Promise<ShownRun>>();
-  /** Returns the run of a workflow when it has ended; each is run once. */
+  /** Returns the ended run of a workflow; each workflow runs once. */
   function runOf(workflow: HostileWorkflow): Promise<ShownRun> {
     const run = ended.get(workflow) ?? saveAndRun(workflow);
     ended.set(workflow, run);
@@ -59,7 +59,7 @@ describe('the service with hostile workflows', () => {
       const large = await admin(siege.target, 'POST', 'workflows/any/start', {
         input: { t: 'x'.repeat(10_000_000) },
       });
-      // Who is still sending may not hear why the connection is closed.
+      // A client that is still sending may miss the response before the connection is closed.
       expect([0, 413]).toContain(large.status);
       const call = await callTool(siege.target, 'any', { t: 'x'.repeat(2_000_000) });
       expect(call.text).toMatch(/at most 1048576|larger than/);

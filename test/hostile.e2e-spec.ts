@@ -1,10 +1,10 @@
 import { ATTACKS } from './hostile/attacks.js';
 import { Siege } from './hostile/siege.js';
 
-/** The service dies when its own objects take more. */
+/** V8 heap limit; the service dies when it needs more. */
 const HEAP_MEGABYTES = 256;
 
-// How long others wait meanwhile, and how much memory it takes at most, `npm run bench -- --only hostile` measures.
+// Latency for other clients and peak memory during attacks are measured by `npm run bench -- --only hostile`.
 describe.each(Object.entries(ATTACKS))('the service under attack of %s, with little memory', (_who, attacks) => {
   let siege: Siege;
   beforeAll(async () => void (siege = await Siege.begin(HEAP_MEGABYTES)));

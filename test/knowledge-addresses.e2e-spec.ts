@@ -8,7 +8,7 @@ const LONG = 'Tell the others. '.repeat(60).trim();
 const [FIRST, SECOND, LAST] = [`Ring the bell. ${LONG}`, `Feed the cat. ${LONG}`, `Shut the door. ${LONG}`];
 const TEXT = ['# Evening', FIRST, '## Cat', SECOND, '## Door', LAST].join('\n\n');
 
-/** What a name can stand for: of the document `{id}`, of which there are two versions and three passages. */
+/** What a name can refer to, for the document `{id}`, which has two versions and three passages. */
 const KINDS = {
   id: '{id}',
   address: 'knowledge://documents/{id}',
@@ -27,13 +27,13 @@ type Kind = keyof typeof KINDS;
 const WHOLE: readonly Kind[] = ['id', 'address', 'address with a slash'];
 const PASSAGE: readonly Kind[] = ['passage', 'passage by id'];
 
-/** What became of the document: all of it may have changed, only its second passage, or nothing. */
+/** The scope of the effect on the document: any part, only the second passage, or none. */
 type Reach = 'whole' | 'passage' | 'nothing';
 
 interface Door {
-  /** Returns what was answered, and whether it was an error. */
+  /** Returns the response, and whether it is an error. */
   use(name: string): Promise<Answer>;
-  /** The kinds by which it changes or reads the whole document, and only the passage; it refuses all others. */
+  /** The kinds that affect the whole document, and only the passage; all others are rejected. */
   whole: readonly Kind[];
   passage: readonly Kind[];
 }
@@ -207,7 +207,7 @@ describe('the address of a part of a document', () => {
 
   it.each(rowsOf(READING))('reads $reach through $name with the name of: $kind', async ({ reach, kind, use }) => {
     const { isError, text } = await use();
-    // An earlier version is no part of the current one, and has an address of its own; so has a page of a long text.
+    // An earlier version is not part of the current one, and has its own address; the same holds for a page of a long text.
     const others: Partial<Record<string, string>> = { version: 'At first.', page: TEXT };
     if (reach !== 'nothing')
       expect({ isError, text }).toEqual({ isError: false, text: reach === 'whole' ? TEXT : SECOND });

@@ -7,10 +7,10 @@ import { describeOnEachDatabase } from './support/databases.js';
 
 const PASSWORD = 'crash-password';
 const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-/** Documents to save; the process is killed when about half are saved. Up to 10,000 make sense. */
+/** Number of documents to save; the process is killed when about half are saved. Up to 10,000 are sensible. */
 const DOCUMENTS = Number(process.env['CRASH_DOCUMENTS'] ?? 600);
 const CONNECTIONS = 8;
-/** Too long to be one passage with what is before it. */
+/** Too long to share a passage with the text before it. */
 const FILLER = 'filler text '.repeat(70);
 
 async function start(env: Record<string, string>): Promise<{ server: ServerProcess; origin: string }> {
@@ -32,7 +32,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
   it('keeps every acknowledged document, and finds each, after it was killed', async () => {
     const { server, origin } = await start(data.env);
     running = server;
-    const acknowledged = new Map<string, string>(); // document id -> a word that only this document has
+    const acknowledged = new Map<string, string>(); // document id -> a word that occurs only in this document
     let next = 0;
     const saveUntilKilled = async () => {
       while (next < DOCUMENTS) {
@@ -61,8 +61,7 @@ describeOnEachDatabase('the knowledge base', (data) => {
     const kept = new Map((await knowledge.listByAge({ limit: 100_000 })).items.map(({ id, title }) => [id, title]));
     expect([...acknowledged].filter(([id, word]) => kept.get(id) !== `Document ${word}`)).toEqual([]);
 
-    // The index matches the table: it has as many entries as there are passages, and finds each document by its own
-    // word.
+    // The index matches the table: it has one entry per passage, and finds each document by its unique word.
     const passages = await database.selectFrom('knowledge_passages').select('id').execute();
     expect(passages).toHaveLength(kept.size * 2);
     expect(await lockUnindexed(database, { index: 'knowledge_index', table: 'knowledge_passages', limit: 10 })).toEqual(

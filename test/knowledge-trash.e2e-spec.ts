@@ -8,7 +8,7 @@ const STEPS = 400;
 const RESTART_EVERY = 100;
 const TITLES = ['Plan', 'Rota', 'Deploy day'];
 
-/** A document as the plain model has it: what each of its versions says, the first first. */
+/** A document in the model: the texts of its versions, oldest first. */
 interface Model {
   title: string;
   texts: readonly string[];
@@ -118,10 +118,10 @@ describeOnEachDatabase('removed documents', (data) => {
   it(`are kept as a plain model keeps them, in ${STEPS} steps with restarts`, async () => {
     const random = new Random(31);
     const documents = new Map<string, Model>();
-    /** By the id of the place in the trash. */
+    /** By trash id. */
     const removed = new Map<string, Model & { documentId: string }>();
     const counts = { saved: 0, updated: 0, removed: 0, restored: 0, moved: 0, purged: 0, refused: 0 };
-    /** By address and version: one never has two texts. */
+    /** Text by address and version: a version never changes its text. */
     const textOf = new Map<string, string | undefined>();
     let texts = 0;
 

@@ -66,7 +66,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     for (const { id } of await documents()) await service.admin('DELETE', `knowledge/${id}`);
   }
 
-  /** Those that come back have others than what was removed. */
+  /** Restored documents have other version numbers than the removed ones. */
   const withoutVersions = (items: readonly Item[]) => items.map((item) => ({ ...item, version: 0 }));
 
   async function documents(): Promise<Item[]> {

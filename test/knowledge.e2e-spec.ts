@@ -10,7 +10,7 @@ import { describeOnEachDatabase } from './support/databases.js';
 import { KEY, TestService } from './support/service.js';
 import { until } from './support/until.js';
 
-/** Too long to stay in one passage with the sections around it. */
+/** Too long to share a passage with the sections around it. */
 const LONG = 'Tell the others. '.repeat(50).trim();
 
 describeOnEachDatabase('knowledge and memory', (data) => {

@@ -14,7 +14,7 @@ const APPS = ['admin-ui', 'app-views'];
 const LIBS = readdirSync('libs').filter((lib) => !APPS.includes(lib) && existsSync(join('libs', lib, 'src')));
 const manifestAt = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** Runs TypeScript as a module, and returns what it prints. */
+/** Runs TypeScript as a module, and returns its output. */
 async function run(code: string): Promise<string> {
   const js = transformSync(code, {
     swcrc: false,

@@ -140,7 +140,7 @@ describe('the process', () => {
       );
     await until(isUp);
     npm.kill('SIGTERM');
-    // The service has this output too, so it has ended.
+    // The service shares this output, so it has exited as well.
     await once(npm, 'close');
     expect(await isUp()).toBe(false);
   });
@@ -213,7 +213,7 @@ describe('the process', () => {
     const OLD = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.0.0' })`;
     const SYSTEM = { darwin: 'darwin', linux: 'linux', win32: 'win' }[process.platform as 'linux'];
 
-    /** Something that is no clone, whose service prints the version of its Node. */
+    /** A package that is not a git clone, whose service prints its Node version. */
     function newPackage(): string {
       const folder = newFolder();
       for (const path of ['bin', 'package.json']) cpSync(path, join(folder, path), { recursive: true });

@@ -40,7 +40,7 @@ describe('what one caller can make the service hold', () => {
       await service.postStateless('tools/call', { name: 'resource_read', arguments: { uri } });
     }
     const errors = async () => (await service.admin('GET', 'overview')).body['latestErrors'] as unknown[];
-    // They are recorded a moment later.
+    // They are recorded asynchronously.
     await until(async () => (await errors()).length === 50);
     expect(await overviewBytes()).toBeLessThan(100_000);
   });
@@ -235,7 +235,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Returns the places in a schema where a text or a list has no maximum length. */
+/** Returns the places in a schema where a text or list has no maximum length. */
 function boundless(schema: Schema, path: string, named: Record<string, Schema> = {}): string[] {
   const { $ref, type, properties = {}, items, allOf = [] } = schema;
   if ($ref) return boundless(named[$ref.split('/').at(-1) ?? ''] ?? {}, path, named);

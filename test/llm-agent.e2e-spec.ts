@@ -195,7 +195,7 @@ describeOnEachDatabase('an agent in a step of a workflow', (data) => {
     await start();
     await until(async () => (await admin('GET', `runs/${id}`))['endedAt'] !== null);
     expect(await admin('GET', `runs/${id}`)).toMatchObject({ status: 'completed', output: 'On Tuesdays.' });
-    // The first question was not asked again, nor was the tool called again.
+    // Neither the first question nor the tool call was repeated.
     expect(llm.asked).toHaveLength(3);
     expect(llm.asked[2]?.messages[1]?.content).toBe(llm.asked[1]?.messages[1]?.content);
     const { items } = (await admin('GET', 'runs?limit=2')) as { items: object[] };

@@ -15,7 +15,7 @@ import { until } from './support/until.js';
 
 const API_KEY = 'sk-hidden-from-all';
 const PROMPT = 'my-secret-prompt';
-/** What a request for the prompt reserves: the most tokens of the answer, and an estimate. */
+/** The tokens that a request for the prompt reserves: the maximum answer, and an estimate of the prompt. */
 const RESERVED = 1000 + Math.ceil(PROMPT.length / 3) + 8;
 
 const workflow = (name: string, then: string) => `document:

@@ -6,7 +6,7 @@ import { describeOnEachDatabase } from './support/databases.js';
 import { seedFrom } from './support/seed.js';
 import { until } from './support/until.js';
 
-/** Number of requests to each database. */
+/** Number of requests per database. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3_000);
 const SEED = seedFrom('FUZZ_SEED');
 const HEAP_MARGIN_BYTES = 16 * 1_024 * 1_024;
@@ -38,7 +38,7 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
     'answers each with JSON-RPC, never with a 5xx other than 503, does not leak, and goes on serving',
     async () => {
       process.stdout.write(`FUZZ_SEED=${SEED}\n`);
-      const warmUp = Math.floor(REQUESTS / 3); // so that what is compiled and cached only once does not count as a leak
+      const warmUp = Math.floor(REQUESTS / 3); // so that one-time compilation and caching do not count as a leak
       const complaints = await fuzz(SEED, 0, warmUp, around);
       const heapBefore = await server.ask('heap');
       for (let from = warmUp; from < REQUESTS; from += SESSIONS_LAST) {
@@ -49,7 +49,7 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
       if (complaints.length > 0) process.stdout.write(`The last output of the server:\n${server.lastOutput}\n`);
       expect(complaints.slice(0, 20)).toEqual([]);
       expect(server.isRunning).toBe(true);
-      // Dropped connections are noticed a moment later.
+      // Dropped connections are detected asynchronously.
       await until(async () => (await server.ask('heap')) < heapBefore + HEAP_MARGIN_BYTES);
       expect(await listTools(around)).toEqual(expect.objectContaining({ tools: expect.any(Array) as unknown }));
     },
@@ -57,7 +57,7 @@ describeOnEachDatabase(`a server sent ${REQUESTS} malformed requests`, (data) =>
   );
 });
 
-/** The run opens new sessions after this many requests, because some requests end its sessions. */
+/** Opens new sessions after this many requests, because some requests end sessions. */
 const SESSIONS_LAST = 500;
 
 async function newSurroundings(port: number, key: string): Promise<Surroundings> {
@@ -74,7 +74,7 @@ async function openSession(port: number, key: string, protocolVersion = '2025-11
 }
 
 async function listTools({ port, key }: Surroundings): Promise<unknown> {
-  const sessionId = await openSession(port, key); // the run may have ended its own sessions
+  const sessionId = await openSession(port, key); // the requests may have ended the first sessions
   const response = await post({ port, key, sessionId }, { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
   const text = await response.text();
   const message = JSON.parse(text.slice(text.indexOf('{'))) as { result: unknown };

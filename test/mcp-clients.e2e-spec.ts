@@ -22,7 +22,7 @@ do:
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 
-/** Shakes hands like assistants that embed an older release of the SDK. */
+/** Performs the handshake of assistants with an older release of the SDK. */
 class OlderTransport extends TransportV1 {
   constructor(
     url: URL,
@@ -168,7 +168,7 @@ describe('with real clients', () => {
       const result = await client.callTool({ name: 'echo', arguments: { text: 'still here' } });
       expect(result.content).toEqual([{ type: 'text', text: 'still here' }]);
       expect(transport.sessionId).toBe(sessionId);
-      // The change happens before the client has its stream back; the client must hear of it anyway.
+      // The change happens before the client has reopened its stream; it must be notified anyway.
       await service.admin('PUT', 'skills/echo', { enabled: false });
       await until(() => toolsChanged > 0);
       await client.close();
@@ -237,7 +237,7 @@ describe('with real clients', () => {
   });
 });
 
-/** Waits for the stream of a client, which clients open in the background. */
+/** Waits for the stream of a client, which the client opens in the background. */
 function openStream(service: TestService): Promise<void> {
   const { endpoint } = service.app.get(McpTransport);
   return until(() => endpoint.counts().streams > 0);

@@ -117,7 +117,7 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     controller.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
     await expect(query('select 1', [], controller.signal)).rejects.toThrow('gone');
-    await client.query(`select pg_terminate_backend(pid) from ${ours}`); // it would sleep on, until its time limit
+    await client.query(`select pg_terminate_backend(pid) from ${ours}`); // otherwise it would sleep until its timeout
     await query('select 1');
     await until(async () => (await count()) === 0);
   });

@@ -80,7 +80,7 @@ describeWith('nginx', 'behind nginx, configured as deploy/nginx.conf says', (ngi
 });
 
 describeWith('nginx', 'replicas behind nginx', (nginx) => {
-  /** A server that answers with its own number, as soon as it listens. */
+  /** Starts a server that responds with its number. */
   const open = async (number: number, port: number): Promise<Server> => {
     const server = createServer(
       (request, response) => void request.resume().on('end', () => response.end(`${number}`)),

@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, KEY } from './support/service.js';
 import { SignInBrowser } from './support/sign-in-browser.js';
 
 const SEED = 20_261_127;
-/** A step takes some milliseconds; a kill may come before, in the middle of it, or after it. */
+/** A step takes some milliseconds; the kill may come before, during or after it. */
 const LATEST_KILL_MS = 25;
 
 describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
@@ -33,7 +33,7 @@ describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
   });
   afterAll(() => server.kill());
 
-  /** Does a step while the service is killed, and once more, when it runs again. Returns null when it cannot be done again. */
+  /** Runs a step while the service is killed, and again after the restart. Returns null when it cannot be repeated. */
   const outlasting = async <Result>(step: () => Promise<Result>): Promise<Result | null> => {
     const first = step().catch(() => null);
     await delay(random.integer(0, LATEST_KILL_MS));
@@ -43,7 +43,7 @@ describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
     return answered ?? (await step().catch(() => null));
   };
 
-  /** Signs in; whoever cannot go on begins again, as programs do. */
+  /** Signs in; starts over if it cannot continue, as programs do. */
   const signIn = async (program: OAuthProgram): Promise<Tokens> => {
     const browser = new SignInBrowser(origin, 'admin', ADMIN_PASSWORD);
     const id = await outlasting(() => browser.open(program.link()));
@@ -62,7 +62,7 @@ describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
     const tokens = await signIn(program);
     expect((await program.call(tokens.access)).status).toBe(200);
     const refreshed = await outlasting(async () => tokensOf((await program.refresh(tokens.refresh)).body));
-    // Within the grace, a refresh whose answer was lost is answered again.
+    // Within the grace period, a refresh whose response was lost can be repeated.
     if (!refreshed) throw new Error('the program has lost its login');
     for (const { access } of [tokens, refreshed]) expect((await program.call(access)).status).toBe(200);
   });

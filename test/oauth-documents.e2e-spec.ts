@@ -16,7 +16,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: 'none',
 };
 
-/** What a server answers, with the status 200 and no headers unless it says otherwise. */
+/** A response of the server; default: status 200 and no headers. */
 interface Served extends Partial<Pick<OutgoingResponse, 'status' | 'headers'>> {
   body: string;
 }
@@ -46,7 +46,7 @@ describe('programs with a metadata document of their own', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** The cache of the server keeps documents for half a minute, so each test has an address of its own. */
+  /** Documents are cached for half a minute, so each test has its own address. */
   const addressOf = (name: string) => `https://${name}.example/metadata.json`;
   const programOf = (id: string) => {
     const program = new OAuthProgram(origin, 'http://localhost:49160/callback');
@@ -73,7 +73,7 @@ describe('programs with a metadata document of their own', () => {
     expect(JSON.stringify((await program.call(access)).body)).not.toContain('Not allowed');
     await service.admin('DELETE', 'policies/only-claude');
     expect((await program.refresh(refresh)).status).toBe(200);
-    // Its server says for how long it may be remembered.
+    // The server's Cache-Control allows caching.
     expect(asked).toEqual([URL_OF_CLAUDE]);
   });
 

@@ -8,7 +8,7 @@ import { ADMIN_PASSWORD, TestService } from './support/service.js';
 import { SignInBrowser } from './support/sign-in-browser.js';
 import { until } from './support/until.js';
 
-/** What a program must see while nothing can be stored: to wait and try again, and not to sign in anew. */
+/** The response while nothing can be stored: programs must retry later, and not sign in again. */
 const TRY_AGAIN = { status: 503, body: { error: 'temporarily_unavailable' } };
 
 async function expectPatience(answer: Answer): Promise<void> {
@@ -16,7 +16,7 @@ async function expectPatience(answer: Answer): Promise<void> {
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-/** Does a step until it does not fail any more. */
+/** Retries a step until it succeeds. */
 async function untilDone<Result>(step: () => Promise<Result>): Promise<Result> {
   const results: Result[] = [];
   await until(() =>
@@ -30,7 +30,7 @@ async function untilDone<Result>(step: () => Promise<Result>): Promise<Result> {
   return result;
 }
 
-/** Does each step of a sign-in while the database fails, and once more afterwards. */
+/** Tries each step of a sign-in while the database fails, and again afterwards. */
 async function throughFault(origin: string, fault: { begin: () => Promise<void>; end: () => Promise<void> }) {
   const program = new OAuthProgram(origin);
   const { access, refresh } = await program.signIn('admin', ADMIN_PASSWORD);
@@ -40,7 +40,7 @@ async function throughFault(origin: string, fault: { begin: () => Promise<void>;
   await browser.logIn();
 
   await fault.begin();
-  // What is known in memory goes on.
+  // Tokens in the memory cache still work.
   expect((await program.call(access)).status).toBe(200);
   await expectPatience(await program.refresh(refresh));
   await expectPatience(await new OAuthProgram(origin).register());
@@ -51,7 +51,7 @@ async function throughFault(origin: string, fault: { begin: () => Promise<void>;
 
   await fault.end();
   await until(async () => (await program.refresh(refresh)).status === 200);
-  // The person tries again; what was noted before it could be recorded begins anew.
+  // The user retries; a sign-in that could not be recorded starts over.
   const decided = () => browser.decide(asked, 'allow').catch(() => browser.signIn(program.link()));
   const back = await untilDone(decided);
   expect((await program.call(tokensOf((await program.exchange(back)).body).access)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('signing in while the disk is full', () => {
       begin: async () => {
         const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database());
         await limitTo(rows[0]?.page_count ?? 0);
-        // Uses up the room that is left inside the file.
+        // Fills the free space inside the file.
         const at = { created_at: '', expires_at: '9' };
         const fillers = [
           (id: string, payload: string) =>

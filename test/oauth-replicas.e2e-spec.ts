@@ -39,7 +39,7 @@ describeOnPostgres('signing in through two replicas behind a load balancer witho
   };
   const running = () => replicas.reduce((sum, { app }) => sum + app.get(Hang).running, 0);
 
-  // One request more or less in between: each step meets each replica.
+  // Optionally one more request in between: so each step reaches each replica.
   it.each([0, 1])('works with every step on another one (%s)', async (more) => {
     const program = new OAuthProgram(origin);
     for (let count = 0; count < more; count += 1) await fetch(`${origin}/health/live`);

@@ -22,7 +22,7 @@ const METADATA = [
 ];
 const PROTECTED = '/.well-known/oauth-protected-resource/mcp/oauth';
 
-/** What programs really send when they register (observed, or read in their sources), and where people come back. */
+/** The metadata that real programs send when they register (observed, or from their sources), and their redirect URIs. */
 const PROGRAMS: Record<string, { metadata: object; back: string; link?: Record<string, string | null> }> = {
   'Claude.ai': {
     metadata: { client_name: 'Claude', token_endpoint_auth_method: 'client_secret_post', scope: 'claudeai' },
@@ -192,7 +192,7 @@ describe('signing in with a program', () => {
       await client.connect(transport);
       expect((await client.callTool({ name: 'system_info', arguments: {} })).content).toHaveLength(1);
       const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json, text/event-stream' };
-      // The session is that of the person: nobody else knows it.
+      // The session belongs to the person: other clients cannot use it.
       expect((await service.post({ jsonrpc: '2.0', id: 1, method: 'ping' }, headers)).status).toBe(404);
       await client.close();
     });
@@ -217,7 +217,7 @@ describe('signing in with a program', () => {
     expect((await program.call(tokens.access)).status).toBe(200);
     const refreshed = await program.refresh(tokens.refresh, resource === null ? {} : { resource });
     expect((await program.call(tokensOf(refreshed.body).access)).status).toBe(200);
-    // An administrator removes it: it must find out, and register again.
+    // An administrator removes the program: it must notice, and register again.
     await service.admin('DELETE', `programs/${program.id}`);
     expect((await program.call(tokensOf(refreshed.body).access)).status).toBe(401);
     expect(await program.refresh(tokensOf(refreshed.body).refresh)).toMatchObject({
@@ -313,7 +313,7 @@ describe('signing in with a program', () => {
     ])('a request %s is sent back', async (_what, changed, error) => {
       const program = await registered();
       const answer = await fetch(program.link(changed), { redirect: 'manual' });
-      // What asks for a token in the answer gets its answer in the fragment.
+      // Requests for a token in the response get the response in the fragment.
       const back = new URL((answer.headers.get('location') ?? '').replace('#', '?'), CALLBACK);
       expect([back.origin + back.pathname, back.searchParams.get('error')]).toEqual([CALLBACK, error]);
       expect(back.searchParams.get('state')).toBe('a-state');

@@ -214,12 +214,12 @@ describe('policies', () => {
     await call('system_info', {});
     const draft = { name: 'no-saving', policy: `forbid(principal in Group::"docs", action, ${SAVE});` };
     let changed: { client: string; tool: string; before: string; after: string }[] = [];
-    // Calls are recorded a moment later.
+    // Calls are recorded asynchronously.
     await until(async () => {
       changed = (await admin('POST', 'policies/dry-run', { draft })).body['changed'] as typeof changed;
       return changed.some(({ tool, after }) => tool === 'memory_save' && after === 'refused');
     });
-    // Calls of other tests were refused, and would be allowed now.
+    // Calls in other tests were denied, and would be allowed now.
     const refused = changed.filter(({ after }) => after === 'refused');
     expect(new Set(refused.map(({ client, tool }) => `${client} ${tool}`))).toEqual(new Set(['ada memory_save']));
 

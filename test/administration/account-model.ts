@@ -12,7 +12,7 @@ interface Session {
   user: string;
 }
 
-/** What accounts and sessions must be after any operations, without a database and without hashes. */
+/** Predicts the state of accounts and sessions after any operations, without a database and without hashes. */
 export class AccountModel {
   private readonly accounts = new Map<string, Account>([]);
   private sessions: Session[] = [];
@@ -65,7 +65,7 @@ export class AccountModel {
     return this.accounts.get(name)?.password;
   }
 
-  /** Who a name and a password are; null = nobody. */
+  /** Returns the role for a name and password; null = rejected. */
   check(name: string, password: string): AdminRole | null {
     const account = this.accounts.get(name);
     return account?.password === password && !account.disabled ? account.role : null;
@@ -79,7 +79,7 @@ export class AccountModel {
     this.sessions = this.sessions.filter((session) => session.token !== token);
   }
 
-  /** Who a token is; null = nobody. */
+  /** Returns the owner of a session token; null = invalid. */
   use(token: string): { user: string; role: AdminRole } | null {
     const user = this.sessions.find((session) => session.token === token)?.user;
     const role = user === undefined ? undefined : this.accounts.get(user)?.role;

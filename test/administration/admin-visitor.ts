@@ -9,7 +9,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** Sends a request to the administration with exactly these headers; a body that is an object goes out as JSON. */
+/** Sends an admin request with exactly these headers; an object as body is sent as JSON. */
 export async function send(
   service: TestService,
   method: string,
@@ -31,7 +31,7 @@ export const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 });
 
-/** A browser with cookies of its own. */
+/** A browser with its own cookies. */
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -40,7 +40,7 @@ export class Browser {
     private readonly headers: Record<string, string> = {},
   ) {}
 
-  /** Returns the status of a login. */
+  /** Logs in, and returns the status. */
   async logIn(user = 'admin', password: string = ADMIN_PASSWORD): Promise<number> {
     return (await this.send('POST', 'session', { user, password })).status;
   }
@@ -54,7 +54,7 @@ export class Browser {
     return answer;
   }
 
-  /** Who the service says that this is; null when it is nobody. */
+  /** Returns the signed-in user as the service reports it; null when there is none. */
   async user(): Promise<unknown> {
     const { status, body } = await this.send('GET', 'session');
     return status === 200 ? body['user'] : null;
@@ -64,7 +64,7 @@ export class Browser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** The name and the value of the session cookie. */
+  /** The name and value of the session cookie. */
   get session(): [name: string, token: string] {
     return [...this.cookies].find(([name]) => !name.endsWith('_device')) ?? ['', ''];
   }

@@ -21,7 +21,7 @@ export type PageName =
   | 'Audit'
   | 'Accounts';
 
-/** Logs in without the form, which takes seconds, and opens a path of the admin interface. */
+/** Logs in through the API, because the form takes seconds, and opens a path of the admin interface. */
 export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSWORD, user = 'admin'): Promise<void> {
   const answer = await page.context().request.post('/admin/api/session', { data: { user, password } });
   if (!answer.ok()) throw new Error(`${user} cannot log in: ${answer.status()}`);
@@ -29,7 +29,7 @@ export async function logIn(page: Page, path = '/admin/', password = ADMIN_PASSW
   await navigation(page).waitFor();
 }
 
-/** Opens a path of the admin interface and logs in there, as people do. */
+/** Opens a path of the admin interface and logs in through the form. */
 export async function logInByForm(page: Page, path = '/admin/', password = ADMIN_PASSWORD): Promise<void> {
   await page.goto(path);
   await page.getByRole('textbox', { name: 'Name' }).fill('admin');
@@ -37,7 +37,7 @@ export async function logInByForm(page: Page, path = '/admin/', password = ADMIN
   await navigation(page).waitFor();
 }
 
-/** Logs out, and waits for the page to be loaded again. */
+/** Logs out, and waits until the page has reloaded. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
@@ -53,13 +53,13 @@ export const navigation = (page: Page): Locator => page.getByRole('navigation', 
 export const heading = (page: Page, name: string): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true });
 
-/** Follows the link in the navigation. */
+/** Follows a link in the navigation. */
 export async function goTo(page: Page, name: PageName): Promise<void> {
   await navigation(page).getByRole('link', { name }).click();
   await heading(page, name).waitFor();
 }
 
-/** Goes to another path as a link does: to load the whole administration anew costs a browser eight times as much. */
+/** Navigates to another path like a link: reloading the whole administration costs a browser eight times as much. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`);
 
@@ -73,18 +73,18 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 export const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 
 /**
- * Replaces the text of an editor, as if it was pasted. By its own key: what is selected otherwise, such as by `fill`, an
- * editor that is drawing may not have noticed yet, and then the text is put before the old one.
+ * Replaces the text of an editor, as if pasted. Selects it with the editor's own shortcut: an editor that is rendering may
+ * not yet have noticed another selection, such as by `fill`, and then the text is inserted before the old one.
  */
 export async function replaceText(editor: Locator, text: string): Promise<void> {
   await editor.press('Control+a');
   await editor.page().keyboard.insertText(text);
 }
 
-/** Where the page asks something. */
+/** The dialog of the page. */
 export const dialog = (page: Page): Locator => page.getByRole('dialog');
 
-/** Closes the tab, unless it asks: then it stays, and this is true. */
+/** Closes the tab. Returns true if the page asks for confirmation, in which case the tab stays open. */
 export function asksBeforeClosing(page: Page): Promise<boolean> {
   const asks = new Promise<boolean>((resolve) => {
     page.once('dialog', (question) => void question.dismiss().then(() => resolve(question.type() === 'beforeunload')));
@@ -93,7 +93,7 @@ export function asksBeforeClosing(page: Page): Promise<boolean> {
   return page.close({ runBeforeUnload: true }).then(() => asks);
 }
 
-/** As if one had looked at another tab for a minute: the page asks anew for what it shows. Lasts until it is loaded again. */
+/** Simulates a return after a minute in another tab: the page refetches what it shows. Lasts until the page is reloaded. */
 export const comeBackLater = (page: Page): Promise<void> =>
   page.evaluate(`
     const later = Date.now() + 60_000;
@@ -101,7 +101,7 @@ export const comeBackLater = (page: Page): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   `);
 
-/** Keeps requests of a page waiting, until what it returns is called. */
+/** Holds back requests of a page until the returned function is called. */
 export async function holdRequests(page: Page, method: string, path: RegExp): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {

@@ -12,7 +12,7 @@ interface Opened {
 
 type StartOptions = Parameters<typeof TestService.start>[0];
 
-// What the suites of one file share: each has a page of its own profile.
+// Shared by the suites of one file; each suite has a page with its own profile.
 let browser: Promise<TestBrowser> | undefined;
 let service: Promise<TestService> | undefined;
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await (await service)?.stop();
 });
 
-/** For the tests of a suite: a service, and a page of it with the administrator logged in at `path`. */
+/** For the tests of a suite: a service, and a page at `path` where the administrator is logged in. */
 export function openAdmin(path: string, take: (opened: Opened) => void, options?: StartOptions): void {
   openService(async (opened) => {
     take(opened);
@@ -29,9 +29,9 @@ export function openAdmin(path: string, take: (opened: Opened) => void, options?
 }
 
 /**
- * For the tests of a suite: a service, and a page that has not been anywhere.
- * @param take gets them once, and again with a new page where the browser hung
- * @param options of a service of its own; without them it is the one that the suites of the file share
+ * For the tests of a suite: a service, and a blank page.
+ * @param take called once, and again with a new page after the browser hung
+ * @param options starts a separate service; without them the suites of the file share one
  */
 export function openService(take: (opened: Opened) => unknown, options?: StartOptions): void {
   let opened: Opened;
@@ -53,7 +53,7 @@ export function openService(take: (opened: Opened) => unknown, options?: StartOp
   });
 }
 
-/** For the tests of a suite: a service of its own, and for each of them a page that has not been anywhere. */
+/** For the tests of a suite: one service of their own, and a new blank page for each test. */
 export function pageForEach(take: (opened: Opened) => void): void {
   let opened: Opened;
   openService((first) => (opened = first), {});
@@ -61,7 +61,7 @@ export function pageForEach(take: (opened: Opened) => void): void {
   afterEach(() => opened.browser.closePages());
 }
 
-/** Returns what each test starts a service of its own with, and a page of it. */
+/** Returns a function with which each test starts its own service and a page. */
 export function serviceForEach(take: (opened: Opened) => void): (options?: StartOptions) => Promise<void> {
   let opened: Opened;
   afterEach(async () => {
@@ -78,7 +78,7 @@ async function open(starting: Promise<TestService>): Promise<Opened> {
   return { browser: launched, service: started, page: await launched.open(started.origin) };
 }
 
-/** Empties a list of the administration, such as `feeds`. */
+/** Deletes all items of an admin list, such as `feeds`. */
 export async function removeAll(service: TestService, list: 'feeds' | 'knowledge'): Promise<void> {
   for (const { id } of (await service.admin('GET', list)).body['items'] as { id: string }[]) {
     await service.admin('DELETE', `${list}/${id}`);

@@ -10,7 +10,7 @@ import {
 } from 'playwright-core';
 import { until } from '../support/until.js';
 
-/** The shell does without the windows and pages of a browser, which cost half of the time; either will do. */
+/** The headless shell has no windows, and takes half the time; either works. */
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((program) => existsSync(program));
 const FLAGS = [
   '--headless',
@@ -29,19 +29,19 @@ if (!canRun) process.stderr.write('Left out: tests in a browser; on Debian: apt-
 /** A suite that needs a browser; skipped on machines without one. */
 export const describeInBrowser = canRun ? describe : describe.skip;
 
-/** How long each request of a page to the API waits at most: what a test does not wait for then shows. */
+/** Upper limit of the random delay of each API request of a page: reveals tests that do not wait. */
 const LATE_MS = Number(process.env['LATE_MS'] ?? 0);
 
 async function askLate(route: Route): Promise<void> {
   await setTimeout(Math.random() * LATE_MS);
-  // A page that has gone on asks no longer.
+  // The page may have been left and its request aborted.
   await route.continue().catch(() => undefined);
 }
 
-/** How long a page may take to answer before its browser is said to hang. */
+/** A browser whose page does not respond within this time counts as hung. */
 const HANGS_AFTER_MS = 30_000;
 
-/** Whether something ends within a time, well or not. */
+/** Resolves to true if `work` settles within the time. */
 const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
   Promise.race([
     work.then(
@@ -51,7 +51,7 @@ const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     setTimeout(ms, false, { ref: false }),
   ]);
 
-/** Chromium with a fresh profile. What its pages should not have done is noted in `problems`. */
+/** Chromium with a fresh profile. Forbidden requests and console messages of its pages are collected in `problems`. */
 export class TestBrowser {
   readonly problems: string[] = [];
 
@@ -63,7 +63,7 @@ export class TestBrowser {
     );
   }
 
-  /** A page of its own profile. Every request of it has to stay with `origin`, and its console has to stay clean. */
+  /** Opens a page in a new profile. Its requests must stay on `origin`, and its console must stay clean. */
   async open(origin: string, options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
     context.setDefaultTimeout(150_000);
@@ -79,7 +79,7 @@ export class TestBrowser {
     page.on('pageerror', (error) => this.problems.push(`error in ${page.url()}: ${error.message}`));
     page.on('console', (message) => {
       const { url } = message.location();
-      // Chromium reports what the service refuses, such as to say who is logged in; that is no mistake of the page.
+      // Chromium logs every 4xx response, such as that to the session query; that is no bug of the page.
       const isRefusal =
         /^Failed to load resource: .* 4\d\d /.test(message.text()) && /\/(?:admin\/api|mcp)\b/.test(url);
       if (message.type() !== 'error' || isRefusal) return;
@@ -88,7 +88,7 @@ export class TestBrowser {
     return page;
   }
 
-  /** Returns what is known of the browser where one of its pages answers nothing; null where all answer. */
+  /** Returns diagnostics of the browser if one of its pages does not respond; null if all respond. */
   async reportHang(): Promise<string | null> {
     const pages = this.browser.contexts().flatMap((context) => context.pages());
     const answers = await Promise.all(pages.map((page) => within(HANGS_AFTER_MS, page.evaluate('1'))));
@@ -110,7 +110,7 @@ export class TestBrowser {
   }
 }
 
-/** Notes in a page what its notices say: they vanish after some seconds, which on a busy machine is too soon to look. */
+/** Records the notices of a page: they vanish after some seconds, which is too soon for a test on a busy machine. */
 const KEEP_NOTICES = `
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
@@ -120,25 +120,25 @@ const KEEP_NOTICES = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-/** Waits until a notice has said a text, since the page was loaded. */
+/** Waits until a notice with this text has appeared since the page was loaded. */
 export async function told(page: Page, text: string): Promise<void> {
   await page.locator(`html[data-notices*=${JSON.stringify(text)}]`).waitFor({ state: 'attached' });
 }
 
-/** What each page waits for. */
+/** The pending requests of each page. */
 const asked = new WeakMap<Page, Set<Request>>();
 
 function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   asked.set(page, requests);
-  let document: Request | null = null; // null = the page before is left
+  let document: Request | null = null; // null = the previous document has been left
   page.on('request', (request) => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) document = request;
     requests.add(request);
   });
   page.on('framenavigated', (frame) => {
     if (document === null || frame !== page.mainFrame()) return;
-    // What the page before still waited for is of no interest, and need not end.
+    // Pending requests of the previous document do not matter, and may never finish.
     for (const request of requests) if (request !== document) requests.delete(request);
     document = null;
   });
@@ -146,10 +146,10 @@ function watchRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** How often in a row a page asks for nothing before it is taken to be ready: what arrives may ask for more. */
+/** Number of checks in a row without pending requests before a page counts as ready: a response may trigger more requests. */
 const QUIET_LOOKS = 3;
 
-/** Waits until a page has got all that it asks for, and shows it: like `networkidle`, without the half second. */
+/** Waits until a page has loaded and rendered everything: like `networkidle`, without its half second. */
 export async function settled(page: Page): Promise<void> {
   let quiet = 0;
   const isQuiet = async () => {

@@ -3,7 +3,7 @@ import type { TestService } from '../support/service.js';
 
 const DAY_MS = 86_400_000;
 
-/** Gives keys to people and programs, as a team would. One is being rotated. */
+/** Creates clients for people and programs of a sample team. One key is being rotated. */
 export async function giveKeysAsATeamWould(service: TestService): Promise<void> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'Cursor', version: '2.1.0' } };
   const expiresAt = new Date(Date.now() + 30 * DAY_MS).toISOString();

@@ -3,7 +3,7 @@ import type { PublishedItem } from '../feeds/feed-server.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a team writes down. */
+/** Documents of the sample team. */
 export const DOCUMENTS = [
   {
     title: 'Deploying to production',
@@ -73,7 +73,7 @@ Get your laptop, read about deploys and reviews, and fix something small.
   },
 ];
 
-/** What assistants remembered for it; the later one of a key supersedes the earlier. */
+/** Memories that assistants saved for the sample team; a later entry supersedes an earlier one with the same key. */
 export const MEMORIES = [
   {
     ageMs: 30 * DAY_MS,
@@ -133,13 +133,13 @@ export const MEMORIES = [
 
 interface DemoFeed {
   path: string;
-  /** Where it would be on the web. */
+  /** The URL that the feed would have on the web. */
   url: string;
   title: string;
   items: PublishedItem[];
 }
 
-/** What a team follows; the last one does not answer. */
+/** Feeds of the sample team; the last one does not respond. */
 export const FEEDS: readonly DemoFeed[] = [
   {
     path: '/node.xml',

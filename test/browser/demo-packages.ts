@@ -26,7 +26,7 @@ const MODULES = {
   'words.js': `export default { name: 'count_words', description: 'Counts.', execute: ({ text }) => text.split(' ').length };`,
 };
 
-/** Writes down how the team does things. */
+/** Creates skill packages with the team's procedures. */
 export async function instructAsATeamWould(service: TestService): Promise<void> {
   const packages = service.app.get(SkillPackages, { strict: false });
   const tags = 'license: MIT\nmetadata:\n  tags: "releases, writing"\n';

@@ -47,7 +47,7 @@ unless { context.hour >= 8 && context.hour < 18 };`,
   },
 ];
 
-/** Writes policies, as a team would, for the clients that it has given keys. */
+/** Creates policies for the clients of the sample team. */
 export async function decideAsATeamWould(service: TestService): Promise<void> {
   for (const policy of POLICIES) {
     const { status, body } = await service.admin('POST', 'policies', policy);

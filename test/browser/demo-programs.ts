@@ -5,7 +5,7 @@ import { linkOf } from './program.js';
 const CALLBACK = 'http://127.0.0.1:33418/callback';
 const EDITOR = { client_name: 'Code editor' };
 
-/** Signs in with programs, and enters one, as a team would. */
+/** Signs in with some programs, and registers one. */
 export async function signInAsATeamWould(service: TestService): Promise<void> {
   for (const memory of [new ProgramMemory(CALLBACK, EDITOR), new ProgramMemory('cursor://anysphere.cursor/callback')]) {
     const browser = new SignInBrowser(service.origin, 'admin', ADMIN_PASSWORD);
@@ -18,6 +18,6 @@ export async function signInAsATeamWould(service: TestService): Promise<void> {
   });
 }
 
-/** Returns the link to which a program sends somebody to sign in. */
+/** Returns the authorization URL to which a program sends its user. */
 export const linkOfAProgram = async (service: TestService): Promise<string> =>
   (await linkOf(service, new ProgramMemory(CALLBACK, EDITOR))).href;

@@ -7,7 +7,7 @@ import { DOCUMENTS, FEEDS, MEMORIES } from './demo-content.js';
 
 const MINUTE_MS = 60_000;
 
-/** Uses the service as a team would, so that the pages have something to show. */
+/** Uses the service as a team would, so that the pages have content. */
 export async function useAsATeamWould(service: TestService): Promise<void> {
   pretendAnHourOfCalls(service, Date.now());
   await openSession(service, 'Cursor', '2025-06-18');
@@ -17,7 +17,7 @@ export async function useAsATeamWould(service: TestService): Promise<void> {
   await call(service, 'echo', { text: 7 }, { name: 'codex-mcp-client', version: '0.61.0' });
 }
 
-/** Writes documents, of which one is removed, and remembers. */
+/** Creates documents, removes one, and saves memories. */
 export async function rememberAsATeamWould(service: TestService): Promise<void> {
   const database = service.app.get(Database);
   for (const { ageMs, ...document } of DOCUMENTS) {
@@ -36,7 +36,7 @@ export async function rememberAsATeamWould(service: TestService): Promise<void> 
   }
 }
 
-/** Subscribes to feeds, of which the last one fails, and one is paused. */
+/** Subscribes to feeds; the last one fails, and one is paused. */
 export async function readAsATeamWould(service: TestService, publisher: FeedServer): Promise<void> {
   await service.admin('PUT', 'config/http.allowed_hosts', { value: ['127.0.0.1'] });
   const database = service.app.get(Database);
@@ -48,7 +48,7 @@ export async function readAsATeamWould(service: TestService, publisher: FeedServ
       publisher.answer(path, 503);
       await service.admin('POST', `feeds/${id}/refresh`);
     }
-    // Shown as if it were on the web; nothing is fetched from there while the pages are looked at.
+    // Shown with its URL on the web; nothing is fetched from there while the pages are shown.
     const given = {
       url,
       site_url: new URL('/', url).href,
@@ -81,7 +81,7 @@ async function call(service: TestService, name: string, args: object, clientInfo
   await (await service.postStateless('tools/call', params, { authorization: `Bearer ${KEY}` })).text();
 }
 
-/** Accounts of a team that administers together. */
+/** Creates the accounts of a team of administrators. */
 export async function administerAsATeamWould(service: TestService): Promise<void> {
   for (const [name, role] of [
     ['ada', 'editor'],

@@ -2,7 +2,7 @@ import { WorkflowDefinitions } from '../../src/features/workflows/definitions/wo
 import type { TestService } from '../support/service.js';
 import { until } from '../support/until.js';
 
-/** Fails as long as the input says so, then asks whether to publish, and goes on after the answer. */
+/** Fails as long as the input says so, then asks whether to publish, and continues after the answer. */
 export const REPORT = `
 document:
   dsl: 1.0.3
@@ -83,7 +83,7 @@ export async function writeWorkflows(service: TestService): Promise<void> {
   for (const text of [REPORT, CHECK]) await definitions.save(text, { source: 'admin' });
 }
 
-/** What workflows of a team need around them: an address for a shop, and a token for a forecast. */
+/** What the workflows of the team need: a webhook for a shop, and a token for a forecast. */
 export async function connectAsATeamWould(service: TestService): Promise<void> {
   await service.admin('POST', 'webhooks', { name: 'shop', eventType: 'shop.order.placed' });
   await service.admin('PUT', 'workflow-secrets/weather', {
@@ -94,7 +94,7 @@ export async function connectAsATeamWould(service: TestService): Promise<void> {
   await service.admin('PUT', 'workflow-secrets/chat', { value: { username: 'bot', password: 'demo-password' } });
 }
 
-/** Runs what `writeWorkflows` wrote: done, failed, and waiting for a person. */
+/** Runs what `writeWorkflows` wrote: one completed, one failed, and one waiting for a person. */
 export async function runAsATeamWould(service: TestService): Promise<void> {
   const start = async (name: string, input: object) => {
     const { body } = await service.admin('POST', `workflows/${name}/start`, { input });

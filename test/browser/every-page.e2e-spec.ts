@@ -68,7 +68,7 @@ const WINDOWS = { desktop: { width: 1280, height: 800 }, phone: { width: 375, he
 const WIDE = { width: 1440, height: 900 };
 const TABLET = { width: 820, height: 1180 };
 
-/** The words in cells of tables that are not in one line. */
+/** Words in table cells that are broken across lines. */
 const TORN_WORDS = `[...document.querySelectorAll('th, td')].flatMap((cell) => {
   const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
   const torn = [];
@@ -84,7 +84,7 @@ const TORN_WORDS = `[...document.querySelectorAll('th, td')].flatMap((cell) => {
   return torn;
 })`;
 
-// Looks at every page as people see it who do not see, hear or move like others, and takes pictures.
+// Checks accessibility and layout of every page, and takes screenshots.
 describeInBrowser('every page', () => {
   let browser: TestBrowser;
   let service: TestService;
@@ -120,10 +120,10 @@ describeInBrowser('every page', () => {
   });
   afterAll(() => publisher.stop());
 
-  /** What a person can't see, hear or reach by keyboard, according to the rules of axe about these. */
+  /** Returns the violations of axe's accessibility rules. */
   const barriers = async (about: 'all' | 'colors' | 'all but colors') => {
     if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
-    // What passes is only counted: to name each element of it takes most of the time.
+    // Passes are only counted: collecting their elements takes most of the time.
     const options = {
       resultTypes: ['violations'],
       preload: false,
@@ -137,18 +137,18 @@ describeInBrowser('every page', () => {
   };
   const isTooWide = () => page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
 
-  /** Shows the page in light or dark, and waits until all has its color: those that fade are none to judge by. */
+  /** Switches between light and dark, and waits until color transitions have ended: axe would measure wrong colors. */
   const show = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-    // What fades begins to in the next frame.
+    // Transitions start in the next frame.
     await page.evaluate('new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))');
     await until(() =>
       page.evaluate<boolean>('document.getAnimations().every((one) => !(one instanceof CSSTransition))'),
     );
   };
 
-  /** The words that tables tear apart on a usual screen. */
+  /** Returns the words that tables break on a usual screen. */
   const tornWords = async () => {
     await page.setViewportSize(WIDE);
     await page.getByRole('table').first().waitFor();
@@ -160,7 +160,7 @@ describeInBrowser('every page', () => {
 
   const look = async (name: string) => {
     for (const [device, viewport] of Object.entries(WINDOWS)) {
-      // A phone shows other elements, and all in other places, but in the same colors: only what is around each page has parts of its own.
+      // A phone shows other elements and layouts, but the same colors: only the frame around each page has colors of its own.
       const hasOwnColors = device === 'desktop' || name === 'Overview';
       await page.setViewportSize(viewport);
       await show('light');
@@ -168,7 +168,7 @@ describeInBrowser('every page', () => {
       expect(await barriers(hasOwnColors ? 'all' : 'all but colors')).toEqual([]);
       expect(await isTooWide()).toBe(false);
       if (!hasOwnColors) continue;
-      // The same page in dark colors differs in nothing but them.
+      // The dark page differs only in its colors, so they are all that is checked.
       await show('dark');
       await screenshots.take(page, name, device, 'dark');
       expect(await barriers('colors')).toEqual([]);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const FROM_VIEW = 'fromView';
 
-/** Messages between a view in a sandboxed frame of a page, and the bridge of an assistant, which runs here. */
+/** Transport between a view in a sandboxed frame of a page, and the bridge of an assistant, which runs in this process. */
 export class FrameTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
@@ -24,7 +24,7 @@ export class FrameTransport implements Transport {
 
   async start(): Promise<void> {}
 
-  /** Shows the view, which introduces itself. */
+  /** Loads the view, which then sends its initialization request. */
   async load(): Promise<void> {
     await this.page.setContent('<iframe sandbox="allow-scripts" style="width: 600px; height: 600px"></iframe>');
     await this.page.evaluate(`

@@ -2,9 +2,9 @@ import { jest } from '@jest/globals';
 import type { TestBrowser } from './browser.js';
 
 /*
- * Chromium hangs now and then, once in some hundred runs of these suites: a page answers nothing any more, not even what
- * one plus one is. That says nothing of what is tested, so such a test runs once more, in a new page. A page that hangs by
- * a mistake of ours hangs again, and every other failure stands.
+ * Chromium hangs now and then, once in some hundred runs of these suites: a page does not respond any more, not even to `1 +
+ * 1`. That is no failure of what is tested, so such a test is retried once, in a new page. A page that hangs because of a bug
+ * of ours hangs again, and every other failure counts.
  */
 jest.retryTimes(1, { retryImmediately: true, logErrorsBeforeRetry: true });
 
@@ -18,7 +18,7 @@ beforeEach(() => {
   begun.add(name);
 });
 
-/** After a test: says whether its browser hangs, so that the test runs again if it failed. */
+/** After a test: returns true if its browser hangs, so that the test is retried if it failed. */
 export async function noteHang(browser: TestBrowser): Promise<boolean> {
   const report = await browser.reportHang();
   if (report === null) return false;

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import type { TestService } from '../support/service.js';
 import { ProgramMemory } from '../support/sign-in-browser.js';
 
-/** Returns where a program that has no token sends its person. */
+/** Returns the authorization URL to which a program without a token sends its user. */
 export async function linkOf(service: TestService, memory: ProgramMemory): Promise<URL> {
   await refused(new StreamableHTTPClientTransport(endpointOf(service), { authProvider: memory }));
   if (!memory.link) throw new Error('the program does not ask to sign in');
@@ -18,7 +18,7 @@ async function refused(transport: StreamableHTTPClientTransport): Promise<void> 
   await expect(new Client({ name: 'program', version: '1.0.0' }).connect(transport)).rejects.toThrow(UnauthorizedError);
 }
 
-/** A program on the machine of its person: it listens where the browser comes back to. */
+/** A program on the user's machine: it listens on the redirect URI. */
 export class LocalProgram {
   private readonly back = Promise.withResolvers<URLSearchParams>();
 
@@ -43,24 +43,24 @@ export class LocalProgram {
     return program;
   }
 
-  /** Returns where it sends its person. */
+  /** Returns the authorization URL for its user. */
   link(): Promise<URL> {
     return linkOf(this.service, this.memory);
   }
 
-  /** Returns what the browser brings back. */
+  /** Returns the parameters of the redirect. */
   returned(): Promise<URLSearchParams> {
     return this.back.promise;
   }
 
-  /** Connects with what the browser brings back. */
+  /** Connects with the authorization code from the redirect. */
   async connect(): Promise<Client> {
     const options = { authProvider: this.memory };
     await new StreamableHTTPClientTransport(endpointOf(this.service), options).finishAuth(await this.returned());
     return this.reconnect();
   }
 
-  /** Connects with the tokens that it has. */
+  /** Connects with its current tokens. */
   async reconnect(): Promise<Client> {
     const client = new Client({ name: 'program', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(endpointOf(this.service), { authProvider: this.memory }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 const MANUAL = 'docs/screenshots';
-/** The pictures that the manual shows, by the names they have there. */
+/** The screenshots in the manual, by their file names there. */
 const FOR_THE_MANUAL: Record<string, string> = {
   'overview-desktop-light': 'overview',
   'connect-desktop-light': 'connect',
@@ -18,7 +18,10 @@ const FOR_THE_MANUAL: Record<string, string> = {
   'audit-desktop-light': 'audit',
 };
 
-/** Pictures of the pages, in the folder that SCREENSHOTS_DIR names: all of them, or the manual's in the manual's. None without one. */
+/**
+ * Screenshots of the pages: all of them in the folder SCREENSHOTS_DIR, or those of the manual in its folder. Without
+ * SCREENSHOTS_DIR, none.
+ */
 export class Screenshots {
   private constructor(private readonly folder: string | undefined) {}
 

@@ -3,19 +3,19 @@ import type { Program } from './programs.js';
 import type { ToolResult } from './recorder.js';
 import type { Trial } from './trial.js';
 
-/** What a program shows its model of a result. */
+/** Which parts of a result a program shows its model. */
 interface SeenParts {
   text: boolean;
   structured: boolean;
 }
 
-/** Returns what a program does not do that it should, in words; empty = it does all. */
+/** Returns the failures of a program as sentences; empty = it passed. */
 export function failuresOf(program: Program, trial: Trial, troubleshooting: string): string[] {
   if (!trial.shown) return [`it did not connect, or offers no tool. It says: ${trial.output.trim().slice(-1_000)}`];
   return [...unofferedTools(trial), ...unseenResults(trial), ...unsaidKey(program, trial, troubleshooting)];
 }
 
-/** The tools of the service that the model can call: those that it is given, and those that a search found. */
+/** The tools of the service that the model can call: those in the requests, and those that a search found. */
 export function offeredTools({ shown, searched, service }: Trial): OfferedTool[] {
   const found = [...searched.matchAll(/<function>(.*?)<\/function>/gs)].map(([, json = '']) => {
     const { name, description, parametersJsonSchema } = JSON.parse(json) as {
@@ -31,11 +31,11 @@ export function offeredTools({ shown, searched, service }: Trial): OfferedTool[]
 
 const isCalled = (tool: OfferedTool, name: string): boolean => tool.name === name || tool.name.endsWith(`_${name}`);
 
-/** Whether the model is shown the instructions of the service. */
+/** True when the model is shown the instructions of the service. */
 export const showsInstructions = ({ shown, service }: Trial): boolean =>
   contains(shown?.prompt ?? '', service.instructions);
 
-/** What is shown of the results whose text and structured form differ. */
+/** Returns which parts are shown of the results whose text and structured content differ. */
 export function seenParts(trial: Trial): SeenParts[] {
   return pairs(trial).flatMap(({ shown, result }) =>
     result?.structuredContent && !textOf(result).startsWith('{') ? [partsIn(shown, result)] : [],
@@ -64,7 +64,7 @@ function unseenResults(trial: Trial): string[] {
   const missing = trial.scripted - trial.calls.length;
   const unseen = pairs(trial).flatMap(({ call, shown, result }) => {
     const said = `${call} shows its model: ${shown.slice(0, 300)}`;
-    // Some programs check arguments themselves, and say what is wrong with them.
+    // Some programs validate arguments themselves, and report what is wrong.
     if (!result)
       return shown.includes('key') && shown.includes('pattern') ? [] : [`never reached the service: ${said}`];
     const { text, structured } = partsIn(shown, result);
@@ -82,13 +82,13 @@ function unsaidKey({ wrongKeyMessage }: Program, { wrongKeyOutput }: Trial, trou
   ];
 }
 
-/** Each call with what the service answered; without, when the program did not pass it on. */
+/** Pairs each call with the result of the service; undefined when the program did not forward the call. */
 function pairs({ calls, results }: Trial): { call: string; shown: string; result: ToolResult | undefined }[] {
   const left = new Map([...results].map(([tool, answers]) => [tool, [...answers]]));
   return calls.map(({ tool, arguments: args, shown }) => {
     const call = `${tool} ${JSON.stringify(args)}`;
     const answers = left.get(tool) ?? [];
-    // Of two calls of a tool, the one that failed may not have been passed on.
+    // Of two calls of a tool, the failed one may not have been forwarded.
     const isPassedOn = answers.length > 0 && !/^params\//.test(shown ?? '');
     return { call, shown: shown ?? '', result: isPassedOn ? answers.shift() : undefined };
   });
@@ -113,5 +113,5 @@ function containsAll(shown: string, value: unknown): boolean {
 
 const contains = (shown: string, part: string): boolean => plain(shown).includes(plain(part));
 
-/** Without white space, and as it was before it became a string in JSON. */
+/** Removes white space and JSON escapes. */
 const plain = (text: string): string => text.replaceAll(/\\+[nrt]|\\/g, '').replaceAll(/\s+/g, '');

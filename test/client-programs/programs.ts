@@ -1,46 +1,46 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Where a program finds itself: nothing of the user who runs this is in it. */
+/** The environment of a program, without anything of the user who runs the tests. */
 export interface Place {
   home: string;
-  /** The folder that the program works in. */
+  /** The working directory of the program. */
   folder: string;
-  /** The key, as AGENT_KEY holds it. */
+  /** The API key, passed as AGENT_KEY. */
   key: string;
   /** The origin of the scripted model. */
   model: string;
-  /** The manual's code blocks, with address and key. */
+  /** The code blocks of the manual, with URL and key filled in. */
   snippets: readonly string[];
 }
 
-/** How a program is started. */
+/** Arguments and environment for starting a program. */
 export interface Start {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
 }
 
-/** A program that assistants run in, and how it is set up. */
+/** A program that assistants run in, and how to set it up. */
 export interface Program {
   name: string;
   package: string;
-  /** What starts it, below node_modules: packages that install by script put it elsewhere. */
+  /** Its entry point, below node_modules: packages with install scripts put it elsewhere. */
   file: string;
-  /** How the manual's section for it is called. */
+  /** The title of its section in the manual. */
   section: string;
-  /** Writes its configuration, and returns the commands of the program that do the rest. */
+  /** Writes its configuration, and returns the commands that complete it. */
   configure: (place: Place) => Promise<readonly Start[]>;
   ask: (place: Place) => Start;
-  /** Shows the state of its servers. */
+  /** Lists its servers and their state. */
   list: (place: Place) => Start;
-  /** What it says then when the key is wrong: the manual says so, too. */
+  /** Its message for a wrong key, which the manual quotes. */
   wrongKeyMessage: string;
 }
 
 const PROMPT = 'Call the tools of the server.';
 const platform = `${process.platform}-${process.arch}`;
 
-/** The folder is trusted; and with a proxy and NO_PROXY at once, Gemini CLI reaches no server at all. */
+/** Trusts the folder; and with both a proxy and NO_PROXY, Gemini CLI reaches no server at all. */
 const GEMINI = { GEMINI_CLI_TRUST_WORKSPACE: 'true', NO_PROXY: '', no_proxy: '' };
 
 const claudeCode: Program = {
@@ -61,7 +61,7 @@ export const PROGRAMS: readonly Program[] = [
     name: 'Claude Code (.mcp.json)',
     configure: async ({ folder, home, snippets: [, file = ''] }) => {
       await write(folder, '.mcp.json', file);
-      // As a user who was asked says.
+      // As if the user had approved the servers of the project.
       await write(home, '.claude/settings.json', JSON.stringify({ enableAllProjectMcpServers: true }));
       return [];
     },
@@ -79,7 +79,7 @@ export const PROGRAMS: readonly Program[] = [
       return [];
     },
     ask: codexRun,
-    list: codexRun, // its list shows what is configured, and does not connect
+    list: codexRun, // its list shows the configuration, and does not connect
     wrongKeyMessage: 'AuthRequired',
   },
   {
@@ -137,7 +137,7 @@ function codexRun(): Start {
   };
 }
 
-/** Splits a command of the manual as a shell does, without its first word. */
+/** Splits a command of the manual like a shell, without its first word. */
 function commandOf(command: string): string[] {
   const words = [...command.trim().matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return words.slice(1);
@@ -148,7 +148,7 @@ const anthropicModel = ({ model }: Place): Record<string, string> => ({
   ANTHROPIC_API_KEY: 'none',
 });
 
-/** Gemini CLI and those that are made of it want to know how they log in at their model. */
+/** Gemini CLI and its forks need a setting for how they log in to their model. */
 async function geminiSettings(home: string, folder: string, settings: string, selectedType: string): Promise<Start[]> {
   const merged = { ...(JSON.parse(settings) as object), security: { auth: { selectedType } } };
   await write(home, `${folder}/settings.json`, JSON.stringify(merged));

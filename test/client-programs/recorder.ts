@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as send, type Server, type 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What the service answered to a call of a tool. */
+/** The response of the service to a tool call. */
 export interface ToolResult {
   content: { type: string; text?: string }[];
   structuredContent?: Record<string, unknown>;
@@ -17,11 +17,11 @@ interface Message {
   result?: { protocolVersion?: string };
 }
 
-/** Stands between a program and the service, passes on everything as it is, and keeps the calls with their results. */
+/** A proxy between a program and the service: forwards everything unchanged, and records the calls with their results. */
 export class Recorder {
-  /** The protocol that is spoken; empty = none yet. */
+  /** The negotiated protocol version; empty = none yet. */
   protocol = '';
-  /** The answers to `tools/call`, by the name of the tool, in order. */
+  /** The responses to `tools/call`, by tool name, in order. */
   readonly results = new Map<string, ToolResult[]>();
 
   private constructor(

@@ -2,11 +2,11 @@ import { offeredTools, seenParts, showsInstructions } from './checks.js';
 import type { Program } from './programs.js';
 import type { Trial } from './trial.js';
 
-/** A program that was tried, or was not, because it is not installed. */
+/** A program with its test result, or one that was skipped because it is not installed. */
 export interface Row {
   program: Program;
   version: string;
-  /** null = it is not installed */
+  /** null = not installed */
   trial: Trial | null;
   failures: readonly string[];
 }
@@ -61,7 +61,7 @@ function shownAs(trial: Trial): string {
   const parts = seenParts(trial);
   const text = parts.filter((part) => part.text).length;
   const structured = parts.filter((part) => part.structured).length;
-  // A hint may be all that the text says.
+  // The text may be only a hint.
   if (structured === parts.length) return text === parts.length ? 'both' : 'structured';
   if (text === parts.length && structured === 0) return 'text';
   return `text ${text}, structured ${structured} of ${parts.length}`;

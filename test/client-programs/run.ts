@@ -8,7 +8,7 @@ import { SIGNING_PROGRAMS, type SigningProgram } from './sign-in/programs.js';
 import { STEPS, trySigningIn } from './sign-in/trial.js';
 import { PACKAGES, type SetUp, tryProgram } from './trial.js';
 
-/** Tries the programs whose names contain one of the arguments, or all, one after the other. */
+/** Tests the programs whose names contain one of the arguments (default: all), one after the other. */
 async function main(wanted: readonly string[]): Promise<void> {
   const isWanted = ({ name }: SetUp) =>
     wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase()));
@@ -20,7 +20,7 @@ async function main(wanted: readonly string[]): Promise<void> {
   for (const signing of SIGNING_PROGRAMS.filter(({ program }) => isWanted(program))) {
     isSignedIn = (await signsIn(signing)) && isSignedIn;
   }
-  // Where none is installed, nothing was shown.
+  // Without any installed program, nothing was tested.
   const isShown = rows.some(({ trial }) => trial !== null) && rows.every(({ failures }) => failures.length === 0);
   if (!isShown || !isSignedIn) process.exitCode = 1;
 }
@@ -33,7 +33,7 @@ async function rowOf(program: Program, troubleshooting: string): Promise<Row> {
   return { program, version, trial, failures: failuresOf(program, trial, troubleshooting) };
 }
 
-/** Tries a program without a key, and says what came of it. */
+/** Tests signing in with a program, and reports the result. */
 async function signsIn(signing: SigningProgram): Promise<boolean> {
   const { program } = signing;
   const title = `signing in with ${program.name} ${await versionOf(program)}`;

@@ -2,7 +2,7 @@ import type { ScriptedCall } from './model/scripted-model.js';
 
 const NO_RUN = 'run://0123456789abcdef0123456789abcdef';
 
-/** Calls every tool of the service, and a few so that they fail. */
+/** Calls every tool of the service, and adds a few calls that fail. */
 export const scriptFor = (feed: string): readonly ScriptedCall[] => [
   { tool: 'system_info', arguments: {} },
   {

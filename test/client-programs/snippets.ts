@@ -1,11 +1,11 @@
-/** What is filled in where the manual leaves room. */
+/** The values for the placeholders in the manual. */
 export interface Filled {
   url: string;
   key: string;
 }
 
 /**
- * Returns the code blocks that the manual gives for a program, as they are, but with an address and a key.
+ * Returns the code blocks in the manual's section for a program, with URL and key filled in.
  * @throws Error when the manual has none
  */
 export function snippetsFor(manual: string, program: string, { url, key }: Filled): string[] {

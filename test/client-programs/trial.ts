@@ -19,39 +19,39 @@ const KEY = 'key-for-client-programs';
 const WRONG_KEY = 'another-key-than-that';
 const TIMEOUT_MS = 180_000;
 
-/** How a program is found, and configured. */
+/** How to find and configure a program. */
 export type SetUp = Pick<Program, 'name' | 'package' | 'file' | 'section' | 'configure'>;
 
-/** What the service says of itself. */
+/** The service's description of itself. */
 interface Described {
   instructions: string;
   tools: Tool[];
 }
 
-/** What came of a program at the service. */
+/** The result of testing a program. */
 export interface Trial {
   protocol: string;
-  /** What the model was shown at last; null = no tool of the service. */
+  /** What the model was shown last; null = no tool of the service. */
   shown: Shown | null;
   calls: readonly MadeCall[];
-  /** What the service answered, by the name of the tool, in the order of the calls. */
+  /** The results of the service, by tool name, in the order of the calls. */
   results: ReadonlyMap<string, ToolResult[]>;
-  /** The tools that it showed when it was asked for them; empty = it offers them as they are. */
+  /** The tools that a search returned; empty = all tools are offered directly. */
   searched: string;
-  /** How many calls the script has. */
+  /** The number of calls in the script. */
   scripted: number;
   /** The tools and the instructions of the service. */
   service: Described;
   output: string;
-  /** What it says when its key is wrong. */
+  /** Its output with a wrong key. */
   wrongKeyOutput: string;
-  /** Hosts that it wanted to reach besides, and did not. */
+  /** Other hosts that it tried to reach. */
   refusedHosts: readonly string[];
-  /** Requests to the model that it does not know. */
+  /** Requests that the scripted model does not know. */
   unknownRequests: readonly string[];
 }
 
-/** Sets a program up as the manual says, and has it call the tools of a service of its own, all of it on loopback. */
+/** Sets a program up as the manual says, and lets it call the tools of a service, all on loopback. */
 export async function tryProgram(program: Program): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'client-program-'));
   const [port, publisher] = [await freePort(), await FeedServer.start()];
@@ -99,7 +99,7 @@ export async function tryProgram(program: Program): Promise<Trial> {
   }
 }
 
-/** Asks the service what it tells every program. */
+/** Returns the tools and instructions that the service gives every program. */
 async function describedBy(url: string): Promise<Described> {
   const client = new Client({ name: 'client-programs', version: '1' });
   const headers = { Authorization: `Bearer ${KEY}` };
@@ -117,11 +117,11 @@ interface PlaceOptions {
   key: string;
   url: string;
   model: ScriptedModel;
-  /** The page of the manual that says how. */
+  /** The page of the manual with the setup. */
   page?: string;
 }
 
-/** Makes a home for a program, and configures it there. */
+/** Creates a home folder for a program, and configures it there. */
 export async function placeFor(
   program: SetUp,
   { folder, key, url, model, page = 'docs/connect.md' }: PlaceOptions,
@@ -135,13 +135,13 @@ export async function placeFor(
   return place;
 }
 
-/** Returns what starts a program: itself, or Node with it. */
+/** Returns the command of a program: its executable, or Node with its script. */
 export function commandFor({ file }: SetUp): [string, ...string[]] {
   const path = join(PACKAGES, file);
   return file.endsWith('.js') ? [process.execPath, path] : [path];
 }
 
-/** Runs a program to its end, and returns all that it wrote. */
+/** Runs a program until it exits, and returns its output. */
 export async function start(program: SetUp, place: Place, { args, env }: Start): Promise<string> {
   const [command, ...first] = commandFor(program);
   const child = spawn(command, [...first, ...args], {
@@ -155,7 +155,7 @@ export async function start(program: SetUp, place: Place, { args, env }: Start):
   return `${out}\n${err}`;
 }
 
-/** What a program knows of this machine: a home of its own, and no way to other hosts. */
+/** The environment of a program: its own home folder, and no access to other hosts. */
 export const environmentOf = ({ home, key, model }: Place): Record<string, string> => ({
   PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
   HOME: home,

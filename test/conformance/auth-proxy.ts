@@ -8,8 +8,8 @@ export interface AuthProxyOptions {
 }
 
 /**
- * Adds the API key to requests without one: the conformance suites cannot send a header of our choosing. Everything
- * else, Host and Origin and the case of header names too, passes as it came.
+ * Adds the API key to requests without one: the conformance suites cannot send custom headers. Everything else is forwarded
+ * unchanged, including Host, Origin and the case of header names.
  */
 export async function startAuthProxy(options: AuthProxyOptions): Promise<Server> {
   const proxy = createServer((request, response) => forward(request, response, options));
@@ -26,7 +26,7 @@ function forward(request: IncomingMessage, response: ServerResponse, { targetPor
   const { method, url: path } = request;
   const upstream = send({ host: '127.0.0.1', port: targetPort, method, path, headers, setHost: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
-    response.flushHeaders(); // an event stream may stay without a first byte for long
+    response.flushHeaders(); // an event stream may not send its first byte for a long time
     answer.pipe(response);
     answer.on('error', () => response.destroy());
   });
@@ -35,7 +35,7 @@ function forward(request: IncomingMessage, response: ServerResponse, { targetPor
     if (response.headersSent) return response.destroy();
     response.writeHead(502).end(error.message);
   });
-  response.on('close', () => upstream.destroy()); // a client that goes away must be seen by the server
+  response.on('close', () => upstream.destroy()); // the server must notice when the client disconnects
   request.pipe(upstream);
 }
 

@@ -9,7 +9,7 @@ import { SignInBrowser } from '../support/sign-in-browser.js';
 import { readResults, type SuiteResult } from './report.js';
 import { AUTHORIZATION } from './suites.js';
 
-/** Runs the official suite for authorization servers against that of the service, and signs in where it asks somebody to. */
+/** Runs the official suite for authorization servers against ours, and signs in when the suite asks for it. */
 export async function runAuthorization(folder: string): Promise<SuiteResult> {
   const [port, callbackPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${port}`;
@@ -42,7 +42,7 @@ export async function runAuthorization(folder: string): Promise<SuiteResult> {
   }
 }
 
-/** Runs the CLI; whenever it prints a link, a person follows it and allows what is asked. */
+/** Runs the CLI; whenever it prints a link, a simulated user follows it and gives consent. */
 function runAsPerson(args: readonly string[], browser: SignInBrowser): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

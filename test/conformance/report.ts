@@ -34,7 +34,7 @@ export async function readResults(folder: string, scored: ReadonlySet<string> | 
   return results;
 }
 
-/** A scenario that broke off leaves no file behind. */
+/** An aborted scenario leaves no file behind. */
 async function readChecks(folder: string): Promise<Check[]> {
   try {
     return JSON.parse(await readFile(join(folder, 'checks.json'), 'utf8')) as Check[];
@@ -43,7 +43,7 @@ async function readChecks(folder: string): Promise<Check[]> {
   }
 }
 
-/** What keeps the suite from passing; empty when it passed. */
+/** Returns why a suite failed; empty when it passed. */
 export function shortcomings({ suite, scenarios }: SuiteResult): string[] {
   const scored = scenarios.filter((scenario) => scenario.scored);
   const passing = scored.filter(isOk);

@@ -56,7 +56,7 @@ async function scoredScenarios(suite: Suite): Promise<Set<string>> {
   return new Set([...servers.matchAll(/^ {2}- (\S+)$/gm)].map(([, name = '']) => name));
 }
 
-/** The exit code says less than the results on disk, so it is not looked at. */
+/** The results on disk say more than the exit code, so the exit code is ignored. */
 function runCli(args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 }, (_error, stdout) => resolve(stdout));

@@ -1,19 +1,19 @@
 import { createRequire } from 'node:module';
 import { resolve as path } from 'node:path';
 
-/** One run of an official suite, and what counts as passing it. */
+/** A run of an official suite, and its criteria for passing. */
 export interface Suite {
   title: string;
   cli: string;
   args: readonly string[];
-  /** Whether the CLI runs scenarios beyond those that it scores. */
+  /** True if the CLI runs scenarios beyond those that it scores. */
   hasUnscored: boolean;
-  /** Scenarios that must be ok although the CLI does not score them. */
+  /** Scenarios that must pass although the CLI does not score them. */
   alsoRequired: readonly string[];
-  /** Those of them that the CLI runs only by their names. */
+  /** Those of them that the CLI runs only by name. */
   alone: readonly string[];
   scenarios: number;
-  /** Skipped scenarios pass vacuously, so the checks that really passed are counted too. */
+  /** Skipped scenarios pass vacuously, so passed checks are counted too. */
   minChecksPassed: number;
 }
 

@@ -10,11 +10,11 @@ import { Random } from '../fuzz/random.js';
 import { seedFrom } from '../support/seed.js';
 
 const NAMES = ['admin', 'ada', 'bob', 'eve'];
-/** Most of them hash a password, or several. */
+/** Few, because most of them hash one or more passwords. */
 const OPERATIONS = 50;
 const ORIGIN = { address: '192.0.2.1', browser: null };
 
-/** A disabled account lets nobody in, who hears it when the password is right. */
+/** A disabled account is rejected with an error of its own when the password is right. */
 const nobodyIfDisabled = (error: unknown): null => {
   if (error instanceof AccountDisabled) return null;
   throw error;
@@ -22,7 +22,7 @@ const nobodyIfDisabled = (error: unknown): null => {
 
 type Process = Awaited<ReturnType<typeof openAccounts>>;
 
-/** Two processes on one database, any of which does what comes next; each may start anew at any time. */
+/** Two processes on one database; either executes the next operation, and either may restart at any time. */
 async function compare(database: Database, random: Random): Promise<void> {
   const open = () => openAccounts(database, undefined);
   const processes = [await open(), await open()];
@@ -30,7 +30,7 @@ async function compare(database: Database, random: Random): Promise<void> {
   const model = new AccountModel(generated[0] ?? '');
   const passwords = [...generated];
   const tokens: string[] = [];
-  // Each login comes from elsewhere, so that no throttle is in the way.
+  // Each login has a new sender, so that none is rate-limited.
   let senders = 0;
   const sender = () => ({ lane: 'unknown' as const, bucket: `sender ${(senders += 1)}`, address: '192.0.2.1' });
   const pick = <Item>(items: readonly Item[]): Item => {
@@ -39,7 +39,7 @@ async function compare(database: Database, random: Random): Promise<void> {
     return item;
   };
   const any = (): Process => pick(processes);
-  /** Whether it succeeded; an error that is not expected is thrown. */
+  /** Resolves to true on success, and to false on expected errors; rethrows others. */
   const succeeds = (work: Promise<unknown>) =>
     work.then(
       () => true,
@@ -54,7 +54,7 @@ async function compare(database: Database, random: Random): Promise<void> {
     return password;
   };
 
-  /** Mostly the right one, and otherwise any that ever was. */
+  /** Mostly the right one, otherwise any password that ever existed. */
   const passwordFor = (name: string) => (random.integer(0, 3) > 0 && model.passwordOf(name)) || pick(passwords);
 
   const operations: Record<string, () => Promise<void>> = {
@@ -96,7 +96,7 @@ async function compare(database: Database, random: Random): Promise<void> {
       if (session) {
         expect(await succeeds(administrators.endSession('nobody', session.id))).toBe(false);
         expect(await succeeds(administrators.endSession(name, session.id))).toBe(true);
-        // The model does not know the id: the token whose session is gone is the one.
+        // The model does not know session ids: it is the token whose session has disappeared.
         const gone = await Promise.all(
           tokens.map(async (token) =>
             model.use(token)?.user === name && (await any().sessions.use(token, new Date())) === null ? token : [],
@@ -126,7 +126,7 @@ async function compare(database: Database, random: Random): Promise<void> {
       processes[random.integer(0, 2)] = await open();
     },
   };
-  // A header that a process remembers must be forgotten when the account changes elsewhere.
+  // When an account changes in one process, the others must drop their cached header.
   const checkHeaders = async () => {
     const name = pick(NAMES);
     const password = passwordFor(name);

@@ -19,7 +19,7 @@ const TABLES = ['audit_batches', 'audit_terms', 'audit_chain'];
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 const NO_HASH = '0'.repeat(64);
 
-/** Does what the guards forbid, as somebody would who has the database to themselves. */
+/** Bypasses the triggers that protect the table, as somebody with full access to the database could. */
 async function unguarded(database: Database, work: () => Promise<void>): Promise<void> {
   let guarded = work;
   for (const table of TABLES) {
@@ -98,7 +98,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       expect([verified.checked, anchor.seq]).toEqual([rows.length, deleted]);
       expect(rows.map(({ seq }) => Number(seq))).toEqual(rows.map((_row, index) => anchor.seq + 1 + index));
       expect(head.seq).toBe(anchor.seq + rows.length);
-      // Each replica's entries are there in the order in which it recorded them, but for the oldest.
+      // The entries of each replica are in the order in which it recorded them, except for deleted old ones.
       for (const [which, subjects] of recorded) {
         const kept = rows.flatMap(({ subject }) => (subject?.startsWith(`${which}:`) ? [subject] : []));
         expect(kept).toEqual(kept.length === 0 ? [] : subjects.slice(-kept.length));
@@ -126,7 +126,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     }
   });
 
-  /** Puts ends in the place of those that there are, with the hashes that the entries have. */
+  /** Replaces the stored ends of the chain, with hashes that match the entries. */
   const replaceEnds = async (database: Database, head: number, anchor: number) => {
     const hashes = await database.selectFrom('audit_batches').select(['last_seq', 'hash']).execute();
     const hashOf = (seq: number) => hashes.find((row) => Number(row.last_seq) === seq)?.hash ?? NO_HASH;
@@ -194,7 +194,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       .select('hash')
       .where('last_seq', '=', 6)
       .executeTakeFirstOrThrow();
-    // The third batch has an entry that is younger.
+    // The third batch also has a younger entry.
     expect(await appended.deleteOldest({ before: at(9), limit: 100, now: at(30) })).toBe(6);
     expect((await storedEntries(database)).at(-1)).toMatchObject({
       seq: 21,
@@ -502,7 +502,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     const second = await chain.verify({ after: 9, most: 6 });
     expect(second).toMatchObject({ checked: 6, last: { seq: 15 }, isComplete: false });
     expect(await chain.verify({ after: 15, most: 8 })).toMatchObject({ checked: 5, isComplete: true, broken: null });
-    // From within a batch, it is the whole one.
+    // A start inside a batch includes the whole batch.
     expect(await chain.verify({ after: 17 })).toMatchObject({ checked: 5, isComplete: true, broken: null });
     expect(await chain.verify({ after: 99 })).toMatchObject({ checked: 0, last: { seq: 20 }, broken: null });
   });

@@ -25,7 +25,7 @@ const call = (change: Partial<ToolCalled>): ToolCalled => ({
   ...change,
 });
 
-/** The audit log, as it listens to the events of the service. */
+/** The audit log, subscribed to the events of the service. */
 function trailOn(database: Database) {
   const audit = auditOn(database);
   const { events } = recordedEvents();
@@ -65,7 +65,7 @@ describeEachDatabase('what refused requests add to the audit log', (open) => {
   it.each(flood)('is the same for twice as many %s', async (_title, send) => {
     const grown = async (count: number) => {
       const { events, trail, entries } = trailOn(await open());
-      // Equally long, whatever their number is.
+      // Same length, whatever the number.
       for (let n = 1_000; n < 1_000 + count; n += 1) send(events, n);
       await trail.tick();
       const items = await entries();

@@ -9,16 +9,16 @@ import { seedFrom } from '../support/seed.js';
 
 const SEED = seedFrom('AUDIT_SEED');
 const STEPS = Number(process.env['AUDIT_STEPS'] ?? 120);
-/** Entries of the large log; a million makes sense, too. */
+/** Number of entries in the large log; a million is a sensible value, too. */
 const ENTRIES = Number(process.env['AUDIT_ENTRIES'] ?? 60_000);
 const START = Date.UTC(2026, 0, 1);
 const second = (seconds: number) => new Date(START + seconds * 1_000);
-/** How wrong the clocks of the replicas are, in seconds. */
+/** Clock skew of the replicas, in seconds. */
 const CLOCKS = [0, -90, 300];
 const SMALL_BATCHES = 300;
 const KINDS = ['call', 'read', 'change', 'login_failed'] as const;
 
-/** What an entry should be found by. */
+/** The fields by which queries should find an entry. */
 interface Known {
   seq: number;
   at: string;
@@ -94,7 +94,7 @@ describeEachDatabase('queries of the audit log', (open) => {
       await appended.append({ records: written.map(toRecord), calls: [], isUrgent: false, tried: null });
       written.forEach(add);
     };
-    // More than are looked up at once.
+    // More batches than one lookup covers.
     for (let n = 0; n < SMALL_BATCHES; n += 1) await append([randomEntry(random, second((now += 1)))]);
     for (let step = 0; step < STEPS; step += 1) {
       const replica = random.pick(replicas);
@@ -181,7 +181,7 @@ describeEachDatabase('queries of the audit log', (open) => {
       expect(first.batches).toBeLessThan(30);
       expect(first.nextCursor).toEqual(goesOn);
     }
-    // The last entry of each batch is a change: none is lost where a page ends.
+    // The last entry of each batch is a change: none may be lost between pages.
     let [changes, cursor] = [0, undefined as string | undefined];
     do {
       const { found, nextCursor } = await page({ kind: 'change' }, cursor);
@@ -227,7 +227,7 @@ describeEachDatabase('queries of the audit log', (open) => {
       return { found: items.map(({ client }) => client), apart, read };
     };
     const once = await looked(400);
-    // Batches of other clients are not read, nor those that lack one of two terms.
+    // Batches of other clients are skipped, and so are those without both terms.
     expect(once).toEqual({ found: ['rare', 'rare', 'rare'], apart: { items: [], nextCursor: null }, read: 4 });
     expect(await looked(800)).toEqual(once);
   });

@@ -7,7 +7,7 @@ import { knowledgeOn } from '../../src/features/knowledge/testing.js';
 import { semanticOn } from '../../src/features/semantic/testing.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 
-/** Too long to stay in one passage with the sections around it. */
+/** Too long to share a passage with the sections around it. */
 const filler = (word: string) => `${word} `.repeat(120).trim();
 const sections = (texts: Record<string, string>): string =>
   Object.entries(texts)
@@ -100,7 +100,7 @@ describeEachDatabase('the passages of a search by words and by meaning', (open) 
     });
     await knowledge.save({ title: 'Office', content });
     await embedder.tick(() => new Date());
-    // Only the meaning leads to the cars: the words stand elsewhere.
+    // Only semantic search finds the section about cars: the words of the query are elsewhere.
     const [hit] = await knowledge.search({ query: 'ask for a vehicle', limit: 5 });
     expect([hit?.passage.headings, hit?.also?.passage.headings].flat().sort()).toContain('Cars');
     expect(hit?.match).toBe('some');

@@ -39,7 +39,7 @@ describeEachDatabase('a statement that nobody waits for any more', (open, dialec
     const again = async (): Promise<void> => {
       await long.execute(database, endedBy(signal));
       await nextTurn();
-      await again(); // on SQLite, until the time is over
+      await again(); // on SQLite, until the time limit
     };
     await expect(again()).rejects.toMatchObject({ name: 'TimeoutError' });
     if (dialect === 'postgres') {

@@ -14,7 +14,7 @@ describe('the FTS5 index', () => {
       await memory.save({ key: `k${number}`, content: `note number ${number}`, client: 'ide' });
     const { rows: settings } = await sql`select v from memory_index_config where k = 'automerge'`.execute(database);
     expect(settings).toEqual([{ v: 0 }]);
-    // FTS5 merges a level of 16 b-trees as a whole; without merging before that, there would be 15 of them.
+    // FTS5 merges 16 b-trees of a level at once; without earlier merges, there would be 15.
     const trees = sql<{ count: number }>`select count(distinct segid) as count from memory_index_idx`;
     expect((await trees.execute(database)).rows[0]?.count).toBeLessThan(8);
   });

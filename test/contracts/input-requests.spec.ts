@@ -8,7 +8,7 @@ import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What a handler knows of the request of this client. */
+/** The context that a handler gets for a request of this client. */
 const from = (name: string): ServerContext => {
   const http = { authInfo: { token: '', clientId: name, scopes: [], extra: { caller: { name } } } };
   return { http } as Partial<ServerContext> as ServerContext;

@@ -24,7 +24,7 @@ describeReplicas('replicas that change the same documents at once', (databases) 
       const done = await Promise.allSettled(
         Array.from({ length: AT_ONCE }, () => changeSomething(random, random.pick(replicas), round)),
       );
-      // Documents that are gone, or another version by now, are what others did before.
+      // Errors because other replicas have changed or deleted a document before are expected.
       const failed = done
         .flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
         .filter((reason) => !(reason instanceof AppError) || reason instanceof DatabaseUnavailable);
@@ -33,7 +33,7 @@ describeReplicas('replicas that change the same documents at once', (databases) 
   });
 });
 
-/** Each round has documents of its own to add, beside those of the rounds before. */
+/** Each round adds its own documents, and also uses those of earlier rounds. */
 async function changeSomething(random: Random, { knowledge, trash }: Replica, round: number): Promise<unknown> {
   const number = 20 * round + random.integer(0, 20);
   const text = { title: `Title ${number % 4}`, content: `word${number} version${random.integer(0, 3)}` };

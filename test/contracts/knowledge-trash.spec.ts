@@ -71,7 +71,7 @@ describeEachDatabase('the trash of the knowledge base', (open) => {
     const { id } = (await base.knowledge.save({ title: 'Plan', content: 'a' })).document;
     await base.knowledge.save({ id, content: 'b' });
     await expect(base.knowledge.remove(id, { basedOn: 1 })).rejects.toThrow('has changed since version 1');
-    // As when it is changed between the look at its version and the removal.
+    // Simulates a change between the version check and the removal.
     expect(await new KnowledgeStore(base.database).remove({ id, version: 1, by: null, at: at(0) })).toBe(false);
     expect(await listed(base)).toEqual([]);
     expect(await base.knowledge.history(id)).toHaveLength(1);

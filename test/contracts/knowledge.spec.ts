@@ -116,7 +116,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
         /changed since version 1: it is version 2 now, saved by "ide".*version 2/,
       ) as string,
     });
-    // Whoever asks again for what is there already may have missed the answer.
+    // A client that repeats a save may have missed the response.
     expect(await knowledge.save({ id, title: 'A', content: 'two', basedOn: 1 })).toMatchObject({
       outcome: 'unchanged',
     });
@@ -166,7 +166,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     const inputs = Array.from({ length: 200 }, (_, n) => {
       const number = random.integer(0, 60);
       const place = number % 3 === 0 ? { path: `docs/${number}.md` } : {};
-      // Those with a path may differ, and the last wins; the titles are few, so that ids are taken.
+      // Documents with a path may repeat with other content, and the last one wins; there are few titles, so ids collide.
       const content = `word${number} ${place.path ? `version${n}` : ''}`;
       return { number, title: `Title ${number % 5}`, content, tags: [`tag${number}`], ...place };
     });
@@ -183,13 +183,13 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     }
   });
 
-  // On SQLite, there is one transaction at a time.
+  // SQLite runs one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('keeps one of two that are created at the same moment', async () => {
     const { database, knowledge } = await newKnowledge();
     const { saving } = await database.transaction().execute(async (transaction) => {
-      // Both may look whether there is such a document, and none may be added.
+      // The lock lets both check whether the document exists, and blocks both inserts.
       await sql`lock table knowledge_documents in share mode`.execute(transaction);
-      // A title without letters gives no id that would be the same.
+      // A title without letters gives random ids, so they cannot collide.
       const replicas = [knowledge, knowledgeOn(database).knowledge];
       const both = Promise.all(replicas.map((one) => one.save({ title: '…', content: 'the same' })));
       await untilLocked(database, 2);
@@ -294,7 +294,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
   it('makes documents findable again whose passages are gone', async () => {
     const { knowledge, database } = await newKnowledge();
     await knowledge.save({ title: 'Long', content: LONG });
-    // As an import of the whole database leaves them.
+    // The state after an import of the whole database.
     await database.deleteFrom('knowledge_passages').execute();
     await database.deleteFrom('knowledge_document_words').execute();
     expect(await knowledge.search({ query: 'marker17', limit: 3 })).toEqual([]);

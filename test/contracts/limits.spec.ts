@@ -28,7 +28,7 @@ const moduleOf = (name: string) => ({
   ...{ name, file: `${name}.ts`, files: {}, javascript: {}, digest: 'd', skills: [] },
 });
 
-/** How one of each kind is added, and how many there may be. */
+/** How to add one of each kind, and the maximum number. */
 const KINDS: Record<string, { most: number; add: (database: Database, name: string) => Promise<unknown> }> = {
   accounts: {
     most: FEW,

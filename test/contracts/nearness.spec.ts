@@ -7,7 +7,7 @@ import { BuiltinModel } from '../../src/features/semantic/models/builtin-model.s
 import { type Embedding, toEmbedding } from '../../src/features/semantic/models/embedding.rules.js';
 import { semanticOn } from '../../src/features/semantic/testing.js';
 
-/** A model for which the similarity of a text to every query is the number that the text ends with. */
+/** A model whose similarity of a text to any query is the number at the end of the text. */
 class NumberModel extends BuiltinModel {
   override get problem(): null {
     return null;
@@ -65,7 +65,7 @@ describeEachDatabase('how near passages are in meaning', (open) => {
     await knowledge.save({ title: 'Other', content: 'A boat of 0.9' });
     const titles = async () =>
       (await knowledge.search({ query: 'anchor', limit: 5 })).map(({ document }) => document.title);
-    expect(await titles()).toEqual(['Far', 'Near']); // the newest of what is equal
+    expect(await titles()).toEqual(['Far', 'Near']); // the newest of equally similar ones
     await embed();
     expect(await titles()).toEqual(['Near', 'Far', 'Other']);
   });

@@ -10,7 +10,7 @@ const START = Date.parse('2026-11-26T00:00:00Z');
 const STEPS = 600;
 const PEOPLE = ['ada', 'bob'];
 
-/** A grant as the model keeps it. */
+/** A grant in the model. */
 interface Kept {
   person: string;
   program: string;
@@ -19,7 +19,7 @@ interface Kept {
   madeAt: number;
 }
 
-/** A token as the model keeps it. */
+/** A token in the model. */
 interface Token {
   grantId: string;
   endsAt: number;

@@ -26,7 +26,7 @@ async function filled(database: Database, ...statements: ((numbers: string) => s
   await learned(database);
 }
 
-/** Returns how many rows each statement has deleted. */
+/** Returns the number of rows that each statement deleted. */
 async function deletionsOf(work: () => Promise<unknown>): Promise<number[]> {
   const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
   await work();
@@ -98,7 +98,7 @@ describeEachDatabase('what is deleted for its age', (open) => {
     const housekeeping = new AuditHousekeeping(new AuditAppendStore(database), counts, settings);
     const deletions = await deletionsOf(() => housekeeping.tick(NOW));
     expect(await countOf(database, 'call_counts')).toBe(3);
-    // The least, and the others of the same hour.
+    // The minimum, plus the others of the same hour.
     expect(Math.max(...deletions)).toBeLessThanOrEqual(2_000);
   });
 
@@ -115,7 +115,7 @@ describeEachDatabase('what is deleted for its age', (open) => {
     }
     const housekeeping = new AuditHousekeeping(appended, new CallCountStore(database), await settingsOn());
     const deletions = await deletionsOf(() => housekeeping.tick(NOW));
-    expect(await countOf(database, 'audit_batches')).toBe(1); // which says what was deleted
+    expect(await countOf(database, 'audit_batches')).toBe(1); // the batch that records the deletion
     expect(deletions.slice(0, 6)).toEqual([50, 150, 50, 150, 20, 60]);
     await log.onApplicationShutdown();
   });
@@ -161,7 +161,7 @@ describeEachDatabase('what is deleted for its age', (open) => {
       const growing = await growingPartsOf(database, statement, 40);
       expect(growing.filter((part) => part !== 'SCAN oauth_grants USING INDEX oauth_grants_created')).toEqual([]);
     }
-    expect(await grants.deleteEnded(NOW, NOW)).toHaveLength(500); // those with no token; the others the next time
+    expect(await grants.deleteEnded(NOW, NOW)).toHaveLength(500); // those without tokens; the others are deleted next time
     expect(await grants.deleteEnded(NOW, NOW)).toHaveLength(500);
     expect(await grants.deleteEnded(NOW, NOW)).toEqual([]);
   });

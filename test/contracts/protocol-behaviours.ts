@@ -3,15 +3,15 @@ export type Era = '2025-11-25' | '2026-07-28';
 
 export const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28'];
 
-/** Something that the specification asks of a server, and that this one does. */
+/** A requirement of the specification that the server fulfils. */
 export interface ProtocolBehaviour {
   id: string;
   level: 'MUST' | 'SHOULD' | 'MAY';
   /** What the server does. */
   sentence: string;
   /**
-   * Where the specification of each era asks for it: page and section, below `SPECIFICATION` and the era. What the Tasks
-   * extension asks for is in modelcontextprotocol/ext-tasks, specification/<era>/tasks.md; its page here is `ext-tasks`.
+   * Where the specification of each era requires it: page and section, below `SPECIFICATION` and the era. The Tasks extension
+   * is specified in modelcontextprotocol/ext-tasks, specification/<era>/tasks.md; its page here is `ext-tasks`.
    */
   sections: Partial<Record<Era, string>>;
 }
@@ -19,9 +19,9 @@ export interface ProtocolBehaviour {
 export const SPECIFICATION = 'https://modelcontextprotocol.io/specification';
 
 /**
- * What the service does because the specification asks for it. A test cites what it shows in a comment above it,
- * `// Shows in both eras: <id>, <id>` or `// Shows in 2025-11-25: <id>`. protocol-behaviours.spec.ts finds behaviours
- * that no test cites, in any era, and citations of what is not listed here.
+ * Requirements of the specification that the service fulfils. A test cites what it proves in a comment above it, `// Shows in
+ * both eras: <id>, <id>` or `// Shows in 2025-11-25: <id>`. protocol-behaviours.spec.ts finds behaviours that no test cites
+ * in an era, and citations of ids that are not listed here.
  */
 export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ...inBothEras('basic/transports#security-warning', 'basic/transports/streamable-http#security-endpoint', [
@@ -317,7 +317,7 @@ export const PROTOCOL_BEHAVIOURS: readonly ProtocolBehaviour[] = [
   ]),
 ];
 
-/** What the specification asks of a server, and no test shows, or the service does otherwise on purpose. */
+/** Requirements of the specification that no test proves, or that the service deliberately does not follow. */
 export const NOT_SHOWN: readonly { section: string; sentence: string; why: string }[] = [
   {
     section: '2025-11-25/basic/transports#sending-messages-to-the-server',

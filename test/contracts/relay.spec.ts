@@ -16,7 +16,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
   let tables: Database;
   let [one, other]: Awaited<ReturnType<typeof join>>[] = [];
 
-  /** A replica that hears what the others tell. */
+  /** Adds a replica that receives the messages of the others. */
   async function join() {
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: database.url }), tables);
     const relay = new ReplicaRelay(channel, new RelayStore(tables), new ReplicaStore(tables));
@@ -95,7 +95,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
     expect(await store.wasSeenWithin(process, 15_000)).toBe(true);
     await third.leave();
     expect(await store.wasSeenWithin(process, 15_000)).toBe(false);
-    // Whoever has just come, or come back, does not call others dead.
+    // A replica that has just joined or reconnected does not report others as dead.
     expect(await replica(one).relay.isAtWork('nobody')).toBe(true);
   });
 

@@ -12,7 +12,7 @@ import { seedFrom } from '../support/seed.js';
 
 const SEED = seedFrom('RUN_LOCKS_SEED');
 const ROUNDS = Number(process.env['RUN_LOCKS_ROUNDS'] ?? 20);
-/** What is done to a family of runs at once. */
+/** Number of concurrent operations on a family of runs. */
 const AT_ONCE = 40;
 const NOW = new Date('2026-01-01T00:00:00.000Z');
 const ASKING: StepRecord = { seq: 1, kind: 'question', status: 'waiting', startedAt: NOW.toISOString() };
@@ -34,7 +34,7 @@ describeReplicas('replicas that change runs of one family at once', (databases) 
   });
 });
 
-/** A run, three that it waits for, and two that the first of these waits for; their ids are in any order. */
+/** Creates a run, three children that it waits for, and two children of the first of these; their ids are in random order. */
 async function newFamily(stores: EngineStores, round: string, random: Random): Promise<ClaimedRun[]> {
   const family: ClaimedRun[] = [];
   for (const above of [null, 0, 0, 0, 1, 1]) {

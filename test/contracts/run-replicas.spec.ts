@@ -16,16 +16,16 @@ import { seedFrom } from '../support/seed.js';
 const SEED = seedFrom('RUN_REPLICAS_SEED');
 const SEQUENCES = Number(process.env['RUN_REPLICAS_SEQUENCES'] ?? 4);
 const LENGTH = 200;
-/** How long a step or a sleep takes at most, in milliseconds. */
+/** The maximum duration of a step or sleep, in milliseconds. */
 const LONGEST = 40;
-/** How long the stores wait at most before and after what they do; seldom that long. */
+/** The maximum delay before and after an operation of the stores; most delays are shorter. */
 const LATENESS = 500;
 const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 
-/** Replicas on one database that come and go in good order, while runs are started on all of them. */
+/** Replicas on one database that start and shut down cleanly, while runs are started on all of them. */
 class Replicas {
   private readonly open: Replica[] = [];
-  /** The steps of each run, in the order in which they were begun. */
+  /** The steps of each run, in the order in which they started. */
   private readonly begun = new Map<string, string[]>();
   private readonly started: string[] = [];
   private readonly delays = new Random(SEED);
@@ -33,7 +33,7 @@ class Replicas {
   constructor(
     private readonly url: string,
     private readonly random: Random,
-    /** Whether replicas lose the connections by which they own runs. */
+    /** True when replicas lose the connections that hold their run locks. */
     private readonly areCut: boolean,
   ) {}
 
@@ -61,7 +61,7 @@ class Replicas {
     this.open.push({ database, engine, runs, calls: [] });
   }
 
-  /** Waits until all runs have ended, and checks which steps of them were begun. */
+  /** Waits until all runs have ended, and checks which of their steps were started. */
   async settle(): Promise<void> {
     for (const { calls } of this.open) await Promise.all(calls);
     for (const id of this.started) {
@@ -76,7 +76,7 @@ class Replicas {
     while (this.open.length > 0) await this.leave();
   }
 
-  /** Each step is begun once. One that was under way when a connection was cut may be begun again, before the next. */
+  /** Each step starts once. A step that was running when a connection was lost may start again, before the next one. */
   private isGood(steps: readonly string[]): boolean {
     return this.areCut ? /^a+b+c+$/.test(steps.join('')) : steps.join('') === 'abc';
   }
@@ -142,7 +142,7 @@ interface Replica {
   database: Database;
   engine: EmbeddedEngine;
   runs: RunsService;
-  /** What it was asked to do so far. */
+  /** The requests that it has received so far. */
   calls: Promise<unknown>[];
 }
 

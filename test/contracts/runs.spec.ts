@@ -12,26 +12,26 @@ import { seedFrom } from '../support/seed.js';
 const SEED = seedFrom('RUNS_SEED');
 const SEQUENCES = Number(process.env['RUNS_SEQUENCES'] ?? 5);
 const LENGTH = 60;
-/** How long, in milliseconds, the stores of every other sequence wait at most before and after what they do. */
+/** The maximum delay before and after an operation of the stores, in milliseconds; used in every other sequence. */
 const LATENESS = 60;
 const PATIENCE = { timeoutMs: 100_000, signal: new AbortController().signal };
 const KINDS = ['add', 'nap', 'rain', 'ask', 'parent', 'fail'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What is known of a run from what was done with it. */
+/** The expected state of a run, from the operations on it. */
 interface Known {
   id: string;
   kind: Kind;
   n: number;
   key: string | null;
-  /** The events that it has heard, in their order. */
+  /** The events that it has received, in order. */
   heard: string[];
   answer: JsonObject | null;
-  /** `perhaps`: it was cancelled when it may have ended already. */
+  /** `perhaps`: it was cancelled when it may already have ended. */
   cancelled: 'no' | 'yes' | 'perhaps';
 }
 
-/** How a run must end with what has been done so far; null = it must not end. */
+/** The expected end of a run after the operations so far; null = it must not end. */
 function endingOf({ kind, n, heard, answer }: Known): { status: string; output: Json } | null {
   switch (kind) {
     case 'add':
@@ -47,10 +47,10 @@ function endingOf({ kind, n, heard, answer }: Known): { status: string; output: 
   }
 }
 
-/** The engine on a database, beside a model that says what must come of everything that is done with it. */
+/** The engine on a database, and a model that predicts the outcome of each operation. */
 class World {
   readonly known: Known[] = [];
-  /** How often each effect was begun, by the input of its run. */
+  /** How often each effect was started, by the input of its run. */
   private readonly effects = new Map<string, number>();
   private readonly published: string[] = [];
   private readonly delays = new Random(SEED);
@@ -88,7 +88,7 @@ class World {
     return this.open();
   }
 
-  /** Does what is left to do, and checks how everything ends. */
+  /** Completes all pending work, and checks how each run ends. */
   async settle(): Promise<void> {
     while (this.known.some((run) => run.kind === 'rain' && this.isOpen(run))) await this.publish(true);
     for (const run of this.known) if (this.isAsking(run)) await this.answerOne(run);
@@ -163,7 +163,7 @@ class World {
     else this.known.push({ id, kind, n, key, heard: [], answer: null, cancelled: 'no' });
   }
 
-  /** Publishes an event, or again one that was published before, which nobody hears twice. */
+  /** Publishes an event, or repeats an earlier one, which must not be delivered twice. */
   private async publish(isNew = this.random.chance(0.8)): Promise<void> {
     const earlier = isNew ? undefined : this.published.at(this.random.integer(0, this.published.length || 1));
     const id = earlier ?? `event-${this.published.length}`;
@@ -192,7 +192,7 @@ class World {
     await expect(wrong).rejects.toThrow('does not fit');
     const content = { go: this.random.chance(0.5) };
     const asked = async () => {
-      // Others may come to ask between the count and the list.
+      // More questions may be asked between the count and the list.
       const { items } = await this.runs.openQuestions();
       return items.some((question) => question.runId === id && question.step === 'ask');
     };

@@ -33,7 +33,7 @@ describeOnPostgres('SQLite and PostgreSQL', (url) => {
     for (let number = 0; number < DOCUMENTS; number += 1) {
       const given = {
         title: `${some(3)} ${number}`,
-        // Some stay in one passage, others have two.
+        // Some form one passage, others two.
         content: `# ${some(3)}\n\n${some(120)}\n\n## ${some(2)}\n\n${some(180)}`,
       };
       for (const [position, base] of bases.entries()) {

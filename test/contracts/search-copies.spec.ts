@@ -9,10 +9,10 @@ import { indexedText } from '../../src/platform/text/words.rules.js';
 const INDEX = 'pages_index';
 const COPIES = 10;
 const PAGES = 80;
-/** Rows that a statement looks at: each word of the corpus is in many more. */
+/** The maximum number of rows that a statement may examine: each word of the corpus occurs in many more. */
 const MOST_ROWS = 100;
 
-/** One page of the corpus: all are about servers, and each says so in its own words. */
+/** One page of the corpus: all pages are about servers, each in different words. */
 const page = (number: number) => ({
   title: `Page ${number}`,
   context: number % 4 === 0 ? 'setup' : '',
@@ -33,7 +33,7 @@ describeEachDatabase('a search for words that very many rows have', (open) => {
     await createTextIndex(database, INDEX, 'pages');
     return database;
   };
-  /** Adds the corpus as often as there are copies; the ids of a copy follow each other. */
+  /** Indexes the corpus as many times as there are copies; the ids of a copy are consecutive. */
   const withCopies = async () => {
     const database = await newIndex();
     for (let id = 1; id <= COPIES * PAGES; id += 1) await addRow(database, id, page((id - 1) % PAGES));
@@ -56,7 +56,7 @@ describeEachDatabase('a search for words that very many rows have', (open) => {
       expect(mean).toBeGreaterThan(3);
       expect(Math.min(...counts)).toBeGreaterThanOrEqual(mean / 2);
       expect(Math.max(...counts)).toBeLessThanOrEqual(mean * 2);
-      // The newest rows are looked at besides.
+      // The newest rows are always examined as well.
       expect(found.filter((id) => copyOf(id) === COPIES - 1).length).toBeGreaterThanOrEqual(mean / 2);
     },
   );

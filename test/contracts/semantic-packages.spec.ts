@@ -27,7 +27,7 @@ describeEachDatabase('search of skill packages by meaning', (open) => {
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 
-  /** Another one on the same database is a replica, or the service after a restart. */
+  /** A second one on the same database acts as a replica, or as the service after a restart. */
   async function worldOn(database: Database) {
     const { events } = recordedEvents();
     const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
@@ -141,7 +141,7 @@ describeEachDatabase('search of skill packages by meaning', (open) => {
     const words = ['car', 'holiday', 'invoice', 'sea', 'red', 'late'];
     /** The texts of the versions of each package, and which is current. */
     const model = new Map<string, { bodies: string[]; current: number; isRemoved: boolean }>();
-    /** How many versions there were of packages that were deleted for good. */
+    /** The number of versions of packages that were permanently deleted. */
     const former = new Map<string, number>();
     const deleted = (name: string) => {
       former.set(name, (former.get(name) ?? 0) + (model.get(name)?.bodies.length ?? 0));

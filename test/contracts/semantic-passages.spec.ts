@@ -17,7 +17,7 @@ describeEachDatabase('search by meaning', (open) => {
   beforeEach(async () => (server = await EmbeddingsServer.start()));
   afterEach(() => server.stop());
 
-  /** A replica of the service on a database, as far as the knowledge base is concerned. */
+  /** A replica of the service on a database, reduced to the knowledge base. */
   async function replicaOn(database: Database, model = 'small') {
     const { events } = recordedEvents();
     const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
@@ -74,7 +74,7 @@ describeEachDatabase('search by meaning', (open) => {
     for (let second = 1; (await replica.progress()).embedded < 453; second += 1)
       await replica.embedder.tick(() => after(second));
     expect(await titles(replica, 'automobile')).not.toContain('Parking');
-    // As another replica does: this one has the signs of all.
+    // Simulates a deletion by another replica: this one has all embeddings in memory.
     await replica.database.deleteFrom('knowledge_documents').where('title', 'like', 'Fleet%').execute();
     expect(await titles(replica, 'automobile')).toEqual(['Parking']);
   });
@@ -103,7 +103,7 @@ describeEachDatabase('search by meaning', (open) => {
 
   it('embeds each passage once, with its title and headings', async () => {
     const { knowledge, embedder } = await replicaOn(await open());
-    // Too long to stay together.
+    // Too long to share a passage.
     const [one, two] = ['One. '.repeat(100).trim(), 'Two. '.repeat(100).trim()];
     const content = `# A\n\n${one}\n\n# B\n\n${two}`;
     const { document } = await knowledge.save({ title: 'Doc', content });
@@ -140,7 +140,7 @@ describeEachDatabase('search by meaning', (open) => {
     await replica.knowledge.save({ title: 'Garage', content: 'The voiture stays outside.' });
     await replica.embedder.tick(() => after(1));
     expect(await replica.progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
-    const found = await titles(replica, 'vehicle'); // asked for the first time, hence of the new model
+    const found = await titles(replica, 'vehicle'); // queried for the first time, hence with the new model
     expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
   });
 

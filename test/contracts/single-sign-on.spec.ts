@@ -32,7 +32,7 @@ interface KeptProvider {
 
 const keyOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;
 
-/** What one process has; another one begins with what is stored. */
+/** The state of one process; another process starts from what is stored. */
 const openProcess = (database: Database) => ({
   providers: new LoginProviders(
     new LoginProviderStore(database),
@@ -44,7 +44,7 @@ const openProcess = (database: Database) => ({
   accounts: new AdministratorStore(database),
 });
 
-/** Returns whether it was done; the error code when it was refused. */
+/** Returns 'done', or the error code of a rejection. */
 const done = (work: Promise<void>): Promise<string> =>
   work.then(
     () => 'done',
@@ -170,7 +170,7 @@ describeEachDatabase('providers of single sign-on, identities and used logins', 
       },
       use: async () => {
         const state = `s${random.integer(0, 12)}`;
-        // Often at the very moment at which it is over.
+        // Often exactly at the moment of expiry.
         if (random.chance(0.3)) now = Math.max(now, uses.get(state) ?? now);
         const isNew = (uses.get(state) ?? 0) <= now;
         const until = now + random.integer(1, 60) * 1_000;
@@ -207,7 +207,7 @@ describeEachDatabase('providers of single sign-on, identities and used logins', 
       results.links += listed.length;
       results.secrets += found?.hasSecret ? 1 : 0;
     }
-    // The walk has been where something could go wrong.
+    // The random walk has covered the risky cases.
     expect(results.links).toBeGreaterThan(50);
     expect(results.secrets).toBeGreaterThan(50);
   });

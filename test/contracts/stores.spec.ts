@@ -80,7 +80,7 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.claim('work', other, at(4), at(9))).toBe(false);
     expect(await store.claim('work', owner, at(4), at(9))).toBe(true);
     expect(await store.claim('work', other, at(6), at(11))).toBe(false);
-    expect(await store.claim('work', owner, at(7), at(7))).toBe(true); // ends it
+    expect(await store.claim('work', owner, at(7), at(7))).toBe(true); // releases the claim
     expect(await store.claim('work', other, at(10), at(15))).toBe(true);
     await store.save('work', `2025-12-31T23:59:59.999Z ${other}`);
     expect(await store.claim('work', owner, at(0), at(5))).toBe(true);
@@ -337,7 +337,7 @@ describeEachDatabase('the stores', (open) => {
     expect([await update({}), await update({ sealedSecret: 'sealed' })]).toEqual([true, false]);
     const plain = { ...company, ...changed, hasSecret: false, sealedSecret: null };
     expect(await store.find('company')).toEqual(plain);
-    // What another has changed since it was read stays.
+    // A change by another process since the read is kept.
     expect(await store.update({ ...plain, title: 'Former' }, { enabled: true }, null)).toBe(true);
     expect(await store.find('company')).toEqual({ ...plain, enabled: true });
     expect([await store.delete('company'), await store.delete('company'), await store.list()]).toEqual([

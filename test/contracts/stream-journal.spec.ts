@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 
 interface Ended {
   session?: string;
-  /** As it is told to the journal: the message itself is short. */
+  /** The size that is reported to the journal: the actual message is short. */
   bytes: number;
   isDelivered?: boolean;
 }
@@ -31,21 +31,21 @@ describeEachDatabase('the journal of response streams', (open) => {
     await journal.append(id, 1, `{"of":"${id}"}`);
   };
   let ended = 0;
-  /** Ends streams, one a second; returns their names. */
+  /** Ends streams, one per second; returns their names. */
   const end = async (...streams: Ended[]): Promise<string[]> => {
     const names: string[] = [];
     for (const { session = 'a', bytes, isDelivered = true } of streams) {
       const id = `s${(ended += 1)}`;
       names.push(id);
       await begin(id, session);
-      // Told that it is finished, the journal would look at once whether there is too much.
+      // Written directly: if the journal were notified, it would check its limits at once.
       const finished_at = new Date(Date.UTC(2026, 0, 1) + ended * 1_000).toISOString();
       const stream = { finished: 1, finished_at, bytes, delivered: isDelivered ? 1 : 0 };
       await database.updateTable('mcp_streams').set(stream).where('id', '=', id).execute();
     }
     return names;
   };
-  /** Returns those of the streams that the journal still has. */
+  /** Returns which of the streams are still in the journal. */
   const kept = async (names: readonly string[]): Promise<string[]> => {
     const rows = await database.selectFrom('mcp_streams').select('id').where('id', 'in', names).execute();
     const ids = new Set(rows.map(({ id }) => id));

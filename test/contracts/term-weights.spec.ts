@@ -11,7 +11,7 @@ import { countWords } from '../../src/platform/text/word-counts.rules.js';
 const ROWS = 30_000;
 const index = 'memory_index';
 
-/** Fills the index with rows of one word each: two of three are `often`, the others `seldom`, and the first is `lone`. */
+/** Fills the index with rows of one word each: two thirds are `often`, the others `seldom`, and the first is `lone`. */
 async function filled() {
   const database = await memoryDatabase();
   const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})`;

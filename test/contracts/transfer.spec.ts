@@ -41,7 +41,7 @@ async function fill(database: Database): Promise<void> {
   await new PackageStore(database).save(skill, { source: 'upload', by: 'ann', at: new Date(0), most: 10 });
 }
 
-/** Notes what statements do. */
+/** Records the statements that are executed. */
 class Statements implements KyselyPlugin {
   mostRows = 0;
   mostCharacters = 0;
@@ -93,7 +93,7 @@ describeEachDatabase('export and import', (open) => {
     expect(reading.mostRows).toBe(20);
     const writing = new Statements();
     expect(await importLines((await open()).withPlugin(writing), from(lines), false)).toBe(61);
-    expect(writing.inserts).toBeGreaterThanOrEqual(15); // of 4 rows
+    expect(writing.inserts).toBeGreaterThanOrEqual(15); // of 4 rows each
   });
 
   it('take few rows at once also when large ones come after many that are small', async () => {

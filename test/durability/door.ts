@@ -7,7 +7,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 const LIMIT_MS = 60_000;
-/** The service says itself that it can't now, or that the key was replaced meanwhile. */
+/** The service reports that it is temporarily unavailable, or that the key has been replaced. */
 const NOT_NOW: ReadonlySet<number> = new Set([401, 503]);
 const NOT_NOW_EVEN_WITH_A_WRONG_KEY: ReadonlySet<number> = new Set([503]);
 
@@ -17,7 +17,7 @@ interface Answer {
   sessionId: string | null;
 }
 
-/** The service from outside: the endpoint and the REST API. */
+/** A client of the endpoint and the REST API. */
 export class Door {
   constructor(
     readonly origin: string,
@@ -25,7 +25,7 @@ export class Door {
     public key: string,
   ) {}
 
-  /** @throws Unanswered; Error when the service refuses what it must take */
+  /** @throws Unanswered; Error when the service rejects a valid request */
   async admin(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
     const authorization = `Basic ${Buffer.from(`admin:${this.password}`).toString('base64')}`;
     const answer = await this.send(`/admin/api/${path}`, method, { authorization }, body);
@@ -33,7 +33,7 @@ export class Door {
     return answer;
   }
 
-  /** @throws Unanswered, also when the tool says that it failed */
+  /** @throws Unanswered, also when the tool reports a failure */
   async call(name: string, args: Json): Promise<Json> {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta: META } };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
@@ -43,7 +43,7 @@ export class Door {
     return result;
   }
 
-  /** Whether a key is the one that the service takes. @throws Unanswered */
+  /** Returns true if the service accepts a key. @throws Unanswered */
   async takes(key: string): Promise<boolean> {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
     const headers = {
@@ -80,7 +80,8 @@ export class Door {
       const json = text === '' ? {} : (JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as Json);
       return { status: response.status, body: json, sessionId: response.headers.get('mcp-session-id') };
     } catch (error) {
-      // The connection broke, or the answer ended in the middle. By name: fetch has classes of its own under Jest.
+      // The connection broke, or the response was truncated. Compared by name: under Jest, fetch throws errors of another
+      // realm.
       const { name } = Object(error) as { name?: unknown };
       if (name === 'TypeError' || name === 'SyntaxError') throw new Unanswered(String(error));
       throw error;

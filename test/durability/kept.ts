@@ -3,7 +3,7 @@ import type { Random } from '../fuzz/random.js';
 import type { Door } from './door.js';
 import { type Kept, Unanswered, type Value } from './model.js';
 
-/** Everything that the model tries: of each sort some. */
+/** Everything that the model tests: some items of each kind. */
 export function everythingKept(door: Door): [Kept, ...Kept[]] {
   const numbered = (count: number, make: (number: number) => Kept) => Array.from({ length: count }, (_, n) => make(n));
   return [
@@ -17,12 +17,12 @@ export function everythingKept(door: Door): [Kept, ...Kept[]] {
   ];
 }
 
-/** What one client has of its own. */
+/** The items that belong to one client. */
 export function documentsAndEntries(door: Door, client: number): Kept[] {
   return [memoryEntry(door, `c${client}`), memoryEntry(door, `d${client}`), importedDocument(door, `c/${client}.txt`)];
 }
 
-/** Text with a word of its own, now and then a long one. */
+/** Text with a unique word, sometimes a long one. */
 function text(random: Random): string {
   const word = `w${random.integer(0, 2 ** 31).toString(36)}x`;
   return `${word} ${'filler words of no meaning '.repeat(random.chance(0.1) ? random.integer(100, 1_000) : 3)}${word}`;
@@ -46,7 +46,7 @@ function memoryEntry(door: Door, key: string): Kept {
   };
 }
 
-/** What is not there can't be removed, and is gone all the same. */
+/** Removing what does not exist fails, but it is gone all the same. */
 function unlessMissing(error: unknown): void {
   if (!(error instanceof Unanswered) || !/no (such )?entry|there is no|not found/i.test(error.message)) throw error;
 }
@@ -114,7 +114,7 @@ function apiKey(door: Door): Kept {
 function skillSwitch(door: Door, name: string): Kept {
   return {
     name: `skill ${name}`,
-    // Null: as it is by default, on.
+    // Null: the default, which is on.
     next: (random) => (random.chance(0.5) ? null : 'off'),
     put: async (value) => {
       await door.admin('PUT', `skills/${name}`, { enabled: value === null });
@@ -124,10 +124,10 @@ function skillSwitch(door: Door, name: string): Kept {
   };
 }
 
-/** A session ends with the key that opened it, and `mcp.api_key` is changed all the time: so each session has a client. */
+/** A session ends with the key that opened it, and `mcp.api_key` changes all the time: so each session has its own client. */
 function session(door: Door, number: number): Kept {
   let id: string | null = null;
-  let key: string | null = null; // null = no client has been acknowledged yet
+  let key: string | null = null; // null = no client creation has been acknowledged yet
   const bearer = () => ({ authorization: `Bearer ${key}` });
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   return {
@@ -151,7 +151,7 @@ function session(door: Door, number: number): Kept {
   };
 }
 
-/** Returns the key of a new client. One whose making was not acknowledged has a name that nobody uses again. */
+/** Returns the key of a new client. A client whose creation was not acknowledged has a name that is never used again. */
 async function newKey(door: Door): Promise<string> {
   const { body } = await door.admin('POST', 'clients', { name: `session-${randomUUID()}` });
   return String(body['key']);

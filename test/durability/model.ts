@@ -1,26 +1,26 @@
 import type { Random } from '../fuzz/random.js';
 
-/** What is kept under a name; null = nothing. */
+/** The stored value; null = nothing. */
 export type Value = string | null;
 
-/** One thing that the service keeps, as its users reach it. */
+/** Something that the service stores, accessed through its public interfaces. */
 export interface Kept {
   readonly name: string;
-  /** A value that it may be given next. */
+  /** Returns a possible next value. */
   next(random: Random): Value;
-  /** Has it kept; null has it forgotten. Returns what it is known by from now on. @throws Unanswered */
+  /** Stores a value; null deletes it. Returns the value that is now expected. @throws Unanswered */
   put(value: Value): Promise<Value>;
-  /** What is kept. @param possible what it may be */
+  /** Returns the stored value. @param possible the values that it may have */
   get(possible: ReadonlySet<Value>): Promise<Value>;
 }
 
-/** Thrown when nobody knows whether a change took place: there was no answer, or one that says "not now". */
+/** Thrown when the outcome of a change is unknown: no response, or one that reports a temporary failure. */
 export class Unanswered extends Error {}
 
-/** Knows what must be kept: what was acknowledged last and, where an answer is missing, what was asked for as well. */
+/** Knows which values may be stored: the last acknowledged one and, where a response is missing, the requested one as well. */
 export class Model {
   private readonly states: Map<Kept, ReadonlySet<Value>>;
-  /** What was asked for since the last check and got no answer: it may still take place, even after what came later. */
+  /** Changes since the last check that got no response: they may still be applied, even after later ones. */
   private readonly late = new Map<Kept, Set<Value>>();
   private readonly busy = new Set<Kept>();
   private acknowledgedChanges = 0;
@@ -36,7 +36,7 @@ export class Model {
     return this.acknowledgedChanges;
   }
 
-  /** Changes things at random, each one after the other, until it is told to stop. */
+  /** Applies random changes, one after the other, until `isOver`. */
   async changeUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const kept = this.random.pick([...this.all]);
@@ -45,7 +45,7 @@ export class Model {
     }
   }
 
-  /** Compares everything with what the service has; returns what is not as it must be, and takes over what is. */
+  /** Compares everything with the service; returns the differences, and adopts the stored values. */
   async check(): Promise<string[]> {
     const complaints: string[] = [];
     for (const [kept, possible] of this.states) {

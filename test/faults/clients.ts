@@ -3,12 +3,12 @@ import { Unanswered } from '../durability/model.js';
 
 type Json = Record<string, unknown>;
 
-/** A client that goes on whatever happens, and keeps a stream open. */
+/** A client that retries through all faults, and keeps a stream open. */
 export interface Client {
   readonly door: Door;
-  /** How many notifications came over its stream so far. */
+  /** The number of notifications received on its stream so far. */
   readonly heard: number;
-  /** Keeps the stream open, anew each time it ends. Resolves when the client is stopped. */
+  /** Keeps a stream open, and reopens it when it ends. Resolves when the client is stopped. */
   followChanges(): Promise<void>;
   stop(): void;
 }
@@ -28,7 +28,7 @@ abstract class StreamingClient implements Client {
         const response = await this.openStream(signal);
         for await (const chunk of response.body ?? []) this.read(Buffer.from(chunk as Uint8Array).toString());
       } catch {
-        // The service is not to be reached, or the client is stopped: the loop knows which.
+        // The service is unreachable, or the client is stopped: the loop checks which.
       }
       await new Promise((wake) => setTimeout(wake, AGAIN_AFTER_MS));
     }
@@ -89,9 +89,9 @@ export class SessionClient extends StreamingClient {
   }
 }
 
-/** Calls tools in a session, and opens another one when the service does not know it any more. */
+/** Calls tools in a session, and opens a new session when the service does not know the old one any more. */
 export class SessionDoor extends Door {
-  private id: string | null = null; // null = none is open
+  private id: string | null = null; // null = no session is open
 
   override async call(name: string, args: Json): Promise<Json> {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };

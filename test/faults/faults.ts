@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import type { TcpProxy } from './tcp-proxy.js';
 
-/** Something that goes wrong with a database, for a while. */
+/** A temporary fault of a database. */
 export interface Fault {
   readonly name: string;
   readonly lastsMs: number;
-  /** How long nothing can be saved: the service must not say that it is ready then. */
+  /** How long nothing can be saved: the service must not report ready during that time. */
   readonly unready: 'throughout' | 'at first' | 'perhaps';
   begin(): Promise<void>;
   end(): Promise<void>;
@@ -17,10 +17,10 @@ export interface Fault {
 
 export interface BrokenPostgres {
   proxy: TcpProxy;
-  /** Around the proxy. */
+  /** A connection that bypasses the proxy. */
   direct: Database;
   name: string;
-  /** Where the data is, when that can be filled up; null = it can't. */
+  /** The tablespace of the data, if it can be filled up; null = it can't. */
   tablespace: string | null;
 }
 
@@ -46,12 +46,12 @@ export function postgresFaults({ proxy, direct, name, tablespace }: BrokenPostgr
       begin: () => readOnly(true),
       end: () => readOnly(false),
     },
-    // A small row still finds room where others were.
+    // A small row may still fit into freed space.
     ...(tablespace === null ? [] : [fullDisk(tablespace, 'perhaps')]),
   ];
 }
 
-/** @param dataDir the data folder of the service; can it be filled up, too? */
+/** @param dataDir the data folder of the service; `canBeFull`: it is on a disk that can be filled up */
 export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolean }): Fault[] {
   let other: DatabaseSync | null = null;
   const locked: Fault = {
@@ -67,7 +67,7 @@ export function sqliteFaults(dataDir: string, { canBeFull }: { canBeFull: boolea
       other?.close();
     },
   };
-  // SQLite makes room itself when it copies its log to the database.
+  // SQLite frees space by itself when it checkpoints the WAL.
   return canBeFull ? [locked, fullDisk(dataDir, 'at first')] : [locked];
 }
 

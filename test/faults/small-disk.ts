@@ -8,7 +8,7 @@ export interface SmallDisk {
   release: () => void;
 }
 
-/** A disk of its own, small enough to be filled up. Null where this user may not mount one. */
+/** Mounts a disk that is small enough to fill up. Null where this user may not mount. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
   try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between a client and a server on loopback, and breaks what goes through it in the ways that networks do. */
+/** A proxy between a client and a server on loopback that simulates network faults. */
 export class TcpProxy {
   private readonly pairs = new Set<[Socket, Socket]>();
   private isStalled = false;
@@ -14,14 +14,14 @@ export class TcpProxy {
     server.on('connection', (client) => this.join(client));
   }
 
-  /** @param target what it stands before, as a URL */
+  /** @param target URL of the server */
   static async before(target: URL): Promise<TcpProxy> {
     const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new TcpProxy(server, { host: target.hostname, port: Number(target.port) });
   }
 
-  /** The address of the target, through the proxy. */
+  /** Returns the URL of the target, through the proxy. */
   through(target: URL): URL {
     const url = new URL(target);
     const address = this.server.address();
@@ -29,24 +29,24 @@ export class TcpProxy {
     return url;
   }
 
-  /** Nothing comes through, and nobody is told. */
+  /** Forwards nothing more, and closes nothing. */
   stall(): void {
     this.isStalled = true;
     for (const pair of this.pairs) for (const socket of pair) socket.pause();
   }
 
-  /** Cuts every connection. */
+  /** Resets all connections. */
   reset(): void {
     for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();
   }
 
-  /** Cuts every connection, and each new one at once. */
+  /** Resets all connections, and each new one immediately. */
   refuse(): void {
     this.isRefusing = true;
     this.reset();
   }
 
-  /** All is well again. */
+  /** Ends all faults. */
   heal(): void {
     this.isStalled = false;
     this.isRefusing = false;

@@ -9,7 +9,7 @@ import { FeedWorld } from './feed-world.js';
 const revisions = new Map<string, string>();
 const rss = (content: string) => `<rss version="2.0"><channel><title>X</title>${content}</channel></rss>`;
 const LINES = `${'<ul><li>'.repeat(20)}${'a<br>'.repeat(18_000)}`;
-/** Lists within lists, of many lines each: half a minute of work. */
+/** Nested lists with many lines each: half a minute of work. */
 const SLOW = rss(
   Array.from(
     { length: 100 },
@@ -21,7 +21,7 @@ const LARGE = rss('<a/>'.repeat(2_000_000));
 class WatchedReader extends FeedReader {
   override readonly thread = new WatchedThread<ReadingJobs>(FEED_READER);
 
-  /** Reads a document; gives its title. */
+  /** Reads a document; returns its title. */
   async title(text: string, signal = new AbortController().signal): Promise<string | null> {
     const source = { bytes: Buffer.from(text), contentType: 'text/xml', url: 'https://x.example/', revisions };
     const reading = await this.read(source, signal);

@@ -7,7 +7,7 @@ const CORPUS = join(import.meta.dirname, 'corpus');
 
 export const corpusFile = (name: string): Buffer => readFileSync(join(CORPUS, name));
 
-/** A publisher on loopback, who answers each path as the test says, and counts. */
+/** A publisher on loopback that sends the response set for each path, and counts requests. */
 export class FeedServer {
   readonly requests: { path: string; headers: IncomingMessage['headers'] }[] = [];
   private readonly answers = new Map<string, RequestListener>();
@@ -42,12 +42,12 @@ export class FeedServer {
     return this;
   }
 
-  /** Answers with a status, headers and a body. */
+  /** Sets a response with status, headers and body. */
   answer(path: string, status: number, headers: Record<string, string> = {}, body: string | Buffer = ''): this {
     return this.on(path, (_request, response) => void response.writeHead(status, headers).end(body));
   }
 
-  /** Publishes a document: 304 for those who have it. */
+  /** Publishes a document with an ETag: later requests with that tag get 304. */
   publish(path: string, body: string | Buffer, headers: Record<string, string> = {}): this {
     const etag = `"${(this.published += 1)}"`;
     return this.on(path, (request, response) => {

@@ -7,7 +7,7 @@ interface Opened {
   world: FeedWorld;
 }
 
-/** For each test of a suite: a publisher, and a world of feeds of its own. */
+/** For each test of a suite: a publisher, and a new world of feeds. */
 export function openFeedWorld(reader: FeedReader, take: (opened: Opened) => void): void {
   let opened: Opened;
   beforeEach(async () => {

@@ -15,7 +15,7 @@ import { FeedSubscriptions } from '../../src/features/feeds/subscribing/subscrip
 import { HostResolver } from '../../src/platform/outgoing-http/host-resolver.service.js';
 import { OutgoingHttp, type OutgoingRequest } from '../../src/platform/outgoing-http/outgoing-http.service.js';
 
-/** Waits less than the service does. */
+/** Has a shorter timeout than the service. */
 class ImpatientHttp extends OutgoingHttp {
   timeoutMs = 10_000;
 
@@ -40,7 +40,7 @@ class SetClock extends FeedClock {
 
 const START = new Date('2026-11-21T12:00:00Z');
 
-/** The feeds of a service that may reach loopback, with a clock of their own. */
+/** The feeds feature of a service that may connect to loopback, with a fake clock. */
 export class FeedWorld {
   readonly recorded = recordedEvents();
   readonly clock = new SetClock(START);
@@ -69,19 +69,19 @@ export class FeedWorld {
     this.poller = new FeedPoller(this.store, this.items, this.refresher, settings, planner);
   }
 
-  /** On a database of its own, or as one more replica on the same. */
+  /** Opens a world on a new database, or as another replica on an existing one. */
   static async open(reader: FeedReader, given?: Database): Promise<FeedWorld> {
     const database = given ?? (await memoryDatabase());
     const settings = await settingsOn({ database, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
     return new FeedWorld(database, reader, settings);
   }
 
-  /** Subscribes; returns the id. */
+  /** Subscribes to a feed; returns its id. */
   async subscribe(url: string): Promise<string> {
     return (await this.subscriptions.subscribe(url, new AbortController().signal)).feed.id;
   }
 
-  /** Lets time pass, and does what is due then. */
+  /** Advances the clock, and runs what is due. */
   async after(minutes: number): Promise<void> {
     this.clock.time = new Date(this.clock.time.getTime() + minutes * 60_000);
     await this.poller.tick(this.clock.time);

@@ -284,7 +284,7 @@ describe('polling', () => {
       const id = await subscribe('/a');
       expect(await world.minutesToNext(id)).toBe(minutes);
       await world.after(minutes);
-      expect(await world.minutesToNext(id)).toBe(minutes); // after a 304 as well
+      expect(await world.minutesToNext(id)).toBe(minutes); // also after a 304
     });
   });
 
@@ -344,7 +344,7 @@ describe('polling', () => {
       replica.clock.time = world.clock.time = new Date(world.clock.time.getTime() + 30 * 60_000);
       const ticks = [world, world, replica, replica].map(({ poller }) => poller.tick(world.clock.time));
       await Promise.all([...ticks, world.refresh(id), world.refresh(id)]);
-      // The refresh may come after the tick; neither the ticks nor the refreshes are two.
+      // The refresh may come after the tick; but two ticks, or two refreshes, send only one request.
       expect(publisher.count('/a')).toBeLessThanOrEqual(3);
       await Promise.all([world, replica].map(({ poller }) => poller.tick(world.clock.time)));
       expect(publisher.count('/a')).toBeLessThanOrEqual(3);

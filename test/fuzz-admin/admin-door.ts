@@ -5,10 +5,10 @@ import type { Inventory, OpenApiDocument } from './operations.js';
 import type { WrittenRequest } from './written-request.js';
 
 const PATIENCE_MS = 60_000;
-/** The longest that failed logins of a whole fuzz keep others waiting. */
+/** The longest lockout that the failed logins of a whole fuzz run cause. */
 const LOCKED_OUT_S = 90;
 
-/** The admin API of a server under test, from outside. */
+/** A client of the admin API of a server under test. */
 export class AdminDoor {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly authorization: string;
@@ -24,7 +24,7 @@ export class AdminDoor {
     this.agent.destroy();
   }
 
-  /** A call of a script; throws unless it goes well. Waits while logins are refused because too many others failed. */
+  /** Calls the API as a script; throws unless it succeeds. Waits while logins are locked out after too many failures. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const request: Parameters<AdminDoor['send']>[0] = {
       method,
@@ -52,7 +52,7 @@ export class AdminDoor {
     return { schemas: components.schemas, settings, skills, ids: [] };
   }
 
-  /** Sends what is written, with the administrator's credentials unless it says otherwise. */
+  /** Sends a request as written, with the administrator's credentials unless its headers override them. */
   send({ method, url, headers, body }: Omit<WrittenRequest, 'operation'>): Promise<Answer> {
     const length = body && !('transfer-encoding' in headers) ? { 'content-length': String(body.length) } : {};
     return new Promise((resolve, reject) => {

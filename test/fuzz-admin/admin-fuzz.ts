@@ -7,10 +7,10 @@ import { type WrittenRequest, writtenRequest } from './written-request.js';
 const CONCURRENCY = 8;
 const VALID_SHARE = 0.25;
 const MOST_IDS = 200;
-/** It grows with everything that was saved. */
+/** Called rarely: its size grows with everything that was saved. */
 const SELDOM = /\/export$/;
 
-/** What was sent, by the status that it was answered with. */
+/** The number of requests, by response status. */
 export type Tally = Map<number, number>;
 
 interface Fuzz {
@@ -20,7 +20,7 @@ interface Fuzz {
   seed: number;
 }
 
-/** Sends the requests from one index to another. Returns what is to be complained about, one line each. */
+/** Sends the requests from one index to another. Returns complaints, one line each. */
 export async function fuzzAdmin(fuzz: Fuzz, from: number, to: number, tally: Tally): Promise<string[]> {
   const complaints: string[] = [];
   let next = from;
@@ -53,7 +53,7 @@ function remember({ ids }: Inventory, { method }: WrittenRequest, { status, text
   if (id !== undefined) ids[ids.length < MOST_IDS ? ids.length : random.integer(0, MOST_IDS)] = id;
 }
 
-/** Node's own client and server end a connection over what is no HTTP. */
+/** Node's HTTP client and server close a connection on invalid HTTP. */
 function isRefusedByNode(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -6,10 +6,10 @@ export interface Answer {
   text: string;
 }
 
-/** Node answers these itself, when what comes is no HTTP that it reads. */
+/** Statuses with which Node itself responds to invalid HTTP. */
 const OF_NODE = [400, 408, 431];
 
-/** What the service did that it must never do, whatever it is sent. */
+/** Returns violations of what the service guarantees for any input. */
 export function complaintsAbout(request: WrittenRequest, isValid: boolean, answer: Answer): string[] {
   const { status, text } = answer;
   const found: string[] = [];
@@ -24,12 +24,12 @@ export function complaintsAbout(request: WrittenRequest, isValid: boolean, answe
 }
 
 function isAsDescribed({ method, url, operation }: WrittenRequest, { status, contentType, text }: Answer): boolean {
-  // Pages of the administration, and what else there is beside its API.
+  // Pages of the administration, and other paths beside its API.
   if (method === 'HEAD' || !/^\/admin\/api\//.test(url)) return true;
   if (status >= 400) return isProblem(status, contentType, text) || (OF_NODE.includes(status) && text === '');
   if (method !== operation.method) return true;
   const types = [...operation.answers].find(([declared]) => declared === status)?.[1];
-  // A path with something else in it may be that of another operation.
+  // A path with an inserted string may match another operation.
   if (types === undefined) return status === 200 || status === 204;
   return !/^application\/json(;|$)/.test(contentType) || isJson(text);
 }

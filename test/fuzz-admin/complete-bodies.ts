@@ -15,19 +15,19 @@ const skill = (name: string): string => Buffer.from(skillText(name)).toString('b
 const moduleOf = (name: string): string =>
   `export default { name: 'does-${name}', description: 'Does something.', uses: { settings: { a: { type: 'string' } } }, execute: () => 'done' };`;
 
-/** What is there under this name is changed. */
+/** The name of the existing objects that requests change. */
 export const SUBJECT = 'subject';
 
-/** What the bodies name. */
+/** The names and ids in the bodies. */
 export interface Named {
-  /** For what is made. */
+  /** For new objects. */
   name: string;
   documentId: string;
-  /** Of a publisher of feeds. */
+  /** The origin of a feed server. */
   origin: string;
 }
 
-/** Bodies with all the members that their description names, by operation. */
+/** Bodies with all members of their schemas, by operation. */
 export const completeBodies = ({ name, documentId, origin }: Named): Readonly<Record<string, unknown>> => ({
   'POST /admin/api/session': { user: 'admin', password: 'a-wrong-password' },
   'PUT /admin/api/account/password': { present: 'a-wrong-password', password: 'another-long-password' },

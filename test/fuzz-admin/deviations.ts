@@ -1,20 +1,20 @@
 import { isMembers, resolved, type Schema } from './samples.js';
 
-/** A body with one thing changed. */
+/** A body with one change. */
 export interface Deviation {
-  /** Which member was changed, as a dotted path, and how. */
+  /** The changed member, as a dotted path, and the change. */
   what: string;
   body: unknown;
-  /** Whether the description of the operation rules the body out. */
+  /** True if the schema of the operation forbids the body. */
   isRuledOut: boolean;
 }
 
 type Schemas = Record<string, Schema>;
 
-/** One of each kind. */
+/** One value of each kind. */
 const VALUES: readonly unknown[] = [null, '', 'text', 0, -1, 1.5, 1e300, true, [], [null], {}, { a: null }];
 
-/** Returns a body without each of its members, and with a value of each kind in the place of each of them. */
+/** Returns copies of a body, each without one of its members, or with a value of another kind in its place. */
 export function deviationsOf(body: unknown, schema: Schema, schemas: Schemas): Deviation[] {
   if (Array.isArray(body)) {
     const { items = {} } = resolved(schema, schemas);
@@ -34,7 +34,7 @@ export function deviationsOf(body: unknown, schema: Schema, schemas: Schemas): D
   });
 }
 
-/** Returns what can be in the place of a value. */
+/** Returns the possible replacements for a value. */
 function deviationsAt(name: string, value: unknown, schema: Schema, schemas: Schemas): Deviation[] {
   const others = VALUES.map((other) => ({
     what: `${name} is ${JSON.stringify(other)}`,

@@ -22,7 +22,7 @@ export interface OpenApiDocument {
 /** One operation of the admin API, as its OpenAPI document describes it. */
 export interface Operation {
   method: string;
-  /** With names in braces. */
+  /** With parameter names in braces. */
   path: string;
   parameters: readonly Parameter[];
   body: Schema | null;
@@ -38,16 +38,16 @@ interface DescribedSetting {
   default: unknown;
 }
 
-/** What the service has, so that requests find something. */
+/** What exists on the service, so that requests find something. */
 export interface Inventory {
   schemas: Record<string, Schema>;
   settings: readonly DescribedSetting[];
   skills: readonly { name: string; inputSchema: Schema }[];
-  /** Of documents and feeds, as they come and go. */
+  /** Ids of current documents and feeds. */
   ids: string[];
 }
 
-/** The parts of a request before they are written down. */
+/** The parts of a request before it is serialized. */
 export interface RequestParts {
   operation: Operation;
   method: string;
@@ -56,7 +56,7 @@ export interface RequestParts {
   body: unknown;
 }
 
-/** They would end the access of the account that sends the requests, so that all later ones would only be refused. */
+/** They would sign out the account that sends the requests, so that all later requests would be rejected. */
 const ENDS_OWN_ACCESS = ['delete /admin/api/account/sessions', 'delete /admin/api/administrators/{name}/sessions'];
 
 export function operationsOf({ paths }: OpenApiDocument): Operation[] {
@@ -75,7 +75,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   );
 }
 
-/** A request that the service should understand. */
+/** Returns a request that the service should accept. */
 export function validRequest(random: Random, operation: Operation, inventory: Inventory): RequestParts {
   const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   const path = Object.fromEntries(names.map((name) => [name, partOfPath(random, operation, name, inventory)]));

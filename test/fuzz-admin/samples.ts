@@ -1,6 +1,6 @@
 import type { Random } from '../fuzz/random.js';
 
-/** A JSON Schema, as OpenAPI documents and skills have them. */
+/** A JSON Schema, as in OpenAPI documents and skills. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ export interface Schema {
   format?: string;
 }
 
-/** What texts of these names must look like to get anywhere. Nothing is asked of any other machine. */
+/** Valid texts for members with these names. No request goes to another machine. */
 const TEXTS: Record<string, (random: Random) => string> = {
   url: (random) => `http://127.0.0.1:9/${random.integer(0, 50)}`,
   uri: (random) => `memory://shared/k${random.integer(0, 30)}`,
@@ -34,7 +34,7 @@ const TEXTS: Record<string, (random: Random) => string> = {
 
 const WORDS = ['deploy', 'days', 'Straße', 'カレンダー', '# heading\n\ntext', '"quoted', '-', 'a*', '👩‍🚀'] as const;
 
-/** A value that fits a schema, more or less: what the schema says in words is known by the name. */
+/** Returns a value that roughly fits a schema: constraints that the schema states only in words follow from the name. */
 export function sample(random: Random, schema: Schema, schemas: Record<string, Schema>, name = ''): unknown {
   const { $ref, oneOf = schema.anyOf, allOf } = schema;
   if ($ref) return sample(random, resolved(schema, schemas), schemas, name);
@@ -71,7 +71,7 @@ function objectOf(random: Random, schema: Schema, schemas: Record<string, Schema
 const words = (random: Random): string =>
   Array.from({ length: random.integer(1, 12) }, () => random.pick(WORDS)).join(' ');
 
-/** The schema that a reference stands for, also one with a description beside it. */
+/** Resolves a reference, also one with a description beside it. */
 export function resolved(schema: Schema, schemas: Record<string, Schema>): Schema {
   const [only, ...others] = schema.allOf ?? [];
   if (schema.$ref) return schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {};

@@ -7,7 +7,7 @@ import { AdminDoor } from './admin-door.js';
 
 const PASSWORD = 'let-me-in-please';
 
-/** A service of its own that is sent anything, and reaches no other machine. */
+/** A separate service that receives any input, and reaches no other machine. */
 export class ServedAdmin {
   private constructor(
     readonly server: ServerProcess,

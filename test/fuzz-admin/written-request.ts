@@ -3,11 +3,11 @@ import { mutate } from '../fuzz/mutate-json.js';
 import type { Random } from '../fuzz/random.js';
 import type { Operation, RequestParts } from './operations.js';
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface WrittenRequest {
   operation: Operation;
   method: string;
-  /** With the query. */
+  /** Including the query. */
   url: string;
   headers: Record<string, string>;
   body: Buffer | null;
@@ -15,7 +15,7 @@ export interface WrittenRequest {
 
 type Malform = (random: Random, request: WrittenRequest) => WrittenRequest;
 
-/** In the path or the query, as they are written there. */
+/** Strings to insert into the path or the query, already encoded. */
 const STRANGE = [
   '%00',
   '%ff',
@@ -157,7 +157,7 @@ const MALFORMS: readonly [Malform, ...Malform[]] = [
   },
 ];
 
-/** Writes a request down, as it is. */
+/** Serializes a request. */
 export function written(
   { operation, method, path, query, body }: RequestParts,
   json = JSON.stringify(body),
@@ -173,7 +173,7 @@ export function written(
   };
 }
 
-/** Writes a valid request down, as it is or with something wrong: half of the time in its body, where it has one. */
+/** Serializes a valid request, unchanged or with an error: half of the time in its body, if it has one. */
 export function writtenRequest(random: Random, parts: RequestParts, isValid: boolean): WrittenRequest {
   if (isValid) return written(parts);
   if (parts.body !== undefined && random.chance(0.6)) return written(parts, mutate(random, parts.body));

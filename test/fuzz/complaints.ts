@@ -1,11 +1,11 @@
 import type { Exchange, HttpAnswer } from './exchange.js';
 import type { MalformedRequest } from './request-parts.js';
 
-/** What a bug, or a driver, says that no caller should ever read. */
+/** Fragments of internal errors or driver messages that must never reach a caller. */
 const INNER_WORDS =
   /the service log says more|invalid byte sequence|sqlite|out of range for type|TypeError|RangeError|is not a function|Cannot read prop/i;
 
-/** What the server did that it must never do, whatever it is sent. */
+/** Returns violations of what the server guarantees for any input. */
 export function complaintsAbout(request: MalformedRequest, { answers, isSilent }: Exchange): string[] {
   const isMutated = request.kind.startsWith('mutated');
   return [
@@ -25,7 +25,7 @@ export function complaintsAbout(request: MalformedRequest, { answers, isSilent }
   ];
 }
 
-/** What the body of an answer holds, in either form; null when it is not JSON. */
+/** Returns the messages in a response body, JSON or event stream; null when it is neither. */
 function messagesIn({ contentType, body }: HttpAnswer): unknown[] | null {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   const texts = contentType.startsWith('text/event-stream')

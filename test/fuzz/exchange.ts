@@ -11,16 +11,16 @@ export interface HttpAnswer {
 
 export interface Exchange {
   answers: HttpAnswer[];
-  /** Neither answered in full nor closed by the server. */
+  /** True if the server neither responded completely nor closed the connection. */
   isSilent: boolean;
 }
 
-/** A request that has no answer by then has none. */
+/** A request without a response by then counts as unanswered. */
 const PATIENCE_MS = 60_000;
 const UNFINISHED_PATIENCE_MS = 15;
 const STREAM_PATIENCE_MS = 5;
 
-/** Writes a request to a connection of its own and reads what comes back. */
+/** Sends a request on a new connection and reads the responses. */
 export function exchange(port: number, request: MalformedRequest): Promise<Exchange> {
   const { answers: expected = 1, unfinished = false, isHead = false, staysOpen = true } = request;
   return new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function exchange(port: number, request: MalformedRequest): Promise<Excha
       received += chunk;
       if (parseAnswers(received, { isHead, isClosed: false }).length >= expected) return finish(false);
       if (!staysOpen || !/content-type: text\/event-stream/i.test(received)) return;
-      clearTimeout(patience); // a stream that was rightly opened stays open
+      clearTimeout(patience); // a valid stream stays open
       patience = setTimeout(finish, STREAM_PATIENCE_MS, false);
     });
     socket.on('end', () => finish(false)).on('error', () => finish(false));
@@ -47,7 +47,7 @@ export function exchange(port: number, request: MalformedRequest): Promise<Excha
   });
 }
 
-/** Every complete answer in what was received; once closed, the one that was cut off too. */
+/** Returns all complete responses in the received data; after a close, also the truncated last one. */
 function parseAnswers(received: string, { isHead, isClosed }: { isHead: boolean; isClosed: boolean }): HttpAnswer[] {
   const answers: HttpAnswer[] = [];
   let rest = received;
@@ -65,7 +65,7 @@ function parseAnswers(received: string, { isHead, isClosed }: { isHead: boolean;
   return answers;
 }
 
-/** Null when the body is not complete. */
+/** Null when the body is incomplete. */
 function bodyAfter(head: string, rest: string, isEmpty: boolean): { body: string; rest: string } | null {
   if (isEmpty) return { body: '', rest };
   if (/^transfer-encoding: .*chunked/im.test(head)) return chunkedBody(rest);

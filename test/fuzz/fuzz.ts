@@ -7,11 +7,11 @@ import { Random } from './random.js';
 import type { MalformedRequest, Surroundings } from './request-parts.js';
 
 const MALFORMS = [...malformedBodies, ...malformedHttp];
-/** Of the requests, so many are valid messages with a mutation. */
+/** The share of requests that are valid messages with a mutation. */
 const MUTATED = 0.6;
 const CONCURRENCY = 32;
 
-/** The request at an index depends on the seed and the index alone, so that one of them can be sent again. */
+/** A request depends only on the seed and its index, so that it can be sent again. */
 export function malformedRequest(seed: number, index: number, around: Surroundings): MalformedRequest {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index);
   const choices = random.chance(MUTATED) ? mutatedMessages : MALFORMS;
@@ -20,7 +20,7 @@ export function malformedRequest(seed: number, index: number, around: Surroundin
   return malform(random, around);
 }
 
-/** Sends the malformed requests from one index to another. Returns what is to be complained about, one line each. */
+/** Sends the malformed requests from one index to another. Returns complaints, one line each. */
 export async function fuzz(seed: number, from: number, to: number, around: Surroundings): Promise<string[]> {
   const complaints: string[] = [];
   let next = from;

@@ -16,7 +16,7 @@ import {
 
 export type Malform = (random: Random, around: Surroundings) => MalformedRequest;
 
-/** Requests that are well-formed HTTP and carry a body that is not what it should be. */
+/** Well-formed HTTP requests with an invalid body. */
 export const malformedBodies: readonly Malform[] = [
   function truncatedJson(random, around) {
     const { headers, message } = goodRequest(random, around);

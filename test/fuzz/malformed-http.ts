@@ -2,7 +2,7 @@ import type { Malform } from './malformed-bodies.js';
 import type { Random } from './random.js';
 import { good2025, good2026, goodRequest, type Headers, http, json, plainHeaders } from './request-parts.js';
 
-/** Requests that are wrong as HTTP, or say the wrong thing in their headers. */
+/** Requests that are invalid HTTP, or have wrong headers. */
 export const malformedHttp: readonly Malform[] = [
   function badHeaders(random, around) {
     const { headers, message } = goodRequest(random, around);

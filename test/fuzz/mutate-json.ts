@@ -3,14 +3,14 @@ import type { Random } from './random.js';
 type Members = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
-/** Writes a changed value down as JSON. */
+/** Serializes a changed value as JSON. */
 type Edit = (random: Random, value: unknown) => string;
 
 const MOST_EDITS = 3;
 
 /**
- * A valid value written as JSON with one to three things wrong in its structure: a type, a number, a text, a name, the depth,
- * a member that is there twice or not at all. The text follows the grammar of JSON (RFC 8259), whatever it says.
+ * Serializes a valid value as JSON with one to three structural errors: a type, a number, a text, a name, the depth, a
+ * duplicate or missing member. The text is always syntactically valid JSON (RFC 8259).
  */
 export function mutate(random: Random, value: unknown): string {
   const paths = pathsIn(value);
@@ -40,7 +40,7 @@ function editFor(random: Random, value: unknown): Edit {
   return random.pick(EDITS_OF_ANYTHING);
 }
 
-/** As JSON text: some can't be said by a value of the language. */
+/** As JSON text: some have no equivalent number in JavaScript. */
 const NUMBERS = [
   '0',
   '-0',
@@ -77,7 +77,7 @@ const JUNK = [
   '[1,"a",{}]',
 ] as const;
 
-/** What has done harm as a name somewhere. */
+/** Member names that are known to cause vulnerabilities. */
 const NAMES = [
   '__proto__',
   'constructor',
@@ -191,7 +191,7 @@ const EDITS_OF_OBJECTS: readonly [Edit, ...Edit[]] = [
   },
 ];
 
-/** A text with something strange in the middle of it. */
+/** Returns a text with an unusual string inserted. */
 function spliced(random: Random, text: string): string {
   const at = random.integer(0, text.length + 1);
   return `"${plain(text.slice(0, at)).slice(1, -1)}${random.pick(PIECES)}${plain(text.slice(at)).slice(1, -1)}"`;

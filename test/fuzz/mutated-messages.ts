@@ -15,7 +15,7 @@ import { CALLS_2025, CALLS_2026, NOTIFICATIONS, type ValidCall } from './valid-m
 
 const HOLE = 'what is mutated goes here';
 
-/** Valid messages of every kind, each with something wrong in its structure, in an HTTP request that is right. */
+/** Valid messages of every kind, each with a structural error, in a valid HTTP request. */
 export const mutatedMessages: readonly Malform[] = [
   function mutated2025(random, around) {
     const [method, params] = oneOf(random, random.chance(0.05) ? NOTIFICATIONS : CALLS_2025);
@@ -41,7 +41,7 @@ export const mutatedMessages: readonly Malform[] = [
       ...(name === undefined && uri === undefined ? [] : [['Mcp-Name', name ?? uri ?? ''] as const]),
     ];
     const kind = `mutated ${method} of 2026`;
-    // The name in the header follows the mutated text where that can still be read.
+    // The name in the header follows the mutated body where it can still be parsed.
     const body = mutatedText(random, message);
     return { kind, bytes: http({ headers: withNameOf(body, headers), body }), staysOpen: /listen/.test(body) };
   },
@@ -60,7 +60,7 @@ export const mutatedMessages: readonly Malform[] = [
   },
 ];
 
-/** The arguments most often: they get furthest. */
+/** Mostly mutates the arguments: such messages get furthest. */
 function mutatedText(random: Random, message: Json): string {
   const path = random.pick([['params', 'arguments'], ['params', 'arguments'], ['params'], []]);
   const part = path.reduce<unknown>((value, name) => (value as Json | undefined)?.[name], message);

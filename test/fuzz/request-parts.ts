@@ -1,28 +1,28 @@
 import type { Random } from './random.js';
 
-/** What the server under test knows, so that malformed requests also get past its first checks. */
+/** State of the server under test, so that malformed requests also get past its first checks. */
 export interface Surroundings {
   port: number;
   key: string;
-  /** Sessions of the 2025 era that really exist. */
+  /** Existing sessions of the 2025 era. */
   sessionIds: readonly [string, ...string[]];
-  /** One of the version that has batches. */
+  /** A session of the protocol version that has batches. */
   batchSessionId: string;
 }
 
-/** Bytes to be written to a socket; text is latin1, so that any byte can be said. */
+/** Bytes to write to a socket; the text is latin1, so that any byte can be represented. */
 export interface MalformedRequest {
   kind: string;
   bytes: string;
-  /** How many answers to read; more than one when requests are pipelined. */
+  /** Number of expected responses; more than one for pipelined requests. */
   answers?: number;
-  /** The request is not complete: no answer is owed, and the connection is dropped after a moment. */
+  /** The request is incomplete: no response is expected, and the connection is dropped after a moment. */
   unfinished?: boolean;
-  /** Close our side after writing. */
+  /** Closes the sending side after writing. */
   endsInput?: boolean;
-  /** The answer has headers only. */
+  /** The response has headers only. */
   isHead?: boolean;
-  /** A stream that is opened may stay open; unless it says so, it must end with an answer. */
+  /** The request may open a stream that stays open; otherwise it must get a complete response. */
   staysOpen?: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface HttpParts {
   body?: string;
 }
 
-/** Writes an HTTP request down. Content-Length is added unless a header says how long the body is. */
+/** Serializes an HTTP request. Adds Content-Length unless a header states the length of the body. */
 export function http({ method = 'POST', path = '/mcp', headers = [], body = '' }: HttpParts): string {
   const saysLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   const all = saysLength || !body ? headers : [...headers, ['Content-Length', String(body.length)] as const];
   return `${method} ${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
 }
 
-/** The headers of a good request without a protocol era. */
+/** The headers of a valid request, without those of a protocol era. */
 export function plainHeaders({ port, key }: Surroundings): Headers {
   return [
     ['Host', `127.0.0.1:${port}`],
@@ -54,7 +54,7 @@ export function plainHeaders({ port, key }: Surroundings): Headers {
   ];
 }
 
-/** A good request of either era, as its headers and its message: what the kinds below then break. */
+/** Headers and message of a valid request of either era, to be broken later. */
 export function goodRequest(random: Random, around: Surroundings): { headers: Headers; message: Json } {
   return random.chance(0.5) ? good2025(random, around) : good2026(random, around);
 }
@@ -103,14 +103,14 @@ const CALLS: readonly [readonly [string, Json], ...(readonly [string, Json])[]] 
   ['completion/complete', { ref: { type: 'ref/prompt', name: 'none' }, argument: { name: 'a', value: 'b' } }],
 ];
 
-/** A copy in which the value at a path is replaced; what is missing on the way is made. */
+/** Returns a copy with the value at a path replaced; missing objects on the path are created. */
 export function withValueAt(message: Json, [first = '', ...rest]: readonly string[], value: unknown): Json {
   const inner = message[first];
   const container = typeof inner === 'object' && inner !== null ? (inner as Json) : {};
   return { ...message, [first]: rest.length === 0 ? value : withValueAt(container, rest, value) };
 }
 
-/** Text of UTF-8 bytes, one character per byte. */
+/** The UTF-8 bytes of a text, one character per byte. */
 export const utf8 = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
 
 export const json = (value: unknown): string => utf8(JSON.stringify(value));

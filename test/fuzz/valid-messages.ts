@@ -1,11 +1,11 @@
 import type { Json } from './request-parts.js';
 
-/** A method with params that are as they should be. */
+/** A method with valid params. */
 export type ValidCall = readonly [method: string, params: Json];
 
 const call = (name: string, args: Json): ValidCall => ['tools/call', { name, arguments: args }];
 
-/** Every tool, with arguments that it takes; together they make, find, change and remove. */
+/** Every tool, with valid arguments; together they create, find, change and remove. */
 const TOOL_CALLS: readonly ValidCall[] = [
   call('system_info', {}),
   call('resource_read', { uri: 'config://mcp.tool_timeout_ms' }),
@@ -31,7 +31,7 @@ const TOOL_CALLS: readonly ValidCall[] = [
   call('knowledge_search', { query: 'deploys on tuesdays', tags: ['deploy'], limit: 5 }),
   call('knowledge_remove', { id: 'plan' }),
   call('knowledge_restore', { uri: 'knowledge://documents/plan' }),
-  call('feed_subscribe', { url: 'ftp://127.0.0.1/feed.xml' }), // goes nowhere
+  call('feed_subscribe', { url: 'ftp://127.0.0.1/feed.xml' }), // connects to nothing
   call('feed_unsubscribe', { feed: 'no-such-feed' }),
   call('feed_items', { feed: 'no-such-feed', since: '2026-01-01T00:00:00Z', query: 'words', limit: 10 }),
   call('feed_items', { since: '2026-01-01', query: 'words' }),

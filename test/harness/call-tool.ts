@@ -1,4 +1,4 @@
-/** Calls a tool as a client of the protocol 2026-07-28 does. Returns its result. */
+/** Calls a tool in the protocol version 2026-07-28, and returns the result. */
 export async function callTool(origin: string, key: string, name: string, args: object): Promise<unknown> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** The processes that a test has started and that may outlive what it looks at. */
+/** Tracks the processes that a test has started and that may still run when the test ends. */
 export class ChildProcesses {
   private readonly closed = new Map<ChildProcess, Promise<unknown>>();
 
@@ -10,7 +10,7 @@ export class ChildProcesses {
     return child;
   }
 
-  /** Kills them, and waits until their output is closed: then neither they nor what they started write to a folder. */
+  /** Kills all processes, and waits until their output is closed: after that, neither they nor their children write files. */
   async kill(): Promise<void> {
     for (const child of this.closed.keys()) child.kill('SIGKILL');
     await Promise.all(this.closed.values());

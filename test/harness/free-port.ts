@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below what the system gives out itself (from 32768 on Linux): no connection gets one before its server listens there.
-const FIRST = 11_000; // above the last port that fetch refuses, 10080
+// Below the ephemeral ports (from 32768 on Linux): no outgoing connection can take a port before its server listens on it.
+const FIRST = 11_000; // fetch blocks ports up to 10080
 const PORTS_PER_WORKER = 1000;
 const WORKERS = 20;
 const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % WORKERS;
 let at = randomInt(PORTS_PER_WORKER);
 
-/** A port of the loopback interface that nothing listens on, and that no other worker of Jest is given. */
+/** Returns a free port on loopback, from a range that belongs to this Jest worker only. */
 export async function freePort(): Promise<number> {
   for (;;) {
     at = (at + 1) % PORTS_PER_WORKER;

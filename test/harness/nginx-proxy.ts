@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { until } from '../support/until.js';
 import { freePort } from './free-port.js';
 
-/** nginx in front of the service, configured as deploy/nginx.conf says. */
+/** nginx in front of the service, configured like deploy/nginx.conf. */
 export class NginxProxy {
   private constructor(
     readonly port: number,
@@ -38,7 +38,7 @@ export class NginxProxy {
     return new NginxProxy(port, child, folder);
   }
 
-  /** Returns the host and port that each call was sent to which got no answer. One that was refused was not sent. */
+  /** Returns the upstream (host and port) of each call that was sent and got no response. Refused connections are not counted. */
   failedCalls(): (string | undefined)[] {
     return readFileSync(join(this.folder, 'error.log'), 'utf8')
       .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import` before a server under test: answers questions about the process over its IPC channel, so that
- * the server itself can stay exactly as it is shipped.
+ * Loaded with `--import` before a server under test: reports on the process over its IPC channel, so that the server itself
+ * runs exactly as shipped.
  */
 export interface ProbeQuestion {
   probe: 'cpu' | 'heap' | 'reject' | 'throw';
@@ -8,7 +8,8 @@ export interface ProbeQuestion {
 }
 
 /**
- * `cpu`: microseconds of processor time used so far. `heap`: bytes in use after a garbage collection.  `reject` and `throw`: 0, and an error that nobody takes care of follows.
+ * `cpu`: microseconds of CPU time used so far. `heap`: bytes in use after a garbage collection. `reject` and `throw`: 0,
+ * followed by an unhandled rejection or exception.
  */
 export interface ProbeAnswer {
   id: number;

@@ -5,11 +5,11 @@ import { bundled, COMPILED } from './server-process.js';
 
 interface Ended {
   status: number;
-  /** Of what it wrote, without empty ones at the beginning and the end. */
+  /** The output, without empty lines at the beginning and the end. */
   lines: string[];
 }
 
-/** Runs a command of the service, such as `migrate`, in a process of its own; `env` is all that it sees of the service. */
+/** Runs a command of the service, such as `migrate`, in a child process; `env` holds all settings of the service that it gets. */
 export async function runCommand(env: Record<string, string>, name: string, ...args: string[]): Promise<Ended> {
   const script = resolve(bundled(`dist/src/entrypoints/commands/${name}.js`));
   const child = spawn(process.execPath, [script, name, ...args], {

@@ -6,26 +6,26 @@ import { ESCAPED } from '../../src/platform/telemetry/unhandled-errors.service.j
 import type { ProbeAnswer, ProbeQuestion } from './probe.js';
 
 const START_TIMEOUT_MS = 60_000;
-/** Only one that hangs is killed: to end well, it may have to wait for its callers. */
+/** After this time a process counts as hung and is killed. A clean shutdown may have to wait for callers. */
 const STOP_TIMEOUT_MS = 60_000;
-/** Where Node keeps compiled code, as for a service that `bin/start.js` starts: each start takes a tenth less. */
+/** Node's compile cache, as for a service started by `bin/start.js`: saves a tenth of each start. */
 export const COMPILED = resolve('dist/.compiled');
 
 export interface ServerOptions {
   /** The script to run, relative to the root of the project. */
   script: string;
   env: NodeJS.ProcessEnv;
-  /** Polled until it answers 200, with `"mcp":"running"` where it is a health report. */
+  /** Polled until it responds with 200, and a health report contains `"mcp":"running"`. */
   readyUrl: string;
-  /** What its own objects may take; it dies when it needs more. Left out = the default of Node. */
+  /** Limit of the V8 heap; the process dies when it needs more. Default: Node's default. */
   heapMegabytes?: number;
 }
 
-/** A server in a process of its own, with its processor time and memory readable from outside. */
+/** A server in a child process, whose CPU time and memory the test can read. */
 export class ServerProcess {
   private lastId = 0;
   private output = '';
-  private escaped: string | null = null; // null = no error escaped its owner
+  private escaped: string | null = null; // null = no unhandled error
 
   private constructor(private readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
@@ -33,7 +33,7 @@ export class ServerProcess {
     }
   }
 
-  /** @throws Error with the last output of the server when it does not get ready */
+  /** @throws Error with the last output of the server if it does not become ready */
   static async start(options: ServerOptions): Promise<ServerProcess> {
     const { script, env, readyUrl, heapMegabytes } = options;
     const heap = heapMegabytes === undefined ? [] : [`--max-old-space-size=${heapMegabytes}`];
@@ -68,7 +68,7 @@ export class ServerProcess {
     return this.output;
   }
 
-  /** Asks the probe. */
+  /** Sends a question to the probe, and returns the answer. */
   async ask(probe: ProbeQuestion['probe']): Promise<number> {
     const id = (this.lastId += 1);
     const answered = Promise.withResolvers<number>();
@@ -85,12 +85,12 @@ export class ServerProcess {
     }
   }
 
-  /** Hands a message to the server's own code. */
+  /** Sends an IPC message to the server's own code. */
   tell(message: object): void {
     this.child.send(message);
   }
 
-  /** @throws Error when an error escaped its owner while the server ran */
+  /** @throws Error if the server had an unhandled error while it ran */
   async stop(): Promise<void> {
     if (this.isRunning) {
       const exited = once(this.child, 'exit');
@@ -102,7 +102,7 @@ export class ServerProcess {
     this.assertNothingEscaped();
   }
 
-  /** As when the machine loses its power. @throws Error when an error escaped its owner while the server ran */
+  /** Kills the server with SIGKILL, as a power failure would. @throws Error if the server had an unhandled error while it ran */
   async kill(): Promise<void> {
     if (this.isRunning) {
       const exited = once(this.child, 'exit');
@@ -123,7 +123,7 @@ export class ServerProcess {
   }
 }
 
-/** What runs a script: in a run of all tests, its bundle, which takes a third less. */
+/** Returns the script to start: in a full test run its bundle, which saves a third of the start. */
 export const bundled = (script: string): string =>
   process.env['SERVERS_ARE_BUNDLED'] === '1' ? script.replace(/^dist\/(src|test)\//, 'dist/bundled/') : script;
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { until } from '../support/until.js';
 import { bundled } from './server-process.js';
 
-/** For each line that it reads, starts a process with the socket. Says the id of each process when it starts and when it ends. */
+/** Starts a process with the socket for each line on stdin. Prints the id of each process when it starts and when it exits. */
 const SCRIPT = `
 while read -r script; do
   {
@@ -18,8 +18,8 @@ while read -r script; do
 done`;
 
 /**
- * Does what systemd does for a socket unit: it opens a port, passes it to every process that it starts, and keeps it open. It is
- * a shell, because Node would accept connections itself.
+ * Emulates a systemd socket unit: opens a port, passes it to every process that it starts, and keeps it open. It is a shell
+ * script because Node would accept connections itself.
  */
 export class ServiceManager {
   private output = '';
@@ -43,7 +43,7 @@ export class ServiceManager {
       stdio: ['pipe', 'pipe', 'pipe', descriptorOf(server)],
     });
     await once(shell, 'spawn');
-    // The shell has its own copy.
+    // The shell has its own copy of the descriptor.
     server.close();
     await once(server, 'close');
     return new ServiceManager(shell, port);
@@ -53,7 +53,7 @@ export class ServiceManager {
     return this.output;
   }
 
-  /** Starts a process of the service. Returns its id. */
+  /** Starts a service process, and returns its id. */
   async launch(script = 'dist/src/main.js'): Promise<number> {
     const index = this.started.length;
     this.shell.stdin?.write(`${bundled(script)}\n`);
@@ -61,14 +61,14 @@ export class ServiceManager {
     return this.started[index] ?? 0;
   }
 
-  /** Sends a process a signal, and resolves when it has ended. */
+  /** Sends a signal to a process, and resolves when it has exited. */
   async end(pid: number, signal: NodeJS.Signals): Promise<void> {
     if (this.ended.has(pid)) throw new Error(`the process ended by itself. Its last output:\n${this.output}`);
     process.kill(pid, signal);
     await until(() => this.ended.has(pid));
   }
 
-  /** Ends all processes, and closes the port. */
+  /** Kills all processes, and closes the port. */
   async stop(): Promise<void> {
     for (const pid of this.started) if (!this.ended.has(pid)) await this.end(pid, 'SIGKILL');
     if (this.shell.exitCode !== null) return;
@@ -85,7 +85,7 @@ export class ServiceManager {
   }
 }
 
-/** Node shows the descriptor of a server only here. */
+/** Node exposes the descriptor of a server only here. */
 function descriptorOf(server: object): number {
   const handle: unknown = Reflect.get(server, '_handle');
   const descriptor: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;

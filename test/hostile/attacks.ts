@@ -14,7 +14,7 @@ import {
   type Target,
 } from './target.js';
 
-/** Something that a stranger, a key holder or a publisher may try. It ends by itself. */
+/** An attack that a stranger, a key holder or a publisher may try. It ends by itself. */
 export interface Attack {
   readonly name: string;
   run(target: Target): Promise<void>;
@@ -24,7 +24,7 @@ const json = { 'content-type': 'application/json' };
 const MARKS = '\u0301';
 const times = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 
-/** Without any credentials. */
+/** Attacks without credentials. */
 const STRANGERS: Attack[] = [
   {
     name: '500 gzip bombs at the admin API',
@@ -69,7 +69,7 @@ const STRANGERS: Attack[] = [
   },
 ];
 
-/** With a valid key. */
+/** Attacks with a valid key. */
 const KEY_HOLDERS: Attack[] = [
   {
     name: '100 connections x 300 pipelined reads of 200 KB that nobody reads',
@@ -151,12 +151,12 @@ const KEY_HOLDERS: Attack[] = [
       for (const socket of sockets) socket.destroy();
     },
   },
-  // The last one: afterwards, the key has all the sessions that it may have.
+  // Must be last: afterwards, the key has the maximum number of sessions.
   {
     name: '200 sessions with an initialize of 4 MB, 1,100 small ones, and their list',
     run: async (target) => {
       const body = initialize({ capabilities: { experimental: { x: { y: 'x'.repeat(4_000_000) } } } });
-      // More than the service could keep.
+      // More than the service could hold in memory.
       await inParallel(200, 8, () => send(target, '/mcp', { headers: mcpHeaders(target), body }));
       const small = initialize({ capabilities: { experimental: { x: { y: 'x'.repeat(15_000) } } } });
       await inParallel(1_100, 8, () => send(target, '/mcp', { headers: mcpHeaders(target), body: small }));
@@ -165,7 +165,7 @@ const KEY_HOLDERS: Attack[] = [
   },
 ];
 
-/** What is written by whoever may write. */
+/** Attacks by users who may write content. */
 const AUTHORS: Attack[] = [
   {
     name: 'texts of 100,000 combining marks',
@@ -240,7 +240,7 @@ const AUTHORS: Attack[] = [
       }
     },
   },
-  // The last one: afterwards, there are all the feeds that there may be.
+  // Must be last: afterwards, there is the maximum number of feeds.
   {
     name: 'an import of 500 files while 300 clients listen, and 5,000 feeds',
     run: async (target) => {
@@ -269,7 +269,7 @@ const AUTHORS: Attack[] = [
   },
 ];
 
-/** By who may try them. */
+/** Attacks by type of attacker. */
 export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   strangers: STRANGERS,
   'holders of keys': KEY_HOLDERS,

@@ -10,7 +10,7 @@ import { admin, type Target } from './target.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The service in a process of its own, with a site beside it that it may fetch from. */
+/** The service in a child process, with a site that it may fetch from. */
 export class Besieged {
   private constructor(
     readonly server: ServerProcess,
@@ -41,12 +41,12 @@ export class Besieged {
       readyUrl: `http://127.0.0.1:${port}/health`,
       ...(heapMegabytes && { heapMegabytes }),
     });
-    // Who was let in once is let in while others guess.
+    // A known client is not locked out while others guess passwords.
     await admin(target, 'GET', 'overview');
     return new Besieged(server, target, site, dataDir);
   }
 
-  /** @throws Error when an error escaped its owner meanwhile */
+  /** @throws Error if there was an unhandled error */
   async end(): Promise<void> {
     this.site.closeAllConnections();
     this.site.close();
@@ -54,19 +54,19 @@ export class Besieged {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Begins to ask whether it answers. */
+  /** Starts polling the health endpoint. */
   watch(): HealthWatch {
     return new HealthWatch(`http://127.0.0.1:${this.target.port}/health/live`);
   }
 
-  /** A figure for the bench. */
+  /** For the benchmark. */
   residentMegabytes(): number {
     const status = readFileSync(`/proc/${this.server.pid}/status`, 'utf8');
     return (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024) / MEGABYTE;
   }
 }
 
-/** Asks from a thread of its own, so that the attacker's work is not counted. */
+/** Polls from a worker thread, so that the work of the attacker does not distort the measurement. */
 export class HealthWatch {
   private readonly thread: Worker;
 
@@ -74,7 +74,7 @@ export class HealthWatch {
     this.thread = new Worker(resolve('dist/test/hostile/health-watch.worker.js'), { workerData: url });
   }
 
-  /** The longest wait, in ms. */
+  /** Stops, and returns the longest response time, in ms. */
   async end(): Promise<number> {
     const answer = new Promise<number>((resolved) => this.thread.once('message', resolved));
     this.thread.postMessage('end');

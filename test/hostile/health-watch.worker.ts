@@ -5,7 +5,7 @@ const EVERY_MS = 20;
 const GIVE_UP_MS = 60_000;
 
 let [longestMs, isOver] = [0, false];
-// A connection of its own that is kept: that others take all there are is another question.
+// Keeps its own connection: exhaustion of connections is tested elsewhere.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 function ask(): Promise<void> {

@@ -2,14 +2,14 @@ import type { Attack } from './attacks.js';
 import { Besieged } from './besieged.js';
 import { admin, callTool, pause } from './target.js';
 
-/** How long to look on after an attack: what it left behind may take a while to show. */
+/** How long to keep measuring after an attack: its effects may be delayed. */
 const SETTLE_MS = 200;
 
-/** What an attack did to the service. */
+/** The effects of an attack on the service. */
 export interface Damage {
   attack: string;
   seconds: number;
-  /** The longest that `/health/live` took to answer meanwhile. */
+  /** The longest response time of `/health/live` during the attack. */
   healthMs: number;
   /** Resident memory in MB. */
   before: number;
@@ -17,7 +17,7 @@ export interface Damage {
   after: number;
 }
 
-/** The service in a process of its own, and who watches it while it is attacked. */
+/** The service in a child process, and its monitoring during attacks. */
 export class Siege {
   private constructor(private readonly besieged: Besieged) {}
 
@@ -25,12 +25,12 @@ export class Siege {
     return new Siege(await Besieged.start(heapMegabytes));
   }
 
-  /** @throws Error when an error escaped its owner meanwhile */
+  /** @throws Error if there was an unhandled error */
   end(): Promise<void> {
     return this.besieged.end();
   }
 
-  /** What an attack does to the service. @throws Error when it does not serve any more afterwards */
+  /** Runs an attack and measures its effects. @throws Error if the service does not work afterwards */
   async suffer(attack: Attack, settleMs = SETTLE_MS): Promise<Damage> {
     const { besieged } = this;
     const before = besieged.residentMegabytes();

@@ -6,7 +6,7 @@ export interface Target {
   port: number;
   key: string;
   password: string;
-  /** The address of a server that serves `feeds`, by path. */
+  /** The origin of a server that serves `feeds`, by path. */
   feedsOrigin: string;
   feeds: Map<string, Buffer>;
 }
@@ -29,7 +29,7 @@ export const STATELESS_META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** One request on a connection of its own. What goes wrong is an answer, too: the attacker does not mind. */
+/** Sends a request on a new connection. Failures are also returned as a reply: attackers ignore them. */
 export function send({ port }: Target, path: string, { method = 'POST', headers = {}, body }: Sent): Promise<Reply> {
   return new Promise((resolve) => {
     const fail = (error: Error) => resolve({ status: 0, text: String(error), sessionId: undefined });
@@ -58,7 +58,7 @@ export const mcpHeaders = ({ key }: Target): Record<string, string> => ({
   accept: 'application/json, text/event-stream',
 });
 
-/** A call of a tool by a client of protocol 2026-07-28. */
+/** Calls a tool in the protocol version 2026-07-28. */
 export function callTool(target: Target, name: string, args: object): Promise<Reply> {
   const params = { name, arguments: args, _meta: STATELESS_META };
   return send(target, '/mcp', {
@@ -72,7 +72,7 @@ export function callTool(target: Target, name: string, args: object): Promise<Re
   });
 }
 
-/** Reads a resource as a client of protocol 2026-07-28 does. */
+/** Reads a resource in the protocol version 2026-07-28. */
 export function readResource(target: Target, uri: string): Promise<Reply> {
   return send(target, '/mcp', {
     headers: {
@@ -115,12 +115,12 @@ export async function openSession(target: Target): Promise<Record<string, string
   return { ...mcpHeaders(target), 'mcp-session-id': sessionId ?? '' };
 }
 
-/** A connection on which anything can be written; errors on it are expected. */
+/** A connection for arbitrary bytes; errors on it are expected. */
 export function rawConnection({ port }: Target): Socket {
   return connect({ port, host: '127.0.0.1' }).on('error', () => {});
 }
 
-/** All of them, a few at a time. */
+/** Runs the work `count` times, with limited concurrency. */
 export async function inParallel(count: number, atOnce: number, work: (number: number) => Promise<unknown>) {
   let next = 0;
   const worker = async () => {

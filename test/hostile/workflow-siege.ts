@@ -3,10 +3,10 @@ import { admin, pause, type Reply, type Target } from './target.js';
 
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 270_000;
-/** The service dies when its own objects take more. */
+/** V8 heap limit; the service dies when it needs more. */
 const HEAP_MEGABYTES = 512;
 
-/** A run as the administration shows it. */
+/** A run as returned by the admin API. */
 export interface ShownRun {
   id: string;
   status: string;
@@ -16,7 +16,7 @@ export interface ShownRun {
   endedAt: string | null;
 }
 
-/** The service in a process of its own, which executes hostile workflows while somebody watches its health. */
+/** The service in a child process that executes hostile workflows while its health is monitored. */
 export class WorkflowSiege {
   private constructor(private readonly besieged: Besieged) {}
 
@@ -28,12 +28,12 @@ export class WorkflowSiege {
     return this.besieged.target;
   }
 
-  /** @throws Error when an error escaped its owner meanwhile */
+  /** @throws Error if there was an unhandled error */
   end(): Promise<void> {
     return this.besieged.end();
   }
 
-  /** Does something, and returns whether `/health/live` answered all the while. */
+  /** Runs an attack, and returns true if `/health/live` responded throughout. */
   async answersDuring(attack: () => Promise<void>): Promise<boolean> {
     const watch = this.besieged.watch();
     let longestMs: number;
@@ -66,7 +66,7 @@ export class WorkflowSiege {
     return this.until(id, ({ endedAt }) => endedAt !== null);
   }
 
-  /** Waits until nothing runs any more, however it was started. */
+  /** Waits until no runs are active, however they were started. */
   async idle(): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     for (const status of ['pending', 'running']) {

@@ -1,11 +1,11 @@
-/** A workflow that does harm if nothing keeps it from that. */
+/** A workflow that causes damage unless limits stop it. */
 export interface HostileWorkflow {
   readonly name: string;
-  /** All that are needed; the first one is started. */
+  /** All workflows that it needs; the first one is started. */
   readonly texts: readonly string[];
   readonly input?: object;
   readonly status: 'completed' | 'failed';
-  /** What its error says. */
+  /** Matches the detail of its error. */
   readonly detail?: RegExp;
 }
 
@@ -13,7 +13,7 @@ export const head = (name: string): string =>
   `document: { dsl: '1.0.3', namespace: hostile, name: ${name}, version: '1.0.0', summary: Does harm. }\n`;
 const times = (count: number): number[] => Array.from({ length: count }, (_, number) => number);
 let number = 0;
-/** Returns a workflow of tasks in the flow style of YAML. */
+/** Returns a workflow with tasks in YAML flow style. */
 const flow = (tasks: string, more = ''): string => `${head(`h${(number += 1)}`)}${more}do: ${tasks}\n`;
 const expression = (program: string): string => JSON.stringify(`\${ ${program} }`);
 const evaluating = (program: string): string => flow(`[{ bomb: { set: { a: ${expression(program)} } } }]`);
@@ -25,7 +25,7 @@ const MEMORY = /needs too much memory|takes longer than 500 ms/;
 const DEEP = new RegExp(`${MEMORY.source}|nested deeper`);
 const LARGE = /larger than 1000000 characters|too large/;
 
-/** Has as many steps as a run may have. */
+/** Reaches the maximum number of steps of a run. */
 export const MOST_STEPS: HostileWorkflow = {
   name: 'jumps back for ever, with a call each time',
   texts: [flow('[{ a: { call: system_info, then: a } }]')],
@@ -277,7 +277,7 @@ const PATTERNS: HostileWorkflow[] = [
   },
 ];
 
-/** They end by themselves, all of them. */
+/** Workflows that all end by themselves, or are stopped by a limit. */
 export const HOSTILE: readonly HostileWorkflow[] = [
   ...LOOPS,
   ...EXPRESSIONS,
@@ -287,7 +287,7 @@ export const HOSTILE: readonly HostileWorkflow[] = [
   ...PATTERNS,
 ];
 
-/** Texts that are refused when they are saved, and what is said. */
+/** Texts that are rejected when saved, with the message. */
 export const REFUSED: readonly (readonly [name: string, text: string, message: RegExp])[] = [
   [
     'anchors that stand for gigabytes',

@@ -5,7 +5,7 @@ import { passagesOf } from '../../src/features/knowledge/passages/passages.rules
 import { pdfDocument } from './pdf-document.js';
 import { paragraph, run, table, wordDocument } from './word-document.js';
 
-/** Returns the title of a file, its text, and what of it is found first. */
+/** Returns the title of a file, its text, and its first passage. */
 async function read(path: string, bytes: Uint8Array) {
   const file = await bytesToDocuments({ path: basename(path), bytes: new Uint8Array(bytes) });
   if ('problem' in file) return file;
@@ -15,7 +15,7 @@ async function read(path: string, bytes: Uint8Array) {
   return { title: document?.title, begins: first?.content.trim(), content: document?.content ?? '' };
 }
 
-/** What the document begins with, and further texts of it. */
+/** The start of the document, and further texts in it. */
 type Row = [file: string, title: string, begins: string, has?: readonly string[]];
 
 async function expectRead(path: string, bytes: Uint8Array, [, title, begins, has = []]: Row): Promise<void> {
@@ -86,7 +86,7 @@ describe('PDF files', () => {
       '放假安排',
       '国庆节放假七天',
     ],
-    // Right to left, as letters stand on the page; the library may change the order of the words.
+    // Right to left, in visual order; the library may change the order of the words.
     [
       { title: 'دليل الموظفين', pages: page([...'يبدأ العمل صباحا'].reverse().join('')) },
       'arabic.pdf',

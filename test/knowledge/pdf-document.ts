@@ -1,5 +1,5 @@
 interface Written {
-  /** What the properties call the document; null = they don't. */
+  /** The title in the document properties; null = none. */
   title?: string | null;
   pages: readonly (readonly PdfLine[])[];
 }
@@ -12,13 +12,13 @@ interface PdfLine {
   size?: number;
   /** From the left edge, in points; default: 50. */
   x?: number;
-  /** From the lower edge, in points; default: below the line before. */
+  /** From the lower edge, in points; default: below the previous line. */
   y?: number;
 }
 
-// Not all of one width, though those that are used are.
+// Widths differ in the table, but not for the characters in use.
 const VARIED = '/W [1 [500 700]]';
-/** The names of fonts in a page, and what their descriptions say. */
+/** Fonts: names in the page, and descriptors. */
 const FONTS = {
   plain: { name: 'F', base: 'F', flags: 4, widths: VARIED },
   bold: { name: 'B', base: 'F-Bold', flags: 4, widths: VARIED },
@@ -27,7 +27,7 @@ const FONTS = {
 const FIRST_FONT = 5;
 const FIRST_PAGE = FIRST_FONT + 3 * Object.keys(FONTS).length;
 
-/** A PDF file without the outlines of its letters, which only those who look at it need; of any language. */
+/** A PDF file in any language, without embedded glyphs, which only rendering needs. */
 export function pdfDocument({ title = null, pages }: Written): Buffer {
   const fonts = Object.values(FONTS);
   const objects = [
@@ -64,7 +64,7 @@ function fontObjects({ base, flags, widths }: (typeof FONTS)[keyof typeof FONTS]
   ];
 }
 
-/** Each code is the character of the same number. */
+/** Maps each code to the character with the same number. */
 const TO_UNICODE = [
   '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /F def /CMapType 2 def',
   '1 begincodespacerange <0000> <ffff> endcodespacerange',

@@ -12,7 +12,7 @@ async function markdownOf(...pages: Pages): Promise<string> {
   return file.documents.map(({ content }) => content).join('\n');
 }
 
-/** Texts at the given distances from the left edge, in one line. */
+/** Texts on one line, at the given distances from the left edge. */
 const row = (y: number, ...texts: (readonly [x: number, text: string])[]): Line[] =>
   texts.map(([x, text]) => ({ text, x, y }));
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { toDocument } from '../../src/features/knowledge/import/imported-file.rules.js';
 import { passagesOf } from '../../src/features/knowledge/passages/passages.rules.js';
 
-/** Real documents from packages that are installed anyway; each title and beginning was read and found right. */
+/** Real documents from installed packages; each expected title and beginning was verified by hand. */
 const [, ...ROWS] = readFileSync('test/knowledge/files/titles.tsv', 'utf8').trimEnd().split('\n');
-// Those of the judged documentation are there when it is installed.
+// Documents of the relevance corpus are included when it is installed.
 const FILES = ROWS.map((row) => row.split('\t')).filter(([file = '']) => existsSync(file));
 
 describe('documents as people write them', () => {

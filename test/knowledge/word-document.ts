@@ -3,9 +3,9 @@ import { zipOf } from '../support/zip.js';
 interface Written {
   /** Paragraphs and tables, as `paragraph` and `table` write them. */
   body: readonly string[];
-  /** What the properties call the document; null = it has no properties. */
+  /** The title in the document properties; null = no properties. */
   title?: string | null;
-  /** The names of styles by their ids; or the whole of what they say. */
+  /** Style names by style id; or the complete content of the styles part. */
   styles?: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const STYLES = { Title: 'Title', Heading1: 'heading 1', Heading2: 'heading 2' };
 
-/** A Word file, as Word packs one. */
+/** A Word file, packed like Word does. */
 export function wordDocument({ body, title = null, styles = STYLES }: Written): Buffer {
   const properties =
     '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" ' +
@@ -57,11 +57,11 @@ interface Look {
   style?: string;
   /** In points. */
   size?: number;
-  /** The depth in a list; 0 is numbered, 1 has bullets. */
+  /** The depth in a list; 0 is numbered, 1 is bulleted. */
   list?: number;
 }
 
-/** A paragraph of one text, or of runs. */
+/** A paragraph with a text or with runs. */
 export function paragraph(content: string, { style, size, list }: Look = {}): string {
   const look =
     (style ? `<w:pStyle w:val="${style}"/>` : '') +
@@ -69,7 +69,7 @@ export function paragraph(content: string, { style, size, list }: Look = {}): st
   return `<w:p><w:pPr>${look}</w:pPr>${content.startsWith('<') ? content : run(content, size)}</w:p>`;
 }
 
-/** Letters of one size, in points. */
+/** A run of text in one size, in points. */
 export function run(content: string, size?: number): string {
   const look = size === undefined ? '' : `<w:rPr><w:sz w:val="${size * 2}"/></w:rPr>`;
   return `<w:r>${look}<w:t xml:space="preserve">${content}</w:t></w:r>`;

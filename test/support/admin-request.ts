@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD } from './service.js';
 
-/** Sends a request to the administration of a service in a process of its own, and returns the body of the answer. */
+/** Sends an admin request to a service in another process, and returns the body of the response. */
 export async function adminRequest(port: number, method: string, path: string, body?: object) {
   const authorization = `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`;
   const response = await fetch(`http://127.0.0.1:${port}/admin/api/${path}`, {

@@ -1,30 +1,30 @@
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
 
-/** Who logs in at the provider, and what goes wrong there. */
+/** The user at the provider, and the faults that the provider simulates. */
 interface ProviderState {
   person: { sub: string } & Record<string, unknown>;
-  /** Whether the person says no. */
+  /** True when the user denies consent. */
   denies: boolean;
-  /** Whether connections are cut. */
+  /** True when the provider closes all connections. */
   isDown: boolean;
-  /** How far its clock is ahead. */
+  /** Clock skew: how far the provider's clock is ahead. */
   skewSeconds: number;
-  /** Whether it signs with other keys from now on. */
+  /** Makes the provider sign with new keys from now on. */
   rotates: true;
 }
 
 export const CLIENT_ID = 'agent-service';
 export const CLIENT_SECRET = 'the secret of the service';
 
-/** The OpenID Connect provider of a company, in a process of its own: the npm package oidc-provider. */
+/** The OpenID Connect provider of a company, in a child process: the npm package oidc-provider. */
 export class CompanyProvider {
   private constructor(
     private readonly server: ServerProcess,
     readonly issuer: string,
   ) {}
 
-  /** @param services where the services are that it sends people back to */
+  /** @param services origins of the services that it redirects users back to */
   static async start(services: readonly string[], env: Record<string, string> = {}): Promise<CompanyProvider> {
     const port = await freePort();
     const issuer = `http://127.0.0.1:${port}`;

@@ -8,10 +8,10 @@ import type { DialectName } from '../../src/platform/sql/dialect.js';
 
 const serverUrl = process.env['TEST_POSTGRES_URL'];
 
-/** The databases that there are on this machine. */
+/** The databases that are available on this machine. */
 export const DATABASES: readonly DialectName[] = serverUrl === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
 
-/** Where the service of a test keeps its data: a folder, and a database of PostgreSQL if it is about one. */
+/** The storage of a service under test: a data folder, and a PostgreSQL database if the test is about PostgreSQL. */
 export class ServiceData {
   dir = '';
   private postgres: Awaited<ReturnType<typeof newPostgresDatabase>> | undefined;
@@ -28,30 +28,30 @@ export class ServiceData {
     await rm(this.dir, { recursive: true, force: true });
   }
 
-  /** Begins anew, for a test that wants to find nothing. */
+  /** Replaces the storage with an empty one. */
   async renew(): Promise<void> {
     await this.remove();
     await this.create();
   }
 
-  /** What tells the service where they are. */
+  /** The environment variables that point the service to this storage. */
   get env(): Record<string, string> {
     return { DATA_DIR: this.dir, ...(this.postgres && { DATABASE_URL: this.postgres.url }) };
   }
 
-  /** Opens the database beside the service. */
+  /** Opens a second connection to the database of the service. */
   async open(): Promise<Database> {
     return this.postgres ? openPostgres(this.postgres.url) : openEmbeddedDatabase(this.dir);
   }
 }
 
-/** Runs tests on SQLite, and on PostgreSQL where the test run has one, with data that last for all of them. */
+/** Runs tests on SQLite, and on PostgreSQL where available; all tests of a suite share the data. */
 export function describeOnEachDatabase(title: string, tests: (data: ServiceData) => void): void {
   describe.each(DATABASES)(`${title} on %s`, (dialect) => {
     const data = new ServiceData(dialect);
     beforeAll(() => data.create());
     tests(data);
-    // After the hooks of the tests, which end what uses the data.
+    // Registered first, so it runs after the hooks of the tests, which stop what uses the data.
     afterAll(() => data.remove());
   });
 }

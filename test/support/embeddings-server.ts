@@ -4,7 +4,7 @@ import { Random } from '../fuzz/random.js';
 
 const DIMENSIONS = 256;
 
-/** Words of one line mean the same. */
+/** The words on one line are synonyms. */
 const SYNONYMS = [
   ['car', 'cars', 'automobile', 'vehicle', 'voiture'],
   ['holiday', 'holidays', 'vacation', 'leave'],
@@ -18,20 +18,20 @@ interface Refusal {
 }
 
 /**
- * A server of the OpenAI embeddings API on loopback, whose model knows a few synonyms: each meaning is a direction of its
- * own, and a text is the sum of what its words mean.
+ * A server of the OpenAI embeddings API on loopback. Its model knows a few synonyms: each group of synonyms is one dimension,
+ * and the vector of a text is the sum of the vectors of its words.
  */
 export class EmbeddingsServer {
   /** The texts of each request that was answered with embeddings. */
   readonly embedded: string[][] = [];
   readonly authorizations: (string | undefined)[] = [];
-  /** The model refuses longer texts, as a real one does; in characters. */
+  /** Like a real model, it rejects longer texts; in characters. */
   longest = Infinity;
-  /** Another number is that of another model under the same name. */
+  /** A different number simulates another model under the same name. */
   dimensions = DIMENSIONS;
-  /** Done before the next request is answered. */
+  /** Runs before the response to the next request is sent. */
   meanwhile: (() => Promise<unknown>) | null = null;
-  /** How requests are refused from now on; null = they are not. */
+  /** How requests are rejected from now on; null = not rejected. */
   refusal: Refusal | null = null;
 
   private constructor(
@@ -49,7 +49,7 @@ export class EmbeddingsServer {
     return embeddings;
   }
 
-  /** Texts that were embedded, whatever came with them. */
+  /** All texts that were embedded, in whatever batches. */
   get texts(): string[] {
     return this.embedded.flat();
   }
@@ -79,7 +79,7 @@ export class EmbeddingsServer {
       index,
       embedding: vectorOf(text, body.model, this.dimensions),
     }));
-    // In any order: the index says which is which.
+    // In arbitrary order: clients must use the index.
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ object: 'list', model: body.model, data: data.reverse() }));
   }
@@ -91,7 +91,7 @@ export class EmbeddingsServer {
   }
 }
 
-/** The vector that the server answers for a text. */
+/** Returns the vector that the server computes for a text. */
 export function vectorOf(text: string, model: string, dimensions = DIMENSIONS): number[] {
   const vector = new Array<number>(dimensions).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {

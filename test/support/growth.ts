@@ -1,20 +1,20 @@
-/** How many times as large the larger input is. */
+/** The ratio of the sizes of the two inputs. */
 export const TIMES = 8;
-/** Of the growth that is shown: about 1 where the cost is linear, and `TIMES` where it is quadratic. */
+/** Limit for the measured growth, which is about 1 when the cost is linear and `TIMES` when it is quadratic. */
 export const LINEAR = 3;
 
-/** Kernels count the time of a thread from tick to tick, 4 ms apart: what takes a few of them can look like nothing. */
+/** Kernels account thread time in ticks of 4 ms: work that lasts a few ticks can be measured as zero. */
 const TICKS_MICROS = 10_000;
 
 const TRIES = 3;
-/** So many where it looks worse than asked for: what runs beside adds to some of the tries. */
+/** The number of tries when the result exceeds the limit: other processes distort some of them. */
 const MOST_TRIES = 15;
 
 /**
- * How many times as much each part of an input costs this thread when there are `TIMES` as many of them: the least of
- * interleaved tries of each.
- * @param work is given the size, 1 or `TIMES`
- * @param enough growth below this is as good as none
+ * Measures how the CPU cost per unit of input grows when the input is `TIMES` as large: the minimum of interleaved tries of
+ * each size.
+ * @param work gets the size, 1 or `TIMES`
+ * @param enough stop measuring once the growth is below this
  */
 export async function growthOf(
   work: (size: number) => unknown,
@@ -23,7 +23,7 @@ export async function growthOf(
   let [few, many] = [Infinity, Infinity];
   const ratio = () => many / Math.max(few, TICKS_MICROS);
   for (let tried = 0; tried < tries || (ratio() >= enough && tried < MOST_TRIES); tried += 1) {
-    // The larger one first: it pays for what is compiled.
+    // The larger one first: it pays for JIT compilation.
     many = Math.min(many, await cpuMicros(() => work(TIMES)));
     few = Math.min(few, await cpuMicros(() => repeated(() => work(1))));
   }
@@ -34,7 +34,7 @@ async function repeated(work: () => unknown): Promise<void> {
   for (let n = 0; n < TIMES; n += 1) await work();
 }
 
-/** What work costs this thread, whatever the others of the machine do meanwhile. */
+/** Returns the CPU time that work costs this thread, independent of the load on the machine. */
 export async function cpuMicros(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where a program is on this machine, or null. */
+/** Returns the path of a program on this machine, or null. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/bin'];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
 }
 
 /**
- * `describe` for tests that need a program. Without it they are left out with one line that says how to get it, unless
- * REQUIRE_ALL=1 says that nothing may be left out.
+ * `describe` for tests that need a program. Without the program they are skipped with a message that says how to install it;
+ * with REQUIRE_ALL=1 they fail instead.
  */
 export function describeWith(program: string, title: string, tests: (path: string) => void): void {
   const path = findProgram(program);
@@ -18,13 +18,13 @@ export function describeWith(program: string, title: string, tests: (path: strin
 
 interface Needed {
   program: string;
-  /** Where it is; null = nowhere. */
+  /** The path of the program; null = not installed. */
   path: string | null;
-  /** How one gets it. */
+  /** How to install it. */
   getIt: string;
 }
 
-/** `describeWith` for a program that is not found like others. */
+/** `describeWith` for a program that is not looked up in the PATH. */
 export function describeUnlessMissing(
   { program, path, getIt }: Needed,
   title: string,

@@ -11,14 +11,14 @@ export interface AskedBody {
   response_format?: { type: string; json_schema: { name: string; schema: object } };
 }
 
-/** How one request is answered. */
+/** Sends the response to one request. */
 export type Reply = (asked: AskedBody, response: ServerResponse, request: IncomingMessage) => unknown;
 
 const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 };
 
 const chunk = (content: string, more: object = {}) => ({ choices: [{ index: 0, delta: { content }, ...more }] });
 
-/** Sends one event. */
+/** Sends one server-sent event. */
 export const send = (response: ServerResponse, data: object): boolean =>
   response.write(`data: ${JSON.stringify(data)}\n\n`);
 
@@ -26,7 +26,7 @@ export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
 }
 
-/** Streams a text in pieces of a few characters. @param usage null = is not told */
+/** Streams a text in chunks of a few characters. @param usage null = not reported */
 export const streamed =
   (text: string, { finish = 'stop', usage = USAGE }: { finish?: string; usage?: object | null } = {}): Reply =>
   (_asked, response) => {
@@ -37,7 +37,7 @@ export const streamed =
     response.end('data: [DONE]\n\n');
   };
 
-/** Answers at once, as servers do that cannot stream. */
+/** Responds with the complete text, like servers that cannot stream. */
 export const whole =
   (text: string): Reply =>
   (_asked, response) => {
@@ -52,7 +52,7 @@ export const refused =
     response.end(JSON.stringify({ error: { message } }));
   };
 
-/** Streams a part of an answer, and then the connection breaks. */
+/** Streams a part of an answer, and then drops the connection. */
 export const cut =
   (text: string): Reply =>
   (_asked, response) => {
@@ -60,7 +60,7 @@ export const cut =
     response.write(`data: ${JSON.stringify(chunk(text))}\n\n`, () => response.destroy());
   };
 
-/** Sends nothing, or nothing after a beginning. */
+/** Sends the beginning, if any, and then nothing more. */
 export const silent =
   (beginning = ''): Reply =>
   (_asked, response) => {
@@ -69,7 +69,7 @@ export const silent =
     send(response, chunk(beginning));
   };
 
-/** Streams the same piece for as long as it is read. */
+/** Streams the same chunk as long as the client reads. */
 export const endless =
   (piece: string): Reply =>
   (_asked, response) => {
@@ -81,13 +81,13 @@ export const endless =
     more();
   };
 
-/** A server of the OpenAI chat API on loopback that answers as it is told: by the replies in turn, then by `otherwise`. */
+/** A server of the OpenAI chat API on loopback that sends scripted replies in order, then the reply `otherwise`. */
 export class LlmServer {
   readonly asked: AskedBody[] = [];
   readonly authorizations: (string | undefined)[] = [];
   readonly replies: Reply[] = [];
   otherwise: Reply = streamed('Hello there.');
-  /** How many requests were given up by the service before they were answered. */
+  /** Number of requests that the service aborted before they were answered. */
   givenUp = 0;
 
   private constructor(
@@ -103,12 +103,12 @@ export class LlmServer {
     return llm;
   }
 
-  /** Answers the next requests so. */
+  /** Queues replies for the next requests. */
   script(...replies: Reply[]): void {
     this.replies.push(...replies);
   }
 
-  /** Forgets what was asked and scripted. */
+  /** Clears the recorded requests and the queued replies. */
   reset(): void {
     for (const list of [this.asked, this.authorizations, this.replies]) list.length = 0;
     this.otherwise = streamed('Hello there.');

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/platform/database/database.js';
 import { until } from './until.js';
 
-/** Waits until so many statements on this PostgreSQL database wait for locks of others. */
+/** Waits until `count` statements on this PostgreSQL database wait for locks. */
 export async function untilLocked(database: Database, count: number): Promise<void> {
   await until(async () => (await lockWaits(database)) >= count);
 }
 
-/** Waits until so many statements wait for locks of others, or some work is done. */
+/** Waits until `count` statements wait for locks, or until `work` is done. */
 export async function untilLockedOrDone(database: Database, count: number, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const noteEnd = () => void (isDone = true);

@@ -26,14 +26,14 @@ interface Held {
   outcome?: 'result' | 'failure' | 'fault';
 }
 
-/** The long work that tests let go on when they want to. */
+/** Blocks long-running work until the test releases it. */
 @Injectable()
 export class Gate {
   private readonly gates = new Map<string, PromiseWithResolvers<void>>();
-  /** Labels of work that was stopped. */
+  /** Labels of the work that was aborted. */
   readonly stopped: string[] = [];
 
-  /** Lets the work with this label go on, also when it has not begun yet. */
+  /** Releases the work with this label, even if it has not started yet. */
   open(label: string): void {
     this.of(label).resolve();
   }

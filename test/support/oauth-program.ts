@@ -16,7 +16,7 @@ let sent = 0;
 const nextAddress = () => `10.${(sent += 1) >> 16}.${(sent >> 8) & 255}.${sent & 255}`;
 const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
-/** A program that signs in by hand, so that a test can do each step in its own way. */
+/** An OAuth client whose steps a test calls one by one, so that it can change each of them. */
 export class OAuthProgram {
   id = '';
   secret: string | null = null;
@@ -27,7 +27,7 @@ export class OAuthProgram {
     readonly redirectUri = 'http://127.0.0.1:33418/callback',
   ) {}
 
-  /** Registers as it likes; without `redirect_uris`, with its own. */
+  /** Registers with any metadata; adds its own `redirect_uris` by default. */
   async register(metadata: object = {}): Promise<Answer> {
     const answer = await this.send('/oauth/register', { redirect_uris: [this.redirectUri], ...metadata });
     this.id = String(answer.body['client_id']);
@@ -35,7 +35,7 @@ export class OAuthProgram {
     return answer;
   }
 
-  /** The link that a person follows. Parameters that are null are left out. */
+  /** Returns the authorization URL. Parameters that are null are omitted. */
   link(changed: Record<string, string | null> = {}): URL {
     const challenge = createHash('sha256').update(this.verifier).digest('base64url');
     const parameters: Record<string, string | null> = {
@@ -72,7 +72,7 @@ export class OAuthProgram {
     return answerOf(await fetch(new URL('/oauth/token', this.origin), { method: 'POST', body, headers }));
   }
 
-  /** Goes all the way: a person signs in and allows it. */
+  /** Runs the whole flow: a user signs in and gives consent. */
   async signIn(user: string, password: string, changed: Record<string, string | null> = {}): Promise<Tokens> {
     if (this.id === '') await this.register();
     const browser = new SignInBrowser(this.origin, user, password);
@@ -80,7 +80,7 @@ export class OAuthProgram {
     return tokensOf(body);
   }
 
-  /** Calls a tool, in the era without sessions. */
+  /** Calls a tool in the stateless era. */
   async call(token: string, path = '/mcp/oauth', name = 'system_info'): Promise<Answer> {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -94,7 +94,7 @@ export class OAuthProgram {
         'content-type': 'application/json',
         accept: EVENT_STREAM_AND_JSON,
         authorization: `Bearer ${token}`,
-        // What is refused from one address is limited, too.
+        // Rejected requests are rate-limited by address.
         'x-forwarded-for': nextAddress(),
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
@@ -106,13 +106,13 @@ export class OAuthProgram {
   }
 
   private async send(path: string, body: object): Promise<Answer> {
-    // Each comes from another address: what registers from one is limited.
+    // A new address each time: registrations are rate-limited by address.
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': nextAddress() };
     return answerOf(await fetch(new URL(path, this.origin), { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 }
 
-/** @throws Error when an answer of the token endpoint has none */
+/** @throws Error if the response of the token endpoint has no tokens */
 export function tokensOf({ access_token: access, refresh_token: refresh, ...rest }: Answer['body']): Tokens {
   if (typeof access !== 'string' || typeof refresh !== 'string') throw new Error(`no tokens: ${JSON.stringify(rest)}`);
   return { access, refresh };

@@ -11,13 +11,13 @@ const PROGRAM = resolve(
   `test/restate/node_modules/@restatedev/restate-server-${platform()}-${arch()}/bin/restate-server`,
 );
 
-/** Tests that need a Restate server; left out where it is not installed. */
+/** Tests that need a Restate server; skipped where it is not installed. */
 export function describeWithRestate(title: string, tests: () => void): void {
   const path = existsSync(PROGRAM) ? PROGRAM : null;
   describeUnlessMissing({ program: 'restate-server', path, getIt: 'npm run test:restate installs it' }, title, tests);
 }
 
-/** A Restate server of one node on loopback, with data of its own. */
+/** A single-node Restate server on loopback, with its own data folder. */
 export class RestateServer {
   private child: ChildProcess | null = null; // null = not running
   private output = '';
@@ -28,7 +28,7 @@ export class RestateServer {
     private readonly suspendsAfter: string,
   ) {}
 
-  /** @param suspendsAfter how long an invocation waits before the server leaves it; by default, as long as by the server's own */
+  /** @param suspendsAfter how long the server keeps a waiting invocation open before it suspends it; default: the server's own */
   static async start(suspendsAfter = '1m'): Promise<RestateServer> {
     const folder = await mkdtemp(join(tmpdir(), 'restate-'));
     const ports = { node: await freePort(), ingress: await freePort(), admin: await freePort() };
@@ -45,7 +45,7 @@ export class RestateServer {
     return `http://127.0.0.1:${this.ports.admin}`;
   }
 
-  /** Starts the server on its data. @throws Error with its last output when it does not get ready */
+  /** Starts the server on its data. @throws Error with its last output if it does not become ready */
   async run(): Promise<void> {
     const { node, ingress, admin } = this.ports;
     const child = spawn(PROGRAM, ['--no-logo'], {
@@ -74,12 +74,12 @@ export class RestateServer {
     }
   }
 
-  /** Counts the invocations with an idempotency key that have not ended; null = the server cannot tell yet. */
+  /** Counts the open invocations with an idempotency key; null = the server cannot answer yet. */
   async countOpen(idempotencyKey: string): Promise<number | null> {
     return (await this.listOpen('idempotency_key', idempotencyKey))?.length ?? null;
   }
 
-  /** Returns the ids of the invocations that have not ended and have a value in a column; null = the server cannot tell yet. */
+  /** Returns the ids of the open invocations with this value in a column; null = the server cannot answer yet. */
   async listOpen(
     column: 'idempotency_key' | 'target_service_name' | 'status',
     value: string,
@@ -93,7 +93,7 @@ export class RestateServer {
     return answer.ok ? ((await answer.json()) as { rows: { id: string }[] }).rows.map(({ id }) => id) : null;
   }
 
-  /** As when the machine loses its power. */
+  /** Kills the server with SIGKILL, as a power failure would. */
   async kill(): Promise<void> {
     const { child } = this;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -103,7 +103,7 @@ export class RestateServer {
     this.child = null;
   }
 
-  /** Ends the server and deletes its data. */
+  /** Stops the server and deletes its data. */
   async stop(): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true, force: true });

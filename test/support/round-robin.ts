@@ -1,9 +1,9 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A load balancer without affinity on a loopback port: each request goes to the next server. */
+/** A load balancer without session affinity on a loopback port: each request goes to the next server. */
 export class RoundRobin {
-  /** How many requests each server has had. */
+  /** The number of requests that each server has handled. */
   readonly served: number[];
   private next = 0;
   private readonly server = createServer((req, res) => {
@@ -31,7 +31,7 @@ export class RoundRobin {
     this.served = targets.map(() => 0);
   }
 
-  /** Returns the address of the endpoint. */
+  /** Starts listening, and returns the URL of the endpoint. */
   async start(): Promise<URL> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return new URL(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}/mcp`);

@@ -1,5 +1,5 @@
-/** Another constant tries other cases; what is random in a commit is the same each time. */
+/** Another seed generates other cases; a fixed one makes each run of a commit repeatable. */
 const SEED = 271_828;
 
-/** Returns what random choices of a test begin with: always the same, or what a variable of the environment says. */
+/** Returns the seed of a random test: a constant, unless an environment variable overrides it. */
 export const seedFrom = (variable: string): number => Number(process.env[variable] ?? SEED);

@@ -12,12 +12,12 @@ const EVENT_STREAM_AND_JSON = 'application/json, text/event-stream';
 
 type Body = Record<string, unknown>;
 /**
- * @param path of the endpoint: `/mcp` is the straight way, and `/mcp/` that of the controller
- * @param signsIn whether people can sign in with programs
+ * @param path of the endpoint: `/mcp` takes the fast path, and `/mcp/` that of the controller
+ * @param signsIn true when people can sign in with programs
  */
 type StartOptions = AppOptions & { env?: Record<string, string>; path?: '/mcp' | '/mcp/'; signsIn?: boolean };
 
-/** The whole service on a loopback port, in this process, with a database of its own. */
+/** The whole service on a loopback port, in this process, with its own database. */
 export class TestService {
   private constructor(
     readonly app: NestExpressApplication,
@@ -36,12 +36,12 @@ export class TestService {
     Object.assign(process.env, { ...environment, DATA_DIR: dataDir, PORT: String(port) });
     const app = await createApp(options);
     await app.listen(port, '127.0.0.1');
-    // After a restart, fetch may still hold connections to the process's previous self.
+    // After a restart, fetch may still hold connections to the stopped service.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
     return new TestService(app, origin, dataDir, environment, options.path ?? '/mcp');
   }
 
-  /** For the tests of a suite: one service, from before the first of them until after the last. */
+  /** Starts one service for all tests of a suite, and stops it after the last. */
   static forSuite(take: (service: TestService) => unknown, options: StartOptions = {}): void {
     let service: TestService;
     beforeAll(async () => {
@@ -62,7 +62,7 @@ export class TestService {
     if (!keepData) await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Ends this process's share of the service and starts another on the same data and port. */
+  /** Stops the service, and starts a new one on the same data and port. */
   async restart(options: AppOptions = {}): Promise<TestService> {
     await this.stop({ keepData: true });
     return TestService.start({
@@ -71,7 +71,7 @@ export class TestService {
     });
   }
 
-  /** POSTs a body to the endpoint, with the key unless `headers` say otherwise; a string goes out as it is. */
+  /** POSTs a body to the endpoint, with the key unless `headers` override it; a string is sent unchanged. */
   post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(this.mcpUrl, {
       method: 'POST',
@@ -85,7 +85,7 @@ export class TestService {
     });
   }
 
-  /** Opens a 2025-era session; returns the headers that name it. */
+  /** Opens a 2025-era session; returns the headers that identify it. */
   async openSession(protocolVersion = '2025-11-25'): Promise<Record<string, string>> {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test' } };
     const res = await this.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
@@ -94,7 +94,7 @@ export class TestService {
     return session;
   }
 
-  /** A request of the 2026-07-28 era, with the headers that go with it. */
+  /** Sends a 2026-07-28 request, with the headers that it requires. */
   postStateless(method: string, params: Body = {}, headers: Record<string, string> = {}): Promise<Response> {
     const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const _meta = {
@@ -113,7 +113,7 @@ export class TestService {
     );
   }
 
-  /** A call of the admin API as a script makes it. */
+  /** Calls the admin API as a script would. */
   async admin(
     method: string,
     path: string,

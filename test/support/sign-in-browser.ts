@@ -14,10 +14,10 @@ interface Cookie {
 
 let opened = 0;
 
-/** A browser without pages: it follows redirects, keeps cookies, and does what the page of a sign-in does. */
+/** A browser without pages: follows redirects, keeps cookies, and sends the requests of the sign-in page. */
 export class SignInBrowser {
   private cookies: Cookie[] = [];
-  /** Each comes from another address: what begins at one is limited. */
+  /** A new address for each browser: sign-ins are rate-limited by address. */
   private readonly address = `10.1.${(opened += 1) >> 8}.${opened & 255}`;
 
   constructor(
@@ -26,14 +26,14 @@ export class SignInBrowser {
     private readonly password: string,
   ) {}
 
-  /** Follows the link of a program, signs in and decides. Returns where the program is reached again. */
+  /** Follows the link of a program, signs in and decides. Returns the redirect URL of the program, with its parameters. */
   async signIn(link: string | URL, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
     const id = await this.open(link);
     await this.logIn();
     return this.decide(id, decision);
   }
 
-  /** Follows the link of a program to the page of its sign-in. Returns the id of the sign-in. */
+  /** Follows the link of a program to the sign-in page. Returns the id of the sign-in. */
   async open(link: string | URL): Promise<string> {
     const page = await this.redirectOf(new URL(link));
     return page.pathname.split('/').at(-1) ?? '';
@@ -51,7 +51,7 @@ export class SignInBrowser {
     return this.redirectOf(new URL(to));
   }
 
-  /** Sends a request as a page of the service does, with the cookies that belong to it. */
+  /** Sends a request as a page of the service would, with its cookies. */
   async send(method: string, path: string | URL, body?: object, headers: object = {}): Promise<Response> {
     const url = new URL(path, this.origin);
     const cookie = this.cookies
@@ -91,7 +91,7 @@ export class SignInBrowser {
   }
 }
 
-/** What a program remembers of its sign-in, for the client of the SDK. */
+/** The OAuth state of a program in memory, for the SDK client. */
 export class ProgramMemory implements OAuthClientProvider {
   link: URL | null = null;
   saved: OAuthTokens | undefined;

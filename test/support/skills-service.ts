@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestService } from './service.js';
 
-/** For the tests of a suite: one service with an empty SKILLS_DIR. */
+/** Starts one service with an empty SKILLS_DIR for all tests of a suite. */
 export function skillsServiceForSuite(take: (service: TestService, folder: string) => void): void {
   let [service, folder]: [TestService | null, string] = [null, ''];
   beforeAll(async () => {

@@ -62,7 +62,7 @@ class Ask implements SkillHandler {
   }
 }
 
-/** Runs until it is stopped, then still returns something: what a careless skill does. */
+/** Ignores its abort signal until it has fired, and then still returns a result, as a careless skill would. */
 @Skill({ name: 'hang', description: 'Use this to see a time limit.', annotations: READ_ONLY })
 export class Hang implements SkillHandler {
   running = 0;

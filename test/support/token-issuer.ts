@@ -9,16 +9,16 @@ interface Key {
   published: JWK;
 }
 
-/** An authorization server that signs whatever a test wants, right and wrong. */
+/** An authorization server that signs whatever a test asks for, valid or not. */
 export class TokenIssuer {
-  /** What `/jwks` shows. */
+  /** The keys that `/jwks` publishes. */
   published: JWK[] = [];
-  /** What the introspection endpoint says, by token. */
+  /** The responses of the introspection endpoint, by token. */
   readonly opaque = new Map<string, object>();
-  /** The tokens that it was asked about, and the paths of all requests. */
+  /** The tokens that were introspected, and the paths of all requests. */
   readonly askedAbout: string[] = [];
   readonly paths: string[] = [];
-  /** How it behaves. */
+  /** How it responds. */
   mood: 'well' | 'cuts' | 'fails' | 'stalls' = 'well';
   private key: Key | null = null;
 
@@ -53,7 +53,7 @@ export class TokenIssuer {
     return issuer;
   }
 
-  /** Signs with a new key from now on, and shows that one only. */
+  /** Signs with a new key from now on, and publishes only that one. */
   async rotate(kid = crypto.randomUUID()): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const published = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
@@ -61,7 +61,7 @@ export class TokenIssuer {
     this.published = [published];
   }
 
-  /** Signs a token. Claims and fields of the header that are undefined are left out. */
+  /** Signs a token. Claims and header fields that are undefined are omitted. */
   async sign(claims: object, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
     if (!this.key) throw new Error('the issuer has no key');
     const now = Math.floor(Date.now() / 1000);

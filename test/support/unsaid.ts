@@ -1,7 +1,7 @@
-/** Kinds that the text says in words of its own. */
+/** Kinds that the text expresses in other words. */
 const IN_WORDS = new Set(['match']);
 
-/** What the text says as often as a flag is set, and what it says where it is not. */
+/** What the text says for each flag that is set, and for one that is not. */
 const FLAGS: Readonly<Record<string, { set: RegExp; unset?: RegExp }>> = {
   hasMore: { set: /There are older ones/g },
   truncated: { set: /only a part(?: of it is shown|: \d+ of)/gi },
@@ -9,8 +9,8 @@ const FLAGS: Readonly<Record<string, { set: RegExp; unset?: RegExp }>> = {
 };
 
 /**
- * Returns what the structured result of a call says and its text does not, as paths: some clients show a model only one of
- * the two. Of a time, the day is enough.
+ * Returns the paths of the values that the structured result of a call has and its text lacks: some clients show the model
+ * only one of the two. For a time, the date is enough.
  */
 export function unsaid(result: object): string[] {
   const { structuredContent, content } = result as { structuredContent?: unknown; content: unknown };

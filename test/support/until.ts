@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long tests wait: less than Jest does, so that the test that fails says what it waited for. */
+/** Shorter than Jest's timeout, so that a failing test reports the condition that it waited for. */
 const PATIENCE_MS = 150_000;
-/** How long a test pauses before it looks again: the longer it has waited, the longer, for each look costs something. */
+/** The pause between checks grows with the time already waited, because each check has a cost. */
 const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS, OF_THE_WAIT] = [5, 50, 0.1];
 
-/** Waits for a condition. @throws Error that shows the condition when it does not come true in time */
+/** Polls until a condition is true. @throws Error with the source of the condition on timeout */
 export async function until(condition: () => boolean | Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   const begun = performance.now();
   while (!(await condition())) {

@@ -5,7 +5,7 @@ interface Page {
   body: string;
 }
 
-/** A browser that keeps the cookies of each origin, and stops at every redirect. */
+/** A browser that keeps cookies per origin and does not follow redirects by itself. */
 export class Visitor {
   private readonly jars = new Map<string, Map<string, string>>();
 
@@ -29,12 +29,12 @@ export class Visitor {
     };
   }
 
-  /** The Cookie header that goes to an origin. */
+  /** Returns the Cookie header for an origin. */
   cookieFor(origin: string): string {
     return [...(this.jars.get(origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** Follows redirects until there is none, or one leads to where `isEnough`; returns the last address. */
+  /** Follows redirects to the end, or until `isEnough` is true for a URL; returns the last URL. */
   async follow(url: string | URL, isEnough: (url: URL) => boolean = () => false): Promise<string> {
     let next = String(url);
     for (let hops = 0; hops < 20; hops += 1) {
@@ -46,7 +46,7 @@ export class Visitor {
     throw new Error(`too many redirects: ${next}`);
   }
 
-  /** What the service says about who is logged in; null = nobody. */
+  /** Returns the signed-in user as the service reports it; null = nobody. */
   async identity(origin: string): Promise<Record<string, unknown> | null> {
     const { status, body } = await this.get(`${origin}/admin/api/session`);
     return status === 200 ? (JSON.parse(body) as Record<string, unknown>) : null;

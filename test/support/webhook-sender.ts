@@ -8,7 +8,7 @@ interface Sent {
   secret: string;
 }
 
-/** Sends a message as its sender would; the headers override those of a right one. */
+/** Sends a signed message to a webhook; `headers` override the valid ones. */
 export async function sendToWebhook(
   service: TestService,
   name: string,

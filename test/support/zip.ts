@@ -24,7 +24,7 @@ export function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
   return Buffer.concat([...bodies, index, Buffer.from('PK\x05\x06', 'latin1'), end]);
 }
 
-/** What both headers of a file say: version, flags, method, time, checksum, sizes and the length of its name. */
+/** The fields that both headers of a file share: version, flags, method, time, checksum, sizes and length of the name. */
 function factsOf(name: string, content: Buffer, packed: Buffer): Buffer {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);

@@ -26,7 +26,7 @@ export function administratorsPage(): void {
     return shown ?? '';
   };
 
-  /** Whatever can be pressed on the pages, and is called like something that changes data. */
+  /** Returns all controls on the pages whose names sound like changing data. */
   const changesOn = async (paths: readonly string[]) => {
     const found: string[] = [];
     for (const path of paths) {
@@ -120,7 +120,7 @@ export function administratorsPage(): void {
     await dialog(admin).getByRole('button', { name: 'End all sessions' }).click();
     await admin.getByText('No active sessions').waitFor();
     await other?.close();
-    // The page asks by itself when it hears of it; else when it asks for something.
+    // The page notices the end of the session by an event, or else with its next request.
     await page.goto('/admin/skills');
     await button(page, 'Log in').waitFor();
   });

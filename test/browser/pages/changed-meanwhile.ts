@@ -33,7 +33,7 @@ export function changedMeanwhile(): void {
     await heading(page, title).waitFor();
   };
   const present = async (path: string) => (await service.admin('GET', path)).body;
-  /** What another administrator does. */
+  /** Acts as another administrator. */
   const other = async (method: string, path: string, body?: object) => {
     const answer = await service.admin(method, path, body);
     expect([path, answer.status < 300, answer.status < 300 || answer.body]).toEqual([path, true, true]);
@@ -53,7 +53,7 @@ export function changedMeanwhile(): void {
     await button(page, 'Overwrite with my version').click();
     await other('PUT', 'policies/robots', { enabled: false });
     await save();
-    // It is not in force any more, which the page says before anything is saved in it.
+    // It is disabled now, and the page says so before anything is saved.
     await page
       .getByRole('alert')
       .getByText(/Nothing was saved/)

@@ -115,7 +115,7 @@ export function clientsPage(): void {
     await button(page, 'Delete').click();
     await dialog(page).getByRole('button', { name: 'Delete client' }).click();
     await heading(page, 'Clients').waitFor();
-    expect(missing).toEqual([]); // the page about it does not ask for what is gone
+    expect(missing).toEqual([]); // the page does not request what was deleted
     await page.getByRole('row').filter({ hasText: 'Another pipeline' }).waitFor({ state: 'detached' });
     expect(ownerOf(key)).toBeNull();
   });

@@ -98,7 +98,7 @@ export function connectPage(): void {
     expect(await page.evaluate<string>(stored)).not.toContain(key);
     await button(page, 'Forget it').click();
     await page.getByTestId('new-key').waitFor({ state: 'detached' });
-    // What is not seen, such as the snippets of other clients, is rendered a little later.
+    // Hidden content, such as the snippets of other clients, is rendered a little later.
     await until(async () => !(await page.content()).includes(key));
 
     const other = await makeKey('tablet');

@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 import { button, dialog, heading, link } from '../admin-pages.js';
 import { openAdmin, removeAll } from '../admin-suite.js';
 
-/** The nth day of a year, as feeds write it. */
+/** The nth day of a year in the date format of feeds. */
 const day = (nth: number): string => new Date(Date.UTC(2026, 0, nth)).toUTCString();
 
 export function feedsPage(): void {
@@ -66,7 +66,7 @@ export function feedsPage(): void {
   });
 
   it('says of a feed that was never fetched that it was not, instead of that it is well', async () => {
-    publisher.on('/late.xml', () => undefined); // it never answers, so that the feed stays as it is
+    publisher.on('/late.xml', () => undefined); // never responds, so that the feed keeps its state
     const opml = `<opml version="2.0"><body><outline type="rss" text="Late" xmlUrl="${publisher.url('/late.xml')}"/></body></opml>`;
     await service.admin('POST', 'feeds/opml', { opml });
     const [feed] = (await service.admin('GET', 'feeds')).body['items'] as { id: string }[];
@@ -83,7 +83,7 @@ export function feedsPage(): void {
     publisher.publish('/feed.xml', rssDocument('Daily News', []));
     const { body } = await service.admin('POST', 'feeds', { url: publisher.url('/feed.xml') });
     const tab = await page.context().newPage();
-    // Here what the page does every few seconds, it does at once.
+    // Makes the intervals of the page fire immediately.
     await tab.addInitScript(`{
       const every = window.setInterval;
       window.setInterval = (act, ms, ...given) => every(act, Math.min(ms, 100), ...given);

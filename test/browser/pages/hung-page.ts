@@ -12,7 +12,7 @@ export function hungPage(): void {
     if (tries === 1) {
       const cdp = await page.context().newCDPSession(page);
       await cdp.send('Debugger.enable');
-      page.evaluate('debugger').catch(() => undefined); // hangs like a loop without end, and leaves the processor to others
+      page.evaluate('debugger').catch(() => undefined); // hangs like an endless loop, without using the CPU
       throw new Error('This page hangs on purpose.');
     }
     expect(await page.evaluate('1 + 1')).toBe(2);

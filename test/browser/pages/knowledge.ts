@@ -269,7 +269,7 @@ export function knowledgePage(): void {
     expect(await page.evaluate('window.writtenOut')).toBe(0);
     await button(page, 'Save').click();
     await heading(page, 'Handbook').waitFor();
-    expect(await page.evaluate('window.writtenOut')).toBe(1); // what was sent
+    expect(await page.evaluate('window.writtenOut')).toBe(1); // the stored script ran
     const saved = (await service.admin('GET', `knowledge/${String(body['id'])}`)).body['content'];
     expect(String(saved).startsWith('- one\n- twoA line of the handbook.\nA line')).toBe(true);
   });
@@ -427,7 +427,7 @@ export function knowledgePage(): void {
     await link(page, 'New document').click();
     await page.getByLabel('Title').fill('Deployment');
     await replaceText(content(), 'We deploy on Tuesdays.');
-    // The page asks about runs all the time, and would be told first that the session has ended.
+    // The page polls for runs, and would otherwise learn from that first that the session has ended.
     await page.route('**/admin/api/runs/questions', (route) => route.fulfill({ json: { items: [], count: 0 } }));
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
     await button(page, 'Save').click();
@@ -529,7 +529,7 @@ export function knowledgePage(): void {
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     expect(await saved()).toMatchObject({ content: 'We deploy on Fridays.', version: 2 });
 
-    // What one has decided about is not what comes after.
+    // Overwriting one version does not cover later ones.
     await button(page, 'Overwrite with my version').click();
     await service.admin('PUT', path, { content: 'We deploy on Sundays.' });
     await button(page, 'Save').click();

@@ -57,7 +57,7 @@ export function loginPage(): void {
     await logInByForm(page);
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
-    // That this browser was in before stays known.
+    // The device cookie, which marks a known browser, remains.
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual([expect.stringMatching(/_device$/)]);
     await page.goto('/admin/skills');
     await page.getByRole('textbox', { name: 'Password' }).waitFor();

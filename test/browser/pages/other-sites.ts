@@ -26,7 +26,7 @@ export function pageOfAnotherSite(): void {
   });
   afterAll(() => foreignSite.close());
 
-  // Another port of the same host counts as the same site, whose requests carry the cookie; another name does not.
+  // Another port of the same host is the same site, so its requests carry the cookie; another host name is another site.
   describe.each(['127.0.0.1', 'localhost'])('at %s', (host) => {
     const visit = async (html: string) => {
       content = html;

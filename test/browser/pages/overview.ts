@@ -33,7 +33,7 @@ export function overviewPage(): void {
     expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(2_000);
     await page.getByRole('button', { name: 'Show all 50' }).click();
     expect(await errors.getByRole('row').count()).toBe(51);
-    // There is no page about a tool that there is not.
+    // A tool that does not exist has no page.
     await errors.getByText('no/such?tool', { exact: true }).waitFor();
     expect(await errors.getByRole('link', { name: 'no/such?tool' }).count()).toBe(0);
     expect(await errors.getByRole('link', { name: 'explode' }).first().getAttribute('href')).toBe(

@@ -110,7 +110,7 @@ export function policiesPage(): void {
     await editor().click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(' // later');
-    // What was said of the previous text is not said of this one.
+    // The preview of the previous text is not shown for the new one.
     await page.getByText(/^With this text, of /).waitFor({ state: 'detached' });
     await link(page, 'All policies').click();
     await dialog(page).getByRole('button', { name: 'Stay' }).click();
@@ -175,7 +175,7 @@ export function policiesPage(): void {
   it('completes words and names of tools, and can be left by keyboard', async () => {
     await link(page, 'New policy').click();
     await editor().click();
-    // While proposals for the last characters are on their way, the list stands still and takes no click.
+    // While completions for the last characters are loading, the list is disabled and ignores clicks.
     const proposals = page
       .locator('.cm-tooltip-autocomplete:not(.cm-tooltip-autocomplete-disabled)')
       .getByRole('option');

@@ -46,13 +46,13 @@ export function repeatedUse(): void {
     await settled(page);
   };
   const present = async (path: string) => (await service.admin('GET', path)).body;
-  /** What another administrator does. */
+  /** Acts as another administrator. */
   const other = async (method: string, path: string, body?: object) => {
     const answer = await service.admin(method, path, body);
     expect([path, answer.status < 300, answer.status < 300 || answer.body]).toEqual([path, true, true]);
     return answer.body;
   };
-  /** Clicks where a button is; the second click of a double click hits whatever is there by then. */
+  /** Clicks at the position of a button; the second click of a double click hits whatever is there by then. */
   const doubleClick = async (what: Locator, meanwhile: () => Promise<unknown>) => {
     await what.scrollIntoViewIfNeeded();
     const { x, y, width, height } = (await what.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -234,7 +234,7 @@ export function repeatedUse(): void {
     await page.getByLabel('Expires').press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('20271');
-    // A browser that takes them, or a script.
+    // A browser that accepts such years, or a script.
     await page.evaluate(`{
       const expires = document.querySelector('[type=datetime-local]');
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(expires, '20271-01-02T03:00');

@@ -11,12 +11,12 @@ import { FrameTransport } from '../frame-transport.js';
 
 const VIEW_URI = 'ui://runs/view.html';
 const MOST_BYTES = 150 * 1024;
-/** What hosts allow a view that asks for nothing (MCP Apps 2026-01-26, "Content Security Policy"). */
+/** The policy that hosts apply to a view that requests nothing (MCP Apps 2026-01-26, "Content Security Policy"). */
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'none'";
 const VIEWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } };
 
-/** Collects something, asks whether to publish it, and fails when the answer is no. */
+/** Collects data, asks whether to publish it, and fails when the answer is no. */
 const NIGHTLY = `
 document:
   dsl: 1.0.3

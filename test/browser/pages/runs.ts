@@ -48,7 +48,7 @@ export function runsPage(): void {
     await step(/^publish/)
       .getByText('Waits for an answer')
       .waitFor();
-    // The diagram shows which task is done, and which one waits.
+    // The diagram shows which tasks are completed, and which one waits.
     await region('Diagram').locator('.node.asking').waitFor();
     expect(await region('Diagram').locator('.node.completed').count()).toBeGreaterThan(2);
 

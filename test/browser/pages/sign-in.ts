@@ -27,7 +27,7 @@ export function signInPage(): void {
     await program.stop();
   });
 
-  /** The browser is led to one other address: that of the program. */
+  /** Waits until the browser has reached the callback of the program. */
   const isBack = async () => {
     await page.getByText('You can close this tab').waitFor();
     expect(browser.problems.splice(0)).toEqual([expect.stringContaining(`request to ${program.memory.redirectUrl}?`)]);

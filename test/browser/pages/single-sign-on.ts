@@ -22,7 +22,7 @@ export function singleSignOnPage(): void {
 
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const signIn = () => page.getByRole('link', { name: 'Log in with Our company' });
-  /** Takes the requests to the provider from the list of those that should not be. */
+  /** Removes the expected requests to the provider from the list of forbidden ones. */
   const leftForProvider = () => {
     const isMeant = (problem: string) => problem.startsWith(`request to ${company.issuer}/`);
     const others = browser.problems.splice(0).filter((problem) => !isMeant(problem));
@@ -56,7 +56,7 @@ export function singleSignOnPage(): void {
     await found.waitFor();
     await page.getByRole('button', { name: 'Change: company' }).click();
     await heading2('Change company');
-    // What was found before tells nothing of what is saved next.
+    // Old test results disappear when the form changes.
     await found.waitFor({ state: 'detached' });
     await field('Title').fill('Our company');
     await field('Issuer').fill(company.issuer);
@@ -76,7 +76,7 @@ export function singleSignOnPage(): void {
     expect(new URL(page.url()).search).toBe('?q=echo');
     await page.getByRole('link', { name: 'Your account: anna' }).click();
     await page.getByText('You log in by single sign-on').waitFor();
-    // The cookie of the session is strict, whatever the way that it came.
+    // The session cookie is SameSite=Strict, however the user signed in.
     const cookies = await page.context().cookies(`${service.origin}/admin/api/session`);
     const own = cookies.filter(({ name }) => name.startsWith('agent_admin'));
     expect(own.map(({ sameSite }) => sameSite)).toEqual(own.map(() => 'Strict'));
@@ -93,7 +93,7 @@ export function singleSignOnPage(): void {
     await page.getByRole('button', { name: 'Yes' }).click();
     await signIn().waitFor();
     expect(page.url()).toBe(`${service.origin}/admin/`);
-    // The provider has forgotten her: somebody else can log in there.
+    // Her session at the provider has ended: another person can log in there.
     await company.set({ person: { sub: 'b', preferred_username: 'bert' } });
     await signIn().click();
     await page.getByRole('link', { name: 'Your account: bert' }).waitFor();
@@ -111,7 +111,7 @@ export function singleSignOnPage(): void {
     await button(page, 'Remove link: grace-at-work').click();
     await dialog(page).getByRole('button', { name: 'Remove link' }).click();
     await page.getByText('grace-at-work').waitFor({ state: 'detached' });
-    // Somebody else has her identity by now.
+    // Her identity belongs to another account now.
     await service.admin('DELETE', 'administrators/hopper');
     await page.context().clearCookies();
     await passOn();

@@ -64,7 +64,7 @@ export function skillPackagesPage(): void {
     page.on('response', (response) => void (response.status() === 404 && missing.push(response.url())));
     await dialog(page).getByRole('button', { name: 'Remove package' }).click();
     await heading(page, 'Skill packages').waitFor();
-    expect(missing).toEqual([]); // the page about it does not ask for what is gone
+    expect(missing).toEqual([]); // the page does not request what was deleted
     await page.getByRole('button', { name: 'Restore: release-notes' }).click();
     await page.getByText('release-notes is restored.').waitFor();
     await link(page, 'release-notes').waitFor();
@@ -114,7 +114,7 @@ export function skillPackagesPage(): void {
     ((await service.admin('GET', `skill-packages/${name}`)).body['files'] as { path: string }[]).map(
       ({ path }) => path,
     );
-  /** As another administrator would. */
+  /** Changes the package as another administrator would. */
   const change = (body: string) =>
     service.admin('PUT', 'skill-packages/triage', {
       files: [{ path: 'SKILL.md', kind: 'text', content: triage(body) }],
@@ -194,7 +194,7 @@ export function skillPackagesPage(): void {
     await alert.getByRole('button', { name: 'Overwrite with my version' }).click();
     await save().click();
     await page.getByText('triage is saved as version 4.').waitFor();
-    // The other one had removed these: the draft keeps them.
+    // The other administrator had removed these: the draft keeps them.
     expect(await filesOf('triage')).toEqual(['SKILL.md', 'a.bin', 'docs/GUIDE.md']);
     await page.getByRole('heading', { name: 'Instructions' }).waitFor();
     await page.getByText('My text.').waitFor();

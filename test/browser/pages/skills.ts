@@ -20,7 +20,7 @@ export function skillsPage(): void {
   });
 
   const openSkill = async (name: string) => {
-    await page.getByLabel('Search skills').fill(name); // the first page of the list does not show all
+    await page.getByLabel('Search skills').fill(name); // the first page of the list does not contain all skills
     await link(page, name).click();
     await heading(page, name).waitFor();
   };
@@ -81,7 +81,7 @@ export function skillsPage(): void {
     await client.connect(new StreamableHTTPClientTransport(service.mcpUrl, { requestInit }));
     await until(async () => (await service.admin('GET', 'overview')).body['streams'] === 1);
     const names = async () => (await client.listTools()).tools.map((tool) => tool.name);
-    // A switch that is being changed cannot be changed again.
+    // A switch is disabled while its change is being saved.
     const enabled = page.getByRole('switch', { name: 'Enabled: echo' }).and(page.locator(':enabled'));
     const toggle = () => enabled.click({ force: true });
 

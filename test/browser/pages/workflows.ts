@@ -7,7 +7,7 @@ import { asksBeforeClosing, button, dialog, heading, link, replaceText } from '.
 import { openAdmin } from '../admin-suite.js';
 import { REPORT, writeWorkflows } from '../demo-workflows.js';
 
-/** Greets after somebody has agreed. The task that greets has a mistake. */
+/** Greets after somebody has agreed. The greeting task contains an error. */
 const GREETING = `document:
   dsl: 1.0.3
   namespace: team
@@ -58,7 +58,7 @@ export function workflowsPage(): void {
     await link(page, 'New workflow').click();
     await heading(page, 'New workflow').waitFor();
     await replaceText(editor(), GREETING);
-    // The mistake is marked at its line, listed with its path, and keeps the text from being saved.
+    // The error is marked at its line, listed with its path, and blocks saving.
     const line = GREETING.slice(0, GREETING.indexOf('sett:')).split('\n').length;
     await page.getByRole('button', { name: new RegExp(`^Line ${line}, /do/1/greet`) }).waitFor();
     await page.locator('.cm-lint-marker-error').first().waitFor();
@@ -123,7 +123,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     await region('Output').getByText('Deploying').waitFor();
   });
 
-  /** Asks for completions until one is offered: the schema may not be there yet, and each key stroke begins anew. */
+  /** Requests completions until one is offered: the schema may not be loaded yet, and each key stroke restarts the completion. */
   const offered = (wanted: string) => {
     const option = page.getByRole('listbox').getByRole('option').filter({ hasText: wanted }).first();
     return until(async () => {
@@ -142,7 +142,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     await offered('namespace');
     await page.keyboard.type('namesp');
     await until(async () => (await options.count()) === 1);
-    // Not by Enter, which is a new line for the first 75 ms, and while the editor asks for completions again.
+    // A click, not Enter: Enter inserts a newline for the first 75 ms, and while completions are being updated.
     await options.first().click();
     await until(async () => (await editor().innerText()).includes('namespace: '));
     await page.goto('/admin/workflows');
@@ -220,7 +220,7 @@ do: [{ say: { set: { title: '\${ .[0].title }' } } }]`;
     const client = await connect();
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
     await page.goto('/admin/workflows');
-    // A switch that is being changed cannot be changed again.
+    // A switch is disabled while its change is being saved.
     const enabled = page.getByRole('switch', { name: 'Enabled: check_number' }).and(page.locator(':enabled'));
     await enabled.click({ force: true });
     await until(async () => !(await names()).includes('check_number'));

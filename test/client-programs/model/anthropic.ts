@@ -6,7 +6,7 @@ interface Body {
   messages: { content: string | { type: string; content?: unknown }[] }[];
 }
 
-/** Anthropic Messages. */
+/** The Anthropic Messages API. */
 export const anthropic: Dialect = {
   path: /\/v1\/messages$/,
   wantsStream: (body) => (body as Body).stream === true,

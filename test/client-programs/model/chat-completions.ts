@@ -6,7 +6,7 @@ interface Body {
   messages: { role: string; content?: unknown }[];
 }
 
-/** OpenAI chat completions. */
+/** The OpenAI chat completions API. */
 export const chatCompletions: Dialect = {
   path: /\/chat\/completions$/,
   wantsStream: (body) => (body as Body).stream === true,

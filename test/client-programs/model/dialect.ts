@@ -1,37 +1,37 @@
-/** A tool as a program offers it to its model. */
+/** A tool in a request of a program to its model. */
 export interface OfferedTool {
   name: string;
-  /** The name that goes with it where a program groups its tools; empty otherwise. */
+  /** The group of the tool, for programs that group tools; empty otherwise. */
   group: string;
   description: string;
   schema: object;
 }
 
-/** What a request shows a model. */
+/** What a request shows the model. */
 export interface Shown {
-  /** All that is said, as JSON, without the tools. */
+  /** All messages, as JSON, without the tools. */
   prompt: string;
   tools: OfferedTool[];
-  /** The results of the tools that were called, in the order of the calls. */
+  /** The tool results, in the order of the calls. */
   results: string[];
 }
 
-/** What a model answers: a call of a tool, or a text that ends its turn. */
+/** A response of the model: a tool call, or a text that ends its turn. */
 export type Answer = { call: OfferedTool; id: string; arguments: object } | { text: string };
 
-/** How programs and models talk. */
+/** An API between programs and models. */
 export interface Dialect {
-  /** The paths that requests for an answer have. */
+  /** The paths of completion requests. */
   path: RegExp;
   shown: (body: object) => Shown;
-  /** The events of a stream: each with its name, where events have names, and its data. */
+  /** The events of a stream: each with its data, and with its name if the API names events. */
   stream: (answer: Answer) => { event?: string; data: object | string }[];
-  /** The answer to a request that wants no stream. */
+  /** The response to a request without streaming. */
   whole: (answer: Answer) => object;
   wantsStream: (body: object, path: string) => boolean;
 }
 
-/** The text of a part that is a text, or a list of parts with texts. */
+/** Returns the text of a part, or of a list of parts. */
 export function textOf(part: unknown): string {
   if (typeof part === 'string') return part;
   if (Array.isArray(part)) return part.map(textOf).join('\n');

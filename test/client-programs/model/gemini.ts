@@ -12,7 +12,7 @@ interface Body {
   contents: { parts?: { functionResponse?: { response?: object } }[] }[];
 }
 
-/** Gemini generateContent. */
+/** The Gemini generateContent API. */
 export const gemini: Dialect = {
   path: /:(?:streamG|g)enerateContent$/,
   wantsStream: (_body, path) => path.endsWith(':streamGenerateContent'),

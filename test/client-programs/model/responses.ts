@@ -14,7 +14,7 @@ interface Body {
   input: { type?: string; output?: unknown }[];
 }
 
-/** OpenAI Responses. */
+/** The OpenAI Responses API. */
 export const responses: Dialect = {
   path: /\/responses$/,
   wantsStream: (body) => (body as Body).stream === true,

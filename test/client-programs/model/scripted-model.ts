@@ -10,39 +10,39 @@ import { gemini } from './gemini.js';
 import { responses } from './responses.js';
 
 const DIALECTS: readonly Dialect[] = [anthropic, responses, chatCompletions, gemini];
-/** How programs call the tool that finds other tools, and the one that calls what was found. */
+/** The names of the tools that programs use to search for tools, and to call those found. */
 const SEARCH = /^tool_?search$/i;
 const BRIDGE = /^tool_?call$/i;
 const SEARCHED = 'search of tools';
 const LOOPBACK = new Set(['127.0.0.1', 'localhost']);
-/** What models are asked besides answers, by the ends of the paths. */
+/** Responses to other model requests, by path suffix. */
 const OTHER_ANSWERS: readonly [RegExp, object][] = [
   [/count_tokens$/, { input_tokens: 10 }],
   [/:countTokens$/, { totalTokens: 10 }],
 ];
 
-/** A call that the script wants. */
+/** A call in the script. */
 export interface ScriptedCall {
   tool: string;
   arguments: object;
 }
 
-/** A call that was made, with what the program showed of its result; null = it has not come back. */
+/** A call that was made, with what the program showed of its result; null = no result yet. */
 export interface MadeCall extends ScriptedCall {
   shown: string | null;
 }
 
 /**
- * A model on loopback that does not think: it calls the tools of a script one by one, and keeps what it is shown. It is the
- * proxy of the programs, too, so that what they want of other hosts is refused, and known.
+ * A scripted model on loopback: it calls the given tools one by one, and records what it is shown. It is also the HTTP proxy
+ * of the programs, so that requests to other hosts are rejected and recorded.
  */
 export class ScriptedModel {
-  /** Requests of programs to hosts that are not on loopback. */
+  /** Hosts outside loopback that programs sent requests to. */
   readonly refusedHosts = new Set<string>();
-  /** The last request with tools of the service in it; null = there was none. */
+  /** The last request that contained tools of the service; null = none. */
   lastShown: Shown | null = null;
   requests = 0;
-  /** What the requests had that the model does not know. */
+  /** Parts of requests that the model does not know. */
   readonly unknown = new Set<string>();
   private readonly made: MadeCall[] = [];
   private readonly answers = new Map<number, Answer>();
@@ -66,12 +66,12 @@ export class ScriptedModel {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The calls of the script. */
+  /** The scripted calls that were made. */
   get calls(): readonly MadeCall[] {
     return this.made.filter(({ tool }) => tool !== SEARCHED);
   }
 
-  /** What the program showed when it was asked for tools that it offers by name only. */
+  /** What the program showed for the search of tools that it offers by name only. */
   get searched(): string {
     return this.made.find(({ tool }) => tool === SEARCHED)?.shown ?? '';
   }
@@ -81,7 +81,7 @@ export class ScriptedModel {
     this.server.close();
   }
 
-  /** Some programs reach loopback by the proxy, whatever NO_PROXY says. */
+  /** Some programs use the proxy even for loopback, whatever NO_PROXY says. */
   private connect(place: string, socket: Duplex): void {
     socket.on('error', () => socket.destroy());
     const [host = '', port] = place.split(':');
@@ -129,7 +129,7 @@ export class ScriptedModel {
     response.end();
   }
 
-  /** The same request has the same answer, because programs repeat theirs. */
+  /** The same request gets the same response, because programs retry. */
   private next(shown: Shown): Answer {
     const names = this.script.map(({ tool }) => nameIn(shown, tool)).filter((name) => name !== null);
     if (names.length === 0) return { text: 'Scripted' }; // such as a title for the conversation
@@ -161,7 +161,7 @@ export class ScriptedModel {
   }
 }
 
-/** Finds what a program calls a tool of the service, in its tools or in what it says of those to search for. */
+/** Finds the name that a program gives a tool of the service, among its tools or in its list of searchable ones. */
 function nameIn({ tools, prompt }: Shown, tool: string): string | null {
   const listed = tools.find(({ name }) => name === tool || name.endsWith(`_${tool}`));
   return listed?.name ?? new RegExp(`mcp_\\w*_${tool}(?!\\w)`).exec(prompt)?.[0] ?? null;

@@ -4,21 +4,21 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type Place, PROGRAMS } from '../programs.js';
 import { commandFor, environmentOf, type SetUp, start } from '../trial.js';
 
-/** Called with what a program has written so far. */
+/** Called with the output of a program so far. */
 type Watch = (output: string) => void;
 
-/** A program that signs in. */
+/** A program that can sign in. */
 export interface SigningProgram {
   program: SetUp;
-  /** It signs in when it has to, without being told. */
+  /** It starts the sign-in itself when it needs one. */
   signsInItself?: true;
-  /** Signs in: the link is in what it writes. Resolves when the program has its tokens. */
+  /** Signs in: the program prints the link. Resolves when the program has its tokens. */
   logIn: (place: Place, url: string, watch: Watch) => Promise<void>;
-  /** Calls system_info, and returns what the program shows of it. */
+  /** Calls system_info, and returns what the program shows of the result. */
   call: (place: Place, url: string) => Promise<string>;
 }
 
-/** A program of the list with keys, with the command that signs in. */
+/** A program from the list of those with keys, plus its sign-in command. */
 function withCommand(name: string, args: readonly string[], { needsTerminal = false } = {}): SigningProgram {
   const program = PROGRAMS.find((one) => one.name === name);
   if (!program) throw new Error(`there is no program ${name}`);
@@ -49,7 +49,7 @@ export const SIGNING_PROGRAMS: readonly SigningProgram[] = [
   },
 ];
 
-/** Calls by a bridge from stdio, which signs in when it has to. */
+/** Calls through a bridge from stdio, which signs in when needed. */
 async function callByBridge(place: Place, url: string, watch?: Watch): Promise<string> {
   const [command, ...first] = commandFor(mcpRemote);
   const transport = new StdioClientTransport({
@@ -72,7 +72,7 @@ async function callByBridge(place: Place, url: string, watch?: Watch): Promise<s
 
 const TIMEOUT_MS = 120_000;
 
-/** Runs a program until it ends by itself, in a terminal (`script` of util-linux) if it insists on one. @throws Error when it does not */
+/** Runs a program until it exits, in a terminal (`script` of util-linux) if it requires one. @throws Error on timeout */
 async function run(
   program: SetUp,
   place: Place,
@@ -93,7 +93,7 @@ async function run(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       watch((output += chunk));
-      // It wonders whether it has to, and proposes yes.
+      // It asks for confirmation, with yes as the default.
       if (/\?\s+│\s+● Yes/.test(chunk)) child.stdin.write('\r');
     });
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -14,10 +14,13 @@ import type { SigningProgram } from './programs.js';
 const ADMIN_PASSWORD = 'password-of-the-trial';
 const ADA = { name: 'ada', role: 'member', password: 'a-long-password-of-ada' };
 
-/** What a program has to get through; each begins where the one before has ended. */
+/** The steps of the test; each starts in the state that the previous one left. */
 export const STEPS = ['first call', 'expired token', 'removed registration'] as const;
 
-/** Signs in with a program, calls, and calls again after what happens to programs. Returns what failed, by step. */
+/**
+ * Signs in with a program, calls a tool, and calls it again after an expired token and a removed registration. Returns the
+ * failures by step.
+ */
 export async function trySigningIn(signing: SigningProgram): Promise<Partial<Record<(typeof STEPS)[number], string>>> {
   const folder = await mkdtemp(join(tmpdir(), 'client-program-'));
   const service = await Service.start(join(folder, 'data'));
@@ -28,7 +31,7 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
     const seen = made ? made.shown : shown;
     if (!seen?.includes('uptime')) throw new Error(`system_info was not called: ${shown.slice(-1_000)}`);
   };
-  /** A home that stays the same, with a model that begins its script anew. */
+  /** The same home each time, with a model whose script starts over. */
   const place = async (): Promise<Place> => {
     const model = await ScriptedModel.start([{ tool: 'system_info', arguments: {} }]);
     models.push(model);
@@ -60,7 +63,7 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
     'removed registration': async () => {
       await service.removePrograms();
       const where = await place();
-      // A program learns it from the refusal of its refresh token: its login would use the registration that is gone.
+      // A program notices this only when its refresh token is rejected: its login would use the removed registration.
       const isRefused =
         signing.signsInItself === true ||
         (await call(where).then(
@@ -83,11 +86,11 @@ export async function trySigningIn(signing: SigningProgram): Promise<Partial<Rec
   }
 }
 
-/** Returns the links that a program has shown whole: when the program that it was is unknown, it shows another. */
+/** Returns the complete links in the output: a program whose registration is unknown shows a second one. */
 const linksIn = (output: string): string[] =>
   output.match(/http:\/\/[\w.:]+\/oauth\/authorize\?[!-~]+(?=[^!-~])/g) ?? [];
 
-/** A service at which people sign in, and somebody in a browser who allows everything. */
+/** A service with sign-in, and a user in a browser who allows everything. */
 class Service {
   private constructor(
     private process: ServerProcess,
@@ -102,7 +105,7 @@ class Service {
       DATA_DIR: dataDir,
       OAUTH_ENABLED: 'on',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
-      // There is no internet here, where the documents of programs are.
+      // No internet access, so client metadata documents cannot be fetched.
       OAUTH_METADATA_DOCUMENTS: 'off',
       ADMIN_PASSWORD,
       LOG_LEVEL: 'warn',
@@ -116,10 +119,10 @@ class Service {
     return `${this.origin}/mcp/oauth`;
   }
 
-  /** Follows a link as Ada does, up to the page of the program. */
+  /** Follows a link as Ada, up to the redirect to the program. */
   async signIn(link: URL): Promise<void> {
     const back = await new SignInBrowser(this.origin, ADA.name, ADA.password).signIn(link);
-    // People are slower than programs, some of which listen only after they have shown the link.
+    // Retries, as some programs start to listen only after they have shown the link.
     await until(() =>
       fetch(back).then(
         () => true,
