@@ -8,7 +8,7 @@ interface Answer {
   text: string;
 }
 
-/** Every way that somebody may try around a policy. Nothing of it may read `secret`, or save into it. */
+/** Ways to bypass a policy. None of them may read `secret`, or save into it. */
 describe('policies are not got around', () => {
   let service: TestService;
   let key: string;
@@ -85,7 +85,7 @@ describe('policies are not got around', () => {
   });
 
   let opened: Record<string, string> | null = null;
-  /** Returns the headers of a session of the client. */
+  /** Returns the session headers of the client. */
   async function session(): Promise<Record<string, string>> {
     if (opened) return opened;
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
@@ -214,7 +214,7 @@ describe('policies are not got around', () => {
       };
       return result.completion.values;
     };
-    // What was saved without a namespace above is in `shared`.
+    // Entries saved above without a namespace are in `shared`.
     expect(await complete('namespace', '')).toEqual(['public', 'shared']);
     expect(await complete('key', 'w', { namespace: 'public' })).toEqual(['word']);
     expect(await complete('key', '', { namespace: 'secret' })).toEqual([]);

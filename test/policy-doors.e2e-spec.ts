@@ -26,7 +26,7 @@ import { until } from './support/until.js';
 
 const TASKS = 'io.modelcontextprotocol/tasks';
 
-/** How often each tool of the tests was executed. */
+/** The names of the test tools, once per execution. */
 const executed: string[] = [];
 
 @Skill({ name: 'probe', description: 'Use this to leave a trace.', tags: ['traces'] })
@@ -88,7 +88,7 @@ const ASKING = workflow(
       metadata: { question: { message: May I?, schema: { type: object, properties: {} } } }`,
 );
 
-/** What the client `bound` must neither do nor see. `parent`, `outer` and everything else it may. */
+/** What the client `bound` must neither do nor see. It may use `parent`, `outer` and everything else. */
 const POLICIES: Record<string, string> = {
   'no-tools': `forbid(principal in Group::"bound", action == Action::"callTool", resource)
     when { ["probe", "long_probe", "asking"].contains(resource.name) };`,
@@ -98,18 +98,18 @@ const POLICIES: Record<string, string> = {
   'no-probe-in-trials': 'forbid(principal == Client::"admin", action, resource == Tool::"probe");',
 };
 
-/** One resource of each store, with the tool that finds it and what its list or template shows. */
+/** One resource of each store, with the tool that finds it, and how lists and templates show it. */
 interface StoreRow {
   uri: () => string;
-  /** A template whose list shows the store; null when it has none. */
+  /** A template that lists the store; null when it has none. */
   template: string | null;
-  /** Whether `resources/list` shows the resource. */
+  /** True when `resources/list` includes the resource. */
   isListed: boolean;
 }
 
 type Message = Record<string, unknown>;
 
-// By the straight way, and by that of the controller.
+// By the fast path, and by the controller.
 describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   let service: TestService;
   const keys: Record<'free' | 'bound', string> = { free: '', bound: '' };
@@ -154,7 +154,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     ]);
     const definitions = get(WorkflowDefinitions);
     for (const text of [OUTER, PARENT, ASKING]) await definitions.save(text, { source: 'admin' });
-    // What they did before the policies came.
+    // Tasks from before the policies were saved.
     for (const name of ['free', 'bound'] as const) {
       tasks[name] = String((await result(name, 'tools/call', { name: 'asking', arguments: {} }))['taskId']);
       runs[name] = tasks[name];
@@ -174,7 +174,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     return client;
   };
 
-  /** Starts a run of a workflow, waits for its end, and returns its id. */
+  /** Starts a run of a workflow, waits until it has ended, and returns its id. */
   async function started(name: string, client: { name: string; groups: readonly string[] }): Promise<string> {
     const service_ = service.app.get(RunsService, { strict: false });
     const run = {
@@ -198,7 +198,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   };
   const result = async (who: 'free' | 'bound', method: string, params: Message = {}): Promise<Message> =>
     (await answer(who, method, params)).result ?? {};
-  /** Returns everything that an answer says, also in refusals. */
+  /** Returns the whole response as text, errors included. */
   const saying = async (who: 'free' | 'bound', method: string, params?: Message) =>
     JSON.stringify(await answer(who, method, params));
   const calling = (who: 'free' | 'bound', name: string, args: Message) =>
@@ -209,7 +209,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     return executed.join();
   };
 
-  /** Returns what somebody hears of a resource that changes, in the 2025 era. */
+  /** Returns the notifications that a client receives about a changing resource, in the 2025 era. */
   async function updatesHeard(who: 'free' | 'bound', isBoundBefore = false): Promise<string> {
     const client = new ClientV1({ name: 'listener', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${keys[who]}` } };
@@ -225,7 +225,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     return heard.join();
   }
 
-  /** Returns what a session hears on a new stream of what it subscribed to before the policies came. */
+  /** Returns the notifications on a new stream of a session that subscribed before the policies were saved. */
   async function heardAgain(who: 'free' | 'bound'): Promise<string> {
     const authorization = `Bearer ${keys[who]}`;
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
@@ -247,7 +247,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     return heard.join();
   }
 
-  /** Returns what somebody hears of a resource that changes, in the era of 2026-07-28. */
+  /** Returns the notifications that a client receives about a changing resource, in the 2026-07-28 era. */
   async function listenedFor(who: 'free' | 'bound', notifications: Message): Promise<string> {
     const _meta = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [TASKS]: {} } } };
     const res = await service.postStateless(
@@ -272,7 +272,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
       .get(MemoryService, { strict: false })
       .save({ namespace: 'secret', key: 'word', content: `a secretword ${(version += 1)}`, client: 'free' });
 
-  /** Waits until changes of before must have been heard: until somebody who may hear everything has heard a later one. */
+  /** Waits until notifications of earlier changes must have arrived: until a client with full access has received a later one. */
   async function listened(): Promise<void> {
     const client = new ClientV1({ name: 'witness', version: '1' });
     const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
@@ -286,8 +286,8 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   }
 
   /**
-   * What goes through each door, as text: the doors of the endpoint by their method, and those that are none of its methods.
-   * `sign`: what somebody sees, or has executed, to whom it is permitted.
+   * The output of each door, as text: the methods of the endpoint, and other ways. `sign`: text that appears only for clients
+   * with permission, or when the tool was executed.
    */
   const DOORS: Record<string, { sign: string; go: (who: 'free' | 'bound') => Promise<string> }> = {
     'tools/list': { sign: '"name":"probe"', go: (who) => saying(who, 'tools/list') },
@@ -312,7 +312,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     },
     'resources/subscribe': { sign: 'memory://secret/word', go: (who) => updatesHeard(who) },
     'resources/unsubscribe': {
-      // Ending a subscription tells nothing. What was subscribed to before a policy came is what matters.
+      // Unsubscribing returns nothing. What matters is a subscription from before the policy.
       sign: 'memory://secret/word',
       go: (who) => updatesHeard(who, true),
     },
@@ -375,7 +375,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     run_status: { sign: 'steps', go: (who) => calling(who, 'run_status', { id: runs.service }) },
   };
 
-  /** Returns what somebody is told who opens a session. */
+  /** Returns the response to opening a session. */
   async function opened(who: 'free' | 'bound'): Promise<string> {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const authorization = `Bearer ${keys[who]}`;
@@ -394,7 +394,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
     if (name === 'long_probe') await until(() => executed.length > 0);
   }
 
-  /** Methods that give nothing away, and why. */
+  /** Methods that reveal nothing, with the reason. */
   const HARMLESS: Record<string, string> = {
     ping: 'says nothing',
     'logging/setLevel': 'changes only what the caller itself is told',
@@ -405,7 +405,7 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
   };
   const WITH_STORES = ['resources/list', 'resources/templates/list', 'resources/read'];
 
-  /** Tools that show or find nothing of what others keep, or only by a URI or id that is an argument of the call. */
+  /** Tools that reveal nothing of what others have stored, or only for a URI or id in the arguments of the call. */
   const PLAIN_TOOLS = [
     'asking',
     'feed_subscribe',

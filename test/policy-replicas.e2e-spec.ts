@@ -16,7 +16,7 @@ const TOOLS = ['memory_save', 'memory_search', 'knowledge_save', 'run_list'] as 
 const GROUPS = ['docs', 'ops'] as const;
 const SECRET = 'memory://secret/word';
 
-/** A policy as the plain model knows it. */
+/** A policy in the model. */
 interface Rule {
   effect: 'permit' | 'forbid';
   group: string | null;
@@ -194,7 +194,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
     await until(() => heard.includes(SECRET));
     const policy = 'forbid(principal in Group::"docs", action == Action::"readResource", resource);';
     await at(0).admin('POST', 'policies', { name: 'no-reading', policy });
-    // The stream ends by itself, and says so.
+    // The server ends the stream, with a final result.
     let last: Record<string, unknown> = {};
     for await (const message of messages) last = message;
     expect(last['result']).toMatchObject({ resultType: 'complete' });
@@ -208,7 +208,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
     });
     expect(policies.status).toBe(201);
     await until(() => heard.includes('tools'));
-    // What has ended does not come back by itself.
+    // An ended subscription does not resume by itself.
     expect(heard.filter((what) => what === SECRET)).toEqual([]);
     await at(0).admin('DELETE', 'policies/witness');
     await client.close();

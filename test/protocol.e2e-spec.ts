@@ -17,7 +17,7 @@ const LISTS = ['tools', 'prompts', 'resources'] as const;
 
 const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 
-/** Has not said everything when it answers: what a careless skill does. */
+/** Still reports progress after it has returned, as a careless skill would. */
 @Skill({ name: 'afterthought', description: 'Use this to see progress that comes too late.' })
 class Afterthought implements SkillHandler {
   execute(_input: object, context: SkillContext): string {
@@ -45,7 +45,7 @@ describe('the protocol', () => {
   });
   afterAll(() => service.stop());
 
-  /** Sends a request as a client of the era does. */
+  /** Sends a request in the form of the era. */
   const send = (era: Era, method: string, params: Message = {}, headers: Record<string, string> = {}) =>
     era === '2025-11-25'
       ? service.post(rpc(method, params), { ...session, ...headers })
@@ -54,7 +54,7 @@ describe('the protocol', () => {
   const answer = async (...request: Parameters<typeof send>) => (await messages(...request)).at(-1) ?? {};
   const call = (era: Era, name: string, args: Message = {}, more: Message = {}) =>
     answer(era, 'tools/call', { name, arguments: args, ...more });
-  /** Opens the stream on which a client of the era hears of changes. */
+  /** Opens the stream on which a client of the era receives notifications. */
   const listen = async (era: Era, uris: string[] = []): Promise<Heard> => {
     for (const uri of era === '2025-11-25' ? uris : []) await send(era, 'resources/subscribe', { uri });
     const notifications = {
@@ -157,7 +157,7 @@ describe('the protocol', () => {
       const { result } =
         era === '2025-11-25' ? await answer(era, 'initialize', initialize) : await answer(era, 'server/discover');
       const { instructions } = result as { instructions: string };
-      expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2_048); // clients cut what is longer
+      expect(Buffer.byteLength(instructions)).toBeLessThanOrEqual(2_048); // clients truncate longer instructions
       const { tools } = (await answer(era, 'tools/list'))['result'] as { tools: { name: string }[] };
       const named = instructions.match(/\b[a-z]+_[a-z_]+\b/g) ?? [];
       expect(named.length).toBeGreaterThan(5);
@@ -361,7 +361,7 @@ describe('the protocol', () => {
     const era = '2026-07-28';
     const post = (params: Message) =>
       service.post(rpc('tools/list', params), { 'mcp-protocol-version': era, 'mcp-method': 'tools/list' });
-    /** Calls a tool as a client does that can give every sort of input. */
+    /** Calls a tool as a client that supports all kinds of input requests. */
     const ask = (
       name: string,
       more: Message = {},
@@ -490,7 +490,7 @@ describe('the protocol', () => {
   });
 });
 
-/** What came on a stream so far. */
+/** The data received on a stream so far. */
 class Heard {
   text = '';
   private readonly reader;
@@ -515,7 +515,7 @@ class Heard {
   }
 }
 
-/** The messages of a response, in whichever of the two forms it came. */
+/** Returns the messages of a response, JSON or event stream. */
 async function messagesIn(res: Response): Promise<Message[]> {
   const text = await res.text();
   if (res.headers.get('content-type') !== 'text/event-stream') return [JSON.parse(text) as Message];

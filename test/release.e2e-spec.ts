@@ -22,17 +22,17 @@ import { until } from './support/until.js';
 
 const KEY = 'key-of-the-release';
 const PASSWORD = 'password-of-the-release';
-/** Uses what is not in the bundle as code: jq, and the policies' Cedar. */
+/** Uses what the bundle does not contain as code: jq, and Cedar for policies. */
 const WORKFLOW = `document: { dsl: 1.0.3, namespace: test, name: shout, version: 1.0.0, summary: Shouts. }
 input: { schema: { document: { type: object, properties: { text: { type: string } } } } }
 do:
   - shout: { set: { said: '\${ $workflow.input.text | ascii_upcase }' } }
 `;
 const POLICY = 'forbid (principal, action == Action::"callTool", resource == Tool::"run_list");';
-/** A user without rights. */
+/** The uid of a user without privileges. */
 const NOBODY = 65_534;
 const MEGABYTE = 1_000_000;
-/** The Node of the machine, and not the one that npm has installed here. */
+/** The Node of the machine, not the one that npm has installed here. */
 const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.endsWith(join('node_modules', '.bin')) && !folder.endsWith('node-gyp-bin'))
@@ -56,10 +56,10 @@ describeWithRegistry('a release', () => {
   let archive: string;
 
   beforeAll(() => {
-    // As `npm run release` does, but for what is built already.
+    // Like `npm run release`, without what is already built.
     const made = execFileSync(process.execPath, ['bin/build/release.js', folder], { encoding: 'utf8' });
     [release = '', archive = ''] = made.trim().split('\n');
-    // The user without rights has to get there.
+    // The unprivileged user needs access.
     chmodSync(folder, 0o755);
   });
   afterEach(() => children.kill());
@@ -89,14 +89,14 @@ describeWithRegistry('a release', () => {
   }
 
   const stop = async ({ child }: Running) => {
-    // With what it started, such as the service of npx, and all that it said.
+    // Waits for its child processes too, such as the service under npx, and for all output.
     const ended = once(child, 'close');
     child.kill('SIGTERM');
     await ended;
   };
 
   describe('as a folder', () => {
-    /** Starts it as a user who may write nothing but its data. */
+    /** Starts it as a user who may write only to the data folder. */
     async function startUnprivileged(): Promise<Running> {
       const data = newFolder('data');
       const workflows = newFolder('workflows');
@@ -142,7 +142,7 @@ describeWithRegistry('a release', () => {
       expect(await callTool(origin, KEY, 'calculate', { expression: '2 + 3' })).toMatchObject({
         structuredContent: { result: '5' },
       });
-      // What is loaded when it is needed: what fetches, and what reads files.
+      // Lazily loaded parts: the HTTP client, and the file readers.
       const feeds = (await FeedServer.start()).publish('/a.xml', corpusFile('long-title.xml'));
       expect(await post('feeds', { url: feeds.url('/a.xml') })).toMatchObject({ status: 201 });
       feeds.stop();
@@ -216,7 +216,7 @@ describeWithRegistry('a release', () => {
       PATH,
       HOME,
       npm_config_cache: process.env['npm_config_cache'] ?? resolve(process.env['HOME'] ?? '', '.npm'),
-      // How this machine reaches the registry, which --prefix and another HOME would hide.
+      // The npm configuration of this machine for the registry, which --prefix and another HOME would hide.
       npm_config_globalconfig: process.env['npm_config_globalconfig'],
       npm_config_userconfig: process.env['npm_config_userconfig'],
     };

@@ -19,7 +19,7 @@ import { until } from './support/until.js';
 
 const requestInit = { headers: { Authorization: `Bearer ${KEY}` } };
 const SETTING = 'config://mcp.tool_timeout_ms';
-/** Whatever would come twice has come by then. */
+/** Duplicates would have arrived by then. */
 const A_WHILE_MS = 300;
 
 type Message = Record<string, unknown>;
@@ -210,12 +210,12 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
       let enabled = true;
       const changeTools = () => replica(2).admin('PUT', 'skills/echo', { enabled: (enabled = !enabled) });
       const isChange = (message: Message) => message['method'] === 'notifications/tools/list_changed';
-      /** Makes a call through a replica. Returns how many changes come with the answer. */
+      /** Calls a replica. Returns how many notifications come with the response. */
       const toldBy = async (index: number) => {
         const res = await replica(index).post(body('ping', {}), { accept: both, ...session });
         return ((await res.text()).match(/tools\/list_changed/g) ?? []).length;
       };
-      /** Waits until all replicas know of the changes that were made so far. */
+      /** Waits until all replicas have received the changes so far. */
       const known = () => delay(A_WHILE_MS);
 
       beforeEach(async () => {
@@ -281,7 +281,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
       ...body('tools/call', { name: 'slowly', arguments: { steps, stepMs: 200 }, _meta: { progressToken: 'p' } }),
     });
 
-    /** Begins a call through a replica, and cuts its connection after the first message. Returns where it was. */
+    /** Starts a call through a replica, and closes its connection after the first message. Returns the id of the last event. */
     async function cutOff(index: number, session: Record<string, string>, steps: number): Promise<string> {
       const abort = new AbortController();
       const res = await fetch(replica(index).mcpUrl, {

@@ -21,10 +21,10 @@ import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { until } from './support/until.js';
 
-/** One resource, with every sort of URI that reads it or a view of it. */
+/** A resource, with all kinds of URIs that read it or a view of it. */
 interface Row {
   uris: () => readonly string[];
-  /** Changes it, each time in another way. */
+  /** Changes it in a different way each time. */
   change: (time: number) => Promise<unknown>;
 }
 
@@ -98,7 +98,10 @@ describe('a client is told of a changed resource under the URI that it subscribe
 
   const SENTINEL = 'config://audit.retention_days';
   let changes = 0;
-  /** Changes a resource, and then another that everybody here watches, so that nothing more of the first can come. */
+  /**
+   * Changes the resource, and then another one that all clients here watch, as a mark that nothing more of the first can
+   * arrive.
+   */
   async function changed(row: Row, heard: readonly string[]): Promise<string[]> {
     const before = heard.length;
     await row.change((changes += 1));
@@ -161,7 +164,7 @@ interface Asked {
   chosen?: Record<string, string>;
 }
 
-/** A store with more values than are looked at. */
+/** A store with more values than completion examines. */
 @Module({ imports: [ResourcesModule] })
 class EndlessModule implements OnModuleInit {
   constructor(private readonly router: ResourceRouter) {}

@@ -10,22 +10,22 @@ import { describeWith } from './support/left-out.js';
 import { describeOnPostgres } from './support/postgres.js';
 import { until } from './support/until.js';
 
-/** How many replicas are stopped, one after the other. Between them, the last one is killed. */
+/** The number of replicas that are stopped, one after the other. In between, the last one is killed. */
 const STOPS = Number(process.env['ROLLING_RESTARTS'] ?? 2);
-/** How many stops may lose a call: the kernel resets a connection that comes just when the port is closed. */
+/** The number of stops that may lose a call: the kernel resets a connection that arrives while the port is being closed. */
 const MOST_LOSSY = 1;
 const REPLICAS = 3;
 const KILLED = REPLICAS - 1;
 const KEY = 'rolling-restarts-key-0123';
 const PAUSED = 'it is over';
-/** So long that a replica that stops has calls under way. */
+/** Long enough that a stopping replica has running calls. */
 const SKILL = `export default {
   name: 'short_pause',
   description: 'Use this to wait for a moment.',
   input: { type: 'object' },
   execute: () => new Promise((resolve) => setTimeout(resolve, 100, '${PAUSED}')),
 };`;
-/** Within it, somebody who is told twice would be told the second time. */
+/** A duplicate notification would arrive within this time. */
 const A_WHILE_MS = 2_000;
 
 describeWith('nginx', 'clients behind nginx', (nginx) => {
@@ -70,7 +70,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
           one.calls += 1;
         }
       });
-      // nginx knows whom it had asked; what became of a killed replica it may learn later than this process.
+      // nginx logs the upstream of each call; it may notice the death of a killed replica later than this process.
       const lost = () => proxy.failedCalls().filter((upstream) => upstream !== replicas.hosts[KILLED]).length;
       let [clean, stops] = [0, 0];
       try {
@@ -97,7 +97,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
 
     it('are told of the next change once', async () => {
       await until(() => clients.every(({ client }) => client.listens()));
-      // Streams open again in the background, and do not say when: whoever is told of this change has one.
+      // Clients reopen streams in the background, without reporting it: a client that is notified of this change has one.
       await until(async () => {
         await replicas.change();
         await pause(A_WHILE_MS);
@@ -118,7 +118,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       );
     });
 
-    // Those without a session look up what changed while they did not listen.
+    // Clients without a session refetch what changed while they had no stream.
     it.each([
       ['stops', 'stop', 1],
       ['is killed, twice at most', 'kill', 2],

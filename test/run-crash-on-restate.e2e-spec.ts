@@ -12,12 +12,12 @@ import { describeOnPostgres } from './support/postgres.js';
 import { describeWithRestate, RestateServer } from './support/restate-server.js';
 import { seedFrom } from './support/seed.js';
 
-/** How often the test kills, as in `run-crash.e2e-spec.ts`: `RUN_CRASH_KILLS=200 npm test -- test/run-crash-on-restate`. */
+/** The number of kills, as in `run-crash.e2e-spec.ts`: `RUN_CRASH_KILLS=200 npm test -- test/run-crash-on-restate`. */
 const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 5);
 const SEED = seedFrom('RUN_CRASH_SEED');
-/** Of so many kills, one hits the Restate server. */
+/** One in this many kills hits the Restate server. */
 const SERVER_EVERY = 4;
-/** How many runs of each shape are started before each kill. */
+/** The number of runs of each shape that are started before each kill. */
 const RUNS_AT_ONCE = 1;
 const END_WITHIN_MS = 300_000;
 const REPLICAS = 2;
@@ -68,7 +68,7 @@ describeWithRestate('runs on Restate', () => {
           starting.push(processes.startRuns(RUNS_AT_ONCE, kill * RUNS_AT_ONCE));
           await pause(random.integer(30, 1_200));
           if (kill % SERVER_EVERY === 1) {
-            // What was under way is begun again when the server is back.
+            // Running steps are repeated when the server is back.
             for (const pid of processes.pids) lostPids.add(pid);
             await restate.kill();
             await restate.run();

@@ -11,12 +11,12 @@ import { describeOnPostgres } from './support/postgres.js';
 import { seedFrom } from './support/seed.js';
 
 /**
- * How often each test kills a process, while it starts runs before each kill. `RUN_CRASH_KILLS=200 npm test -- test/run-crash`
- * kills 200 times in each; `RUN_CRASH_SEED` chooses other moments.
+ * The number of kills in each test, which starts runs before each of them. `RUN_CRASH_KILLS=200 npm test -- test/run-crash`
+ * kills 200 times in each; `RUN_CRASH_SEED` selects other moments.
  */
 const KILLS = Number(process.env['RUN_CRASH_KILLS'] ?? 6);
 const SEED = seedFrom('RUN_CRASH_SEED');
-/** How many runs of each shape are started before each kill, and while the database stalls. */
+/** The number of runs of each shape that are started before each kill, and while the database stalls. */
 const [RUNS_AT_ONCE, RUNS_WHILE_STALLED] = [1, 10];
 const END_WITHIN_MS = 300_000;
 const TEST_MS = 900_000 + KILLS * 20_000;

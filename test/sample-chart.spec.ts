@@ -8,7 +8,7 @@ const HEIGHT = 450;
 const BLUE = '31,119,180';
 const ORANGE = '255,127,14';
 
-/** Reads a PNG as decoders do: every chunk must be there, with its checksum. Returns the colour of each pixel. */
+/** Decodes a PNG: checks every chunk and its checksum. Returns the colour of each pixel. */
 function pixelsOf(png: Buffer): (x: number, y: number) => string {
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   const chunks = new Map<string, Buffer>();
@@ -70,7 +70,7 @@ describe('the sample module chart', () => {
   it('draws slices as large as their parts', async () => {
     const labels = ['Half', 'Rest'];
     const { count, at } = await drawn({ type: 'pie', unit: 'h', labels, series: [{ values: [2, 6] }] });
-    const pie = { left: 0, right: 460 }; // the legend is on the right of it
+    const pie = { left: 0, right: 460 }; // the legend is on its right
     expect((count(ORANGE, pie) / count(BLUE, pie)).toFixed(1)).toBe('3.0');
     expect([at(300, 150), at(300, 300), at(150, 150)]).toEqual([BLUE, ORANGE, ORANGE]); // clockwise, from the top
     expect((await drawn({ type: 'pie', labels, series: [{ values: [0, 6] }] })).count(BLUE, pie)).toBe(0);

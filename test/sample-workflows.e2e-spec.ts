@@ -41,7 +41,7 @@ const HEAD = 'document: { dsl: 1.0.3, namespace: team, name: a-part, version: 1.
 
 const examples = [...MANUAL.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
   .map(([, yaml = '']) => yaml)
-  // Some examples show only the tasks of a workflow.
+  // Some examples contain only the tasks of a workflow.
   .map((yaml) => (yaml.startsWith('document:') ? yaml : HEAD + yaml));
 
 describe('the manual for workflows', () => {
@@ -50,7 +50,7 @@ describe('the manual for workflows', () => {
 
   it('has examples that are valid without warnings', async () => {
     const definitions = service.app.get(WorkflowDefinitions);
-    // Some examples run the samples.
+    // Some examples call the samples.
     for (const file of FILES) {
       await definitions.save(readFileSync(join(SAMPLES, file), 'utf8'), { source: 'admin' });
     }
@@ -90,14 +90,14 @@ describe('the sample workflows on the service', () => {
     site.stop();
   });
 
-  /** Starts a workflow as an administrator does; returns the id of the run. */
+  /** Starts a workflow as an administrator; returns the id of the run. */
   async function start(name: string, input: JsonObject = {}): Promise<string> {
     const { status, body } = await service.admin('POST', `workflows/${name}/start`, { input });
     expect({ status, body }).toMatchObject({ status: 201, body: { name, origin: 'admin' } });
     return String(body['id']);
   }
 
-  /** Waits until a run has ended or asks something. */
+  /** Waits until a run has ended or has a question. */
   const follow = (id: string): Promise<Run> =>
     service.app.get(RunsService).follow(id, { timeoutMs: PATIENCE_MS, signal: new AbortController().signal });
 

@@ -6,10 +6,10 @@ import { Random } from './fuzz/random.js';
 import { growthOf, LINEAR } from './support/growth.js';
 
 const SEED = 1009;
-/** Of patterns, so that each growth is that of many at once. */
+/** Measures this many patterns at once. */
 const IN_ONE = 50;
 const LENGTH = 10_000;
-/** The parts of worst texts: each of them is repeated by some part of a pattern. */
+/** Parts of the worst-case texts: some part of a pattern repeats each of them. */
 const PARTS = [
   'a',
   ' ',
@@ -40,7 +40,7 @@ const isPattern = (pattern: string): boolean => {
   }
 };
 
-/** Returns patterns of which most repeat something, anchored or not. */
+/** Returns patterns, most of which contain repetitions, anchored or not. */
 function patterns(count: number, isWanted: (pattern: string) => boolean): string[] {
   const random = new Random(SEED);
   const found = new Set<string>();
@@ -120,7 +120,7 @@ describe('checks of data by schemas that others write', () => {
   });
 });
 
-/** A schema in which each part refers twice to the next, and nothing fits. */
+/** A schema in which each part refers twice to the next, and no value matches. */
 function doubling(depth: number): object {
   const parts = Array.from({ length: depth }, (_, level) => {
     const next = { $ref: `#/properties/value/$defs/p${level + 1}` };

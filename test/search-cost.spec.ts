@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.destroy();
 });
 
-/** Prepares a database of each size, and returns the growth of what is done with it. */
+/** Prepares a database of each size, and returns how the cost of the work grows. */
 async function growthWith<Prepared>(
   prepare: (database: Database, size: number) => Promise<Prepared>,
   work: (prepared: Prepared) => Promise<unknown>,

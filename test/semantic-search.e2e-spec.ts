@@ -165,7 +165,7 @@ describeWithModel('the built-in model in the service', () => {
   it('needs nothing embedded again after a restart, and forgets with the memory', async () => {
     service = await service.restart();
     expect(await progress()).toMatchObject({ passages: 1, embedded: 1, entries: 1, embeddedEntries: 1 });
-    // A search does not wait longer than a few seconds for the model, which is loaded anew.
+    // A search waits only a few seconds for the model, which is being reloaded.
     await until(async () => (await foundBy('memory?q=vacation', 'key')).length > 0);
     expect(await foundBy('memory?q=vacation', 'key')).toEqual(['days']);
     await service.admin('DELETE', 'memory/shared/days');

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTING_KEYS } from '../src/platform/settings/settings.rules.js';
 
-/** Sources that declare or show settings, or try them out, and follow none of them. */
+/** Sources that declare, show or test settings, but are not configured by them. */
 const NO_READERS = [
   /^src\/(platform\/settings|entrypoints\/admin)\//,
   /\.(spec|errors)\.ts$/,
@@ -20,7 +20,7 @@ function sourcesIn(folder: string): string[] {
 describe('every setting', () => {
   const sources = sourcesIn('src');
 
-  /** Returns the settings of which no code says what it reads them for. */
+  /** Returns the settings that no code reads. */
   const unreadOf = (keys: readonly string[]): string[] =>
     keys.filter((key) => !sources.some((text) => readingOf(key).test(text)));
 
@@ -38,7 +38,7 @@ describe('every setting', () => {
   });
 });
 
-/** Matches a call that takes the key, or an entry of a table of settings. */
+/** Matches a call with the key, or an entry in a table of settings. */
 function readingOf(key: string): RegExp {
   const literal = `'${key.replaceAll('.', '\\.')}'`;
   return new RegExp(`[(,]\\s*${literal}|^ {2}\\w+: ${literal},$`, 'm');

@@ -154,7 +154,7 @@ describe('skill packages for programs that install skills', () => {
     );
     const answers = await Promise.all(paths.map(async (path) => (await get(`.well-known/${path}`)).arrayBuffer()));
     expect(new Set(answers.map(({ byteLength }) => byteLength)).size).toBe(2);
-    // Who goes away before the answer takes no room.
+    // Clients that disconnect before the response take no slot.
     for (let at = 0; at < 20; at += 1) {
       const leaving = new AbortController();
       const asked = fetch(`${service.origin}/skills/${SECRET}/.well-known/skills/review/SKILL.md`, {

@@ -30,10 +30,10 @@ const start = (service: TestService, to?: string) =>
   `${service.origin}/admin/api/sso/company/start${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`;
 const errorIn = (url: string) => new URL(url).searchParams.get('login-error');
 
-/** Logs in to the end; returns where the browser is then. */
+/** Completes a login; returns the final URL. */
 const logIn = (visitor: Visitor, service: TestService, to?: string) => visitor.follow(start(service, to));
 
-/** Goes to the provider and back, up to the address that the provider sends the browser to. */
+/** Goes through the provider, and stops at its redirect back to the service. */
 const untilAnswer = (visitor: Visitor, service: TestService) => visitor.follow(start(service), isCallback);
 
 describeOnEachDatabase('single sign-on', (data) => {
@@ -220,7 +220,7 @@ describeOnEachDatabase('single sign-on', (data) => {
   it('takes an answer once', async () => {
     const visitor = new Visitor();
     const answer = await untilAnswer(visitor, service);
-    // The cookie of the attempt is copied before it is used.
+    // The cookie of the login attempt is copied before it is used.
     const copy = visitor.cookieFor(service.origin);
     expect(errorIn((await visitor.get(answer)).location ?? '')).toBeNull();
     const replayed = await new Visitor().get(answer, { cookie: copy });
@@ -423,7 +423,7 @@ describeOnEachDatabase('single sign-on', (data) => {
 
   describe('linking an account that exists', () => {
     let count = 0;
-    /** Somebody who has logged in with a password. */
+    /** Returns a browser in which an account has logged in with a password. */
     const newOwner = async () => {
       const name = `owner-${(count += 1)}`;
       const password = (await accounts().create(name, 'viewer', null)) ?? '';
@@ -467,7 +467,7 @@ describeOnEachDatabase('single sign-on', (data) => {
         },
         [],
       ]);
-      // It was no login: role and groups stay, and so does the session.
+      // It linked an identity and was no login: role, groups and session stay the same.
       expect(await visitor.identity(service.origin)).toMatchObject({ user: name, role: 'viewer' });
       const other = new Visitor();
       await logIn(other, service);
@@ -642,7 +642,7 @@ describe('groups that only the userinfo endpoint tells', () => {
 describeOnPostgres('single sign-on of two replicas', (serverUrl) => {
   it('begins at one and ends at the other, where the answer is used once for both', async () => {
     const database = await newPostgresDatabase(serverUrl);
-    // One name for both, as behind a load balancer: the browser sends its cookies to either.
+    // One host for both, as behind a load balancer: the browser sends its cookies to either.
     const port = await freePort();
     const company = await CompanyProvider.start([`http://127.0.0.1:${port}`]);
     const env = {

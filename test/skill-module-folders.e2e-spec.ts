@@ -86,7 +86,7 @@ describe('a folder with a skill', () => {
     await put('greeter.js', `export default { name: 'x', description: 'x', execute: () => 1 };`);
     await until(async () => JSON.stringify((await service.admin('GET', 'skill-modules')).body).includes('rename one'));
     await rm(join(folder, 'greeter.js'));
-    // It is tried again when the database has failed.
+    // It is retried after a failure of the database.
     const failing = jest
       .spyOn(service.app.get(ModuleStore, { strict: false }), 'retire')
       .mockRejectedValueOnce(new Error('the connection was lost'));

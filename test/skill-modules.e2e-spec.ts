@@ -47,7 +47,7 @@ describe('a file with a skill', () => {
   const isTool = (name: string) => until(async () => (await tools()).includes(name));
   const call = async (name: string, args: object = {}): Promise<ToolAnswer> => {
     const res = await service.postStateless('tools/call', { name, arguments: args });
-    return ((await res.json()) as { result?: ToolAnswer }).result ?? {}; // an error when there is no such tool
+    return ((await res.json()) as { result?: ToolAnswer }).result ?? {}; // an error when the tool does not exist
   };
   const textOf = async (name: string, args: object = {}) => (await call(name, args)).content?.[0]?.text;
   const set = (key: string, value: unknown) => service.admin('PUT', `config/${key}`, { value });
@@ -173,7 +173,7 @@ describe('a file with a skill', () => {
       expect((await approve(1, another.body)).body).toMatchObject({ offered: 1, isWaiting: false });
       await isTool('asks');
       await upload('asks.js', code('"127.0.0.1"', 'return "two";'));
-      await until(async () => (await textOf('asks')) === 'two'); // it uses what was approved
+      await until(async () => (await textOf('asks')) === 'two'); // it uses only what is already approved
       expect((await upload('asks.js', code('"a.example"', 'return "three";'))).body).toMatchObject({
         version: 3,
         offered: 1,
@@ -203,7 +203,7 @@ describe('a file with a skill', () => {
       );
       const { structuredContent } = await call('fetches', { url: `${origin()}/x`, secret: 'api' });
       expect(asked.at(-1)).toEqual({ path: '/x', key: 'the "real" key' });
-      // What comes back of it is hidden again.
+      // Secrets in the response are redacted again.
       expect(structuredContent).toEqual({
         status: 200,
         url: `${origin()}/x`,
@@ -424,7 +424,7 @@ describe('a file with a skill', () => {
     const stop = service.app.get(EventBus).on('modules.changed', ({ names }) => void told.push(...names));
     expect((await give({ limit: 7, city: 'Oslo' })).body).toMatchObject({ version: 1, misfits: [] });
     stop();
-    expect(told).toEqual(['set']); // other replicas are told with it
+    expect(told).toEqual(['set']); // also notifies other replicas
     expect(await value()).toEqual({ limit: 7, city: 'Oslo' });
     expect((await give({ limit: 11, town: 'Oslo' })).body).toMatchObject({
       status: 400,
@@ -489,7 +489,7 @@ describe('a file with a skill', () => {
     open.mockRejectedValueOnce(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));
     await drop('unlucky.js', skillOf('unlucky', 'return "there";'));
     await until(() => open.mock.calls.length > 0);
-    await drop('next.js', skillOf('next', 'return "next";')); // has the folder looked at
+    await drop('next.js', skillOf('next', 'return "next";')); // triggers a scan of the folder
     await isTool('unlucky');
     expect((await service.admin('GET', 'skill-modules')).body['brokenFiles']).toEqual([]);
     open.mockImplementation(() => Promise.reject(new ModuleInterrupted('the process that runs modules ended')));

@@ -69,7 +69,7 @@ describe('skill packages that are written in the administration', () => {
       ],
       1,
     );
-    // Nobody has such a file: its digest is of other bytes.
+    // No stored file has these bytes, so the digest is unknown.
     expect(changed).toMatchObject({ status: 400, body: { code: 'packages.invalid', errors: [{ path: 'p.bin' }] } });
     const renamed = await save('release-notes', [skill('release-notes'), kept('docs/GUIDE.md', 'Short.')], 1);
     expect(renamed).toMatchObject({
@@ -78,7 +78,7 @@ describe('skill packages that are written in the administration', () => {
       body: { version: 2, files: [{}, { path: 'docs/GUIDE.md' }] },
     });
     expect(await textOf('release-notes', 2, 'docs/GUIDE.md')).toBe('Short.');
-    // A file of an earlier version can come back, under any path.
+    // A file of an earlier version can be restored, under any path.
     const back = [skill('release-notes'), { ...kept('old.bin', ''), content: digestOf(Buffer.from([0, 255])) }];
     expect(await save('release-notes', back, 2)).toMatchObject({
       status: 200,

@@ -92,7 +92,7 @@ describe('skill packages in the administration', () => {
 
   const lying = () => {
     const zip = zipOf({ 'SKILL.md': text(skillText('liar')), big: Buffer.alloc(1_000_000) });
-    // Both headers say that the file has 10 bytes.
+    // Both headers claim that the file has 10 bytes.
     for (let at = zip.indexOf('big'); at >= 0; at = zip.indexOf('big', at + 1)) {
       const field = zip.readUInt32LE(at - 30) === 0x04034b50 ? at - 8 : at - 22;
       zip.writeUInt32LE(10, field);

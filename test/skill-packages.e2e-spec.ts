@@ -111,7 +111,7 @@ describe('a folder with a SKILL.md', () => {
       const { body } = await service.admin('GET', 'skill-packages/release-notes');
       return body as { uses: number; lastUsedAt: string | null };
     };
-    // One prompt, three files by the tool, one as a resource.
+    // One prompt, three files through the tool, one as a resource.
     await until(async () => (await uses()).uses === 5);
     expect((await uses()).lastUsedAt).not.toBeNull();
 

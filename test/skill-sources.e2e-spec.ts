@@ -98,7 +98,7 @@ describe('the list of skills', () => {
     expect(await states('q=good')).toEqual([
       ['good_one', 'good', 'waiting', true],
       ['good_three', 'good', 'waiting', false],
-      ['good_two', 'good', 'waiting', true], // of the version that clients have
+      ['good_two', 'good', 'waiting', true], // of the version that is served to clients
     ]);
     await approve();
     await until(async () => (await list('q=good_three&state=on')).length === 1);
@@ -170,7 +170,7 @@ describe('the list of skills', () => {
       (await list(query)).map(({ name, source, calls, callsInDay }) => [name, source, calls, callsInDay]);
     expect(await figures('period=month&q=thief')).toEqual([['thief', 'module', 1, 1]]);
     expect(await figures('period=month&source=package&q=notes')).toEqual([['notes', 'package', 1, 1]]);
-    // The calls of a name are those of the tool that has it.
+    // The calls are counted for the tool that has the name now.
     expect(await figures('period=month&q=system_info')).toEqual([
       ['system_info', 'built-in', 1, 1],
       ['system_info', 'module', 0, 0],

@@ -13,7 +13,7 @@ const SEED = seedFrom('FUZZ_SEED');
 const REQUESTS = 600;
 const [STRAIGHT, BY_CONTROLLER] = ['/mcp', '/mcp/'];
 
-/** What two answers to the same request may differ in: names that are made up, times, and how much has been done so far. */
+/** Replaces what may differ between two responses to the same request: generated names, times, and counters. */
 const leveled = (text: string): string =>
   text
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f-]{22}/gi, 'UUID')
@@ -21,10 +21,10 @@ const leveled = (text: string): string =>
     .replace(/\bDate: .*$/gm, 'Date: DATE')
     .replace(/\d+/g, 'N');
 
-/** Returns the answers to a request, as far as they must be alike. */
+/** Returns the comparable parts of the responses to a request. */
 async function answersTo(port: number, request: MalformedRequest): Promise<string> {
   const { answers } = await exchange(port, request);
-  // A stream that stays open is read for a moment only, and a batch is answered in the order in which its calls end.
+  // A stream that stays open is read only briefly, and batch responses come in the order in which the calls end.
   const isFixed = (contentType: string, body: string) => contentType !== 'text/event-stream' && !body.startsWith('[');
   const texts = answers.map(({ head, contentType, body }) => `${head}\n${isFixed(contentType, body) ? body : ''}`);
   return leveled(texts.join('\n\n'));
@@ -61,7 +61,7 @@ describe('the straight way and that by the controller', () => {
       const bytes = other.bytes.replaceAll(` ${STRAIGHT} HTTP`, ` ${BY_CONTROLLER} HTTP`);
       const before = await answersTo(straight.port, one);
       const between = await answersTo(straight.port, { ...other, bytes });
-      // What is saved the first time is there the second time.
+      // What the first request saves exists for the second.
       const after = between === before ? before : await answersTo(straight.port, one);
       if (between !== before && between !== after)
         complaints.push(`request ${index}, ${one.kind}: ${difference(between, after)}`);

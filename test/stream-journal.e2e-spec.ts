@@ -9,7 +9,10 @@ import { until } from './support/until.js';
 const READS = 300;
 const CONTENT = 'x'.repeat(200_000);
 const URI = 'memory://team/large';
-/** What all answers of one session may leave behind: a megabyte, what may be written before it is looked, the last ones. */
+/**
+ * What all responses of one session may leave in the journal: a megabyte, what is written between two checks, and the last
+ * responses.
+ */
 const LEFT_BYTES = (1024 + 256) * 1024 + CONTENT.length * 3;
 
 type Headers = Record<string, string>;
@@ -23,7 +26,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
   let service: TestService;
 
   beforeAll(async () => {
-    // On a busy machine it may take longer to write down an answer than a client is kept waiting for it.
+    // On a busy machine, recording a response may take longer than clients usually wait for it.
     jest.replaceProperty(DEFAULT_TIMING, 'journalWithinMs', 150_000);
     service = await TestService.start({ env: data.env });
     const memory = service.app.get(MemoryService, { strict: false });
@@ -34,7 +37,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
     jest.restoreAllMocks();
   });
 
-  /** A client that takes nothing but streams. */
+  /** A client that accepts only event streams. */
   const read = (session: Headers, id: number, signal: AbortSignal | null = null) =>
     fetch(service.mcpUrl, {
       method: 'POST',
@@ -56,7 +59,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
     return [...text.matchAll(/^id: (.*)\ndata: (.*)$/gm)].map(([, id = '', event = '']) => ({ id, data: event }));
   }
 
-  /** Returns the id of the first event of a response, before the answer. */
+  /** Returns the id of the first event of a response, before the result. */
   async function placeOf(res: Response): Promise<string> {
     let text = '';
     for await (const chunk of res.body ?? []) {
@@ -67,7 +70,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
     throw new Error('it ended without an event');
   }
 
-  /** Returns the bytes that all streams together have left in the journal. */
+  /** Returns the number of bytes of all streams in the journal. */
   async function leftBytes(): Promise<number> {
     const rows = await service.app.get(Database).selectFrom('mcp_stream_events').select('message').execute();
     return rows.reduce((sum, { message }) => sum + (message?.length ?? 0), 0);

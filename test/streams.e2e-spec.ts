@@ -75,7 +75,7 @@ describeOnPostgres('streams on PostgreSQL', (serverUrl) => {
         (res) => res.text(),
         () => 'gone',
       );
-      // At another moment each time.
+      // At a different moment each time.
       await setTimeout(count / 4);
       hangUp.abort();
       await opening.catch(() => 'gone');
@@ -90,7 +90,7 @@ describe('while the database cannot be written', () => {
   let service: TestService;
   TestService.forSuite((started) => (service = started));
 
-  /** Collects the events of a session's GET stream as they come. */
+  /** Collects the events of a session's GET stream as they arrive. */
   async function follow(): Promise<{ text: () => string; end: () => void }> {
     const session = await service.openSession();
     const stop = new AbortController();
@@ -101,7 +101,7 @@ describe('while the database cannot be written', () => {
       const decoder = new TextDecoder();
       for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
     })();
-    reading.catch(() => undefined); // fails when the stream is ended
+    reading.catch(() => undefined); // rejects when the stream is closed
     return { text: () => text, end: () => stop.abort() };
   }
   const database = () => service.app.get(Database);

@@ -17,7 +17,7 @@ describe('the service on a socket of the service manager', () => {
   let manager: ServiceManager | undefined;
 
   const openPort = async (more: Record<string, string> = {}) => {
-    // PORT and HOST are not those of the socket: the socket decides.
+    // PORT and HOST differ from those of the socket: the socket takes precedence.
     const env = { DATA_DIR: folder, MCP_API_KEY: KEY, LOG_LEVEL: 'warn', PORT: '1', HOST: '0.0.0.0', ...more };
     return (manager = await ServiceManager.start(env));
   };
@@ -31,7 +31,7 @@ describe('the service on a socket of the service manager', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Calls a tool over a connection of its own. Returns the status of the answer. */
+  /** Calls a tool over a new connection. Returns the status of the response. */
   const call = async (port: number, headers: Record<string, string> = {}) => {
     const body = JSON.stringify({
       jsonrpc: '2.0',
@@ -68,7 +68,7 @@ describe('the service on a socket of the service manager', () => {
     return answer.includes('"result"') ? 'answered' : `${res.statusCode} ${answer}`;
   };
 
-  /** Calls again and again, several at once, until it is told to stop. Returns how the calls ended. */
+  /** Calls in a loop, several at once, until stopped. Returns the results of the calls. */
   const keepCalling = (port: number, atOnce: number) => {
     const outcomes: string[] = [];
     let stopped = false;

@@ -52,7 +52,7 @@ describe('tasks', () => {
     await until(async () => !['working', 'input_required'].includes(String((await get(taskId))['status'])));
     return get(taskId);
   };
-  /** Returns a task that asks two questions, when it does. */
+  /** Returns the id of a task with two pending questions. */
   const newAskingTask = async () => {
     const taskId = await newTask('introduce');
     await until(async () => (await get(taskId))['statusMessage'] === 'It waits for 2 answers.');
@@ -308,7 +308,7 @@ describe('tasks', () => {
 
   it('keep the promise of a structured result', async () => {
     const told = await call('approve', {}, {});
-    // Without structured content, clients take only an error.
+    // Clients require structured content, except for errors.
     expect(told.result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('run') as unknown }],
@@ -339,7 +339,7 @@ describe('tasks', () => {
   });
 });
 
-/** Fetches, and makes objects of the realm that the tests run in: the extension's client takes others for no JSON. */
+/** Fetches, and returns objects of the test's realm: the client of the extension rejects others as invalid JSON. */
 const fetchHere: typeof fetch = async (...args) => {
   const res = await fetch(...args);
   return Object.assign(res, { json: async () => JSON.parse(await res.text()) as unknown });

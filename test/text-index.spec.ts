@@ -15,7 +15,7 @@ const NOTES = Array.from({ length: 20 }, (_, index) => ({
 
 const INDEX = 'notes_index';
 const SEARCHES = 20;
-/** Growth is about 1 where the cost is linear, and an eighth where it does not grow. */
+/** Growth is about 1 when the cost is linear, and an eighth when it is constant. */
 const CONSTANT = 0.5;
 
 describe('the full-text index on SQLite', () => {
@@ -75,7 +75,7 @@ describe('the full-text index on SQLite', () => {
       return { database, rows };
     };
     const [few, many] = [await prepare(20_000), await prepare(20_000 * TIMES)];
-    // Only the newest are read: what else is looked at takes as long as there are rows.
+    // Reads only the newest rows: the cost of the other reads grows with the table.
     const onlyNewest = { ...sqliteIndex, find: () => Promise.resolve([]), size: () => Promise.resolve(1) };
     const term = { forms: ['word'], isPrefix: false, boost: 1, count: 1, weight: 1 };
     const wanted = { index: INDEX, terms: [term], need: 'all', phrases: [], scope: 'everywhere', labels: [] } as const;

@@ -42,7 +42,7 @@ describe('what a model reads of a tool', () => {
       const json = isAgent ? '{"tool":null,"answer":"It is sorted."}' : '{"label":"bug"}';
       return streamed(json)(asked, response, request);
     };
-    // With a model that clients may ask, its tools are there, too.
+    // With a model that clients may use, its tools are listed as well.
     const models = { LLM_URL: llm.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on' };
     service = await TestService.start({
       env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', MCP_SEARCH_AND_FETCH: 'on', ...models },
@@ -58,10 +58,10 @@ describe('what a model reads of a tool', () => {
 
   const call = async (name: string, args: object): Promise<Result> => {
     const answer = await service.postStateless('tools/call', { name, arguments: args });
-    const text = await answer.text(); // an event stream on a busy machine, which says that it is alive
+    const text = await answer.text(); // on a busy machine, an event stream with keep-alives
     return (JSON.parse(text.slice(text.indexOf('{'))) as { result: Result }).result;
   };
-  /** Returns the id of a run that has failed, with steps before. */
+  /** Returns the id of a failed run with earlier steps. */
   const runOfAWorkflow = async () => {
     await service.admin('POST', 'workflows', { definition: FAILS });
     await call('fails', {});
@@ -313,7 +313,7 @@ describe('the limits of one tool', () => {
   });
 
   it('hold for workflows: how long a call waits, and how large its result is', async () => {
-    // It would wait as long as all others may.
+    // It would otherwise have the general time limit.
     await service.admin('PUT', 'config/mcp.tool_timeout_ms', { value: 3_600_000 });
     await limit('wait_long', { timeoutMs: 3_000 });
     expect(textOf(await call('wait_long'))).toContain('run_status');

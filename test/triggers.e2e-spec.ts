@@ -18,14 +18,14 @@ const SECRET = 'known-to-nobody-else';
 
 const head = (name: string) =>
   `document: { dsl: '1.0.3', namespace: test, name: ${name}, version: '1.0.0', summary: A test. }\n`;
-/** Returns a workflow that is started by an event and hands on what it tells. */
+/** Returns a workflow that is started by an event and outputs its data. */
 const hearing = (name: string, filter: string, tasks = '[{ note: { set: { heard: "${ .[0] }" } } }]') =>
   `${head(name)}schedule: { on: { one: { with: ${filter} } } }\ndo: ${tasks}\n`;
 
 const save = (service: TestService, text: string) =>
   service.app.get(WorkflowDefinitions).save(text, { source: 'admin' });
 
-/** Waits for a run of a workflow to end, whichever begin meanwhile. */
+/** Waits for a run of a workflow to end, even if more runs start in the meantime. */
 async function endOf(service: TestService, name: string): Promise<Run> {
   const runs = service.app.get(RunsService);
   let ended: string | undefined;
@@ -78,7 +78,7 @@ describe('workflows that start by themselves', () => {
     const emits = (type: string) =>
       `[{ send: { emit: { event: { with: { source: /shop, type: ${type}, data: { total: 1 } } } } } }]`;
     await save(service, hearing('on_message', '{ type: shop.message }', emits('order.placed')));
-    const forged = `'\${ "person.answered" }'`; // written as text, the check refuses it
+    const forged = `'\${ "person.answered" }'`; // the check rejects it as literal text
     await save(service, hearing('on_forgery', '{ type: shop.message }', emits(forged)));
     const event = { specversion: '1.0', id: '1', source: '/hooks/shop', type: 'shop.message', data: {} } as const;
     await service.app.get(RunsService).publish(event);
@@ -267,7 +267,7 @@ describe('a webhook', () => {
       ['orders', 401],
     ] as const) {
       const socket = connect(port, '127.0.0.1');
-      // The body is announced but never sent, so an answer shows that the service does not wait for it.
+      // The body is announced but never sent, so a response shows that the service does not wait for it.
       socket.write(
         `POST /hooks/${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
       );

@@ -29,10 +29,10 @@ const LOOP = `- each:
     for: { in: . }
     do: [{ say: { set: { said: '\${ "\\($index) " + $item.who }' } } }]`;
 
-/** What an assistant that was told something changes in its text. */
+/** A correction that an assistant makes after a message. */
 type Mend = [told: RegExp, wrong: string, right: string];
 
-/** Workflows as models write them first, who know the DSL and other languages, and what they make of the answers. */
+/** First drafts of models that know the DSL and other languages, and their corrections after the error messages. */
 const EVERYDAY: [goal: string, draft: string, mends: Mend[]][] = [
   [
     'a call of an API',

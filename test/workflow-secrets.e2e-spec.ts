@@ -9,7 +9,7 @@ import { until } from './support/until.js';
 const TOKEN = 'tok-"8e1/5f+ü-secret';
 const ARGUMENT = { type: 'object', properties: { text: { type: 'string' }, how: { type: 'string' } } };
 
-/** What the skill has been given. */
+/** The arguments that the skill has received. */
 const given: unknown[] = [];
 
 @Skill({ name: 'sender', description: 'Use this to send a token.', input: ARGUMENT })

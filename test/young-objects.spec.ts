@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Makes many objects that stay, by one statement, and says whether those that it makes later are old from the start. */
+/**
+ * Creates many long-lived objects in one statement, and prints whether V8 allocates later ones directly in the old
+ * generation.
+ */
 const SCRIPT = `
   const isYoung = new Function('value', 'return %InYoungGeneration(value)');
   const make = (n) => [{ n }, n];
@@ -22,10 +25,10 @@ const SCRIPT = `
   for (let round = 0; round < 20 && old === 0; round += 1) old = makeMany(20_000);
   console.log(old > 0 ? 'old' : 'young');`;
 
-// The last two have V8 count and compile at the same moments in each run.
+// The last two make V8 count and compile at the same moments in each run.
 const FLAGS = '--expose-gc --allow-natives-syntax --no-lazy-feedback-allocation --no-concurrent-recompilation';
 
-/** @param imports modules that are loaded before */
+/** @param imports modules to load first */
 function generationOf(imports: string[]): string {
   const code = [...imports.map((file) => `await import(${JSON.stringify(file)});`), SCRIPT].join('\n');
   const args = [...FLAGS.split(' '), '--input-type=module', '--eval', code];

@@ -25,7 +25,7 @@ export function complaintsAbout(request: MalformedRequest, { answers, isSilent }
   ];
 }
 
-/** Returns the messages in a response body, JSON or event stream; null when it is neither. */
+/** Returns the messages in a response body, from JSON or an event stream; null when one is not JSON. */
 function messagesIn({ contentType, body }: HttpAnswer): unknown[] | null {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   const texts = contentType.startsWith('text/event-stream')

@@ -21,16 +21,16 @@ export interface AnswerSet {
 /** Manuals of the packages that this project uses. The ranking was tuned on these questions. */
 export const ownAnswers = (): AnswerSet => ({ documents: manuals(), questions: ANSWERS });
 
-/** The manual of Fastify, which this project does not use. @throws Error when it is not installed */
+/** The manual of Fastify, which this project does not use. @throws Error if it is not installed */
 export const fastifyAnswers = (): AnswerSet => ({ documents: manualOf('fastify/docs'), questions: FASTIFY_ANSWERS });
 
-/** Returns the set with only those documents that answer something. */
+/** Returns the set with only the documents that answer a question. */
 export function withoutOthers({ documents, questions }: AnswerSet): AnswerSet {
   const answering = new Set(questions.flatMap((question) => textsOf(question).map(([path]) => path)));
   return { documents: documents.filter(({ path }) => answering.has(path)), questions };
 }
 
-/** Returns the answers that the documents do not have. */
+/** Returns the answers that the documents do not contain. */
 export function missingAnswers({ documents, questions }: AnswerSet): string[] {
   const contents = new Map(documents.map(({ path, content }) => [path, content]));
   return questions
@@ -39,17 +39,17 @@ export function missingAnswers({ documents, questions }: AnswerSet): string[] {
     .map(([path, text]) => `${path}: ${text}`);
 }
 
-/** Each answer of a question: the document, and what it says there. */
+/** The answers to a question: the document, and the text in it. */
 const textsOf = ([, document, ...answers]: JudgedAnswer): (readonly [path: string, text: string])[] =>
   answers.map((answer) => (typeof answer === 'string' ? [document, answer] : answer));
 
 interface Answered {
-  /** Shares of the questions whose answer is in the first passage that is returned, and in one of the first two. */
+  /** Share of questions whose answer is in the first passage returned, and in one of the first two. */
   first: number;
   firstTwo: number;
 }
 
-/** Saves the documents of a set. Returns a function that asks its questions and writes down what is not answered. */
+/** Saves the documents of a set. Returns a function that searches for each question and prints those without an answer. */
 export async function saved(
   knowledge: KnowledgeService,
   { documents, questions }: AnswerSet,
@@ -82,7 +82,7 @@ export async function saved(
   };
 }
 
-/** Manuals of packages, which are here to distract. */
+/** Manuals of packages, as distractors. */
 const FOLDERS = ['pino/docs', 'undici/docs/docs/api'];
 const PACKAGES = [
   ...['ajv', 'body-parser', 'busboy', 'chalk', 'ci-info', 'class-transformer', 'class-validator', 'cookie'],
@@ -92,7 +92,7 @@ const PACKAGES = [
   ...['undici', 'yaml', 'zod'],
 ];
 
-/** Returns the documents that the questions are about, and others. */
+/** Returns the documents that the questions are about, and distractors. */
 function manuals(): Manual[] {
   const files = [
     ...PACKAGES.flatMap((name) => markdownIn(name).filter((file) => /readme/i.test(file))),

@@ -9,7 +9,7 @@ import { describeUnlessMissing } from '../support/left-out.js';
 import { type AnswerSet, fastifyAnswers, ownAnswers, saved, withoutOthers } from './answer-sets.js';
 import { NEEDED } from './documentation/corpus.js';
 
-/** Embedding is slow, so the documents that only distract are left out; ends only a test that hangs. */
+/** Embedding is slow, so distractors are left out; the limit ends only a test that hangs. */
 const LIMIT_MS = 3_600_000;
 
 describeWithModel('the passages of search results, with the built-in model,', () => {

@@ -4,10 +4,10 @@ import { describeUnlessMissing } from '../support/left-out.js';
 import { type AnswerSet, fastifyAnswers, missingAnswers, ownAnswers, saved } from './answer-sets.js';
 import { NEEDED } from './documentation/corpus.js';
 
-/** By words alone. A question often says in other words what the answer says. */
+/** Full-text search only. Questions are often worded differently from their answers. */
 const FLOORS = { own: { first: 0.88, firstTwo: 0.96 }, fastify: { first: 0.56, firstTwo: 0.65 } };
 
-/** @param load is called within tests, because where the documents are not installed they are left out. */
+/** @param load called inside the tests, because they are skipped where the documents are not installed */
 function judges(name: string, load: () => AnswerSet, least: { first: number; firstTwo: number }): void {
   it('judges answers that the documents have', () => {
     const set = load();

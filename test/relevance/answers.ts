@@ -1,10 +1,10 @@
-/** What an answer says in the document of its question; or another document that answers it as well, and what it says there. */
+/** Text of the answer in the question's document; or another document that answers it as well, with the text in it. */
 type Answer = string | readonly [document: string, text: string];
 
-/** A question, the document that answers it, and what the answer says there: one of these is enough. */
+/** A question, the document that answers it, and the texts of the answer: one of them is enough. */
 export type JudgedAnswer = readonly [question: string, document: string, ...answers: [Answer, ...Answer[]]];
 
-/** Written by reading the documents, before any search. Where a document answers in several places, each counts. */
+/** Written from the documents, before any search. Where a document answers in several places, each counts. */
 export const ANSWERS: readonly JudgedAnswer[] = [
   [
     'How do I prevent a cron job from running again while the previous run is still in progress?',

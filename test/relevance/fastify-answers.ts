@@ -1,6 +1,6 @@
 import type { JudgedAnswer } from './answers.js';
 
-/** Written like the others, for documents on which nothing of the ranking had been tuned. */
+/** Written like the others, for documents that were not used to tune the ranking. */
 export const FASTIFY_ANSWERS: readonly JudgedAnswer[] = [
   [
     'roll back sql schema changes migration file naming',

@@ -6,7 +6,7 @@ import type { JudgedQuery } from './queries.js';
 
 const FOLDER = 'test/relevance/held-out';
 
-/** Documents written by hand, each in its file: the key is the file's name, the title its first heading. */
+/** Handwritten documents, one per file: the key is the file name, the title its first heading. */
 export function heldOutDocuments(): CorpusDocument[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.md'))

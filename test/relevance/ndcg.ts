@@ -1,6 +1,6 @@
 /**
  * Normalised discounted cumulative gain of the first `depth` results: 1 when the most relevant come first, in order.
- * @param relevant how relevant each document is, by key
+ * @param relevant relevance of each document, by key
  */
 export function ndcg(found: readonly string[], relevant: ReadonlyMap<string, number>, depth: number): number {
   const ideal = gain([...relevant.values()].sort((a, b) => b - a).slice(0, depth));

@@ -3,7 +3,7 @@ export interface Note {
   content: string;
 }
 
-/** What a team asks its assistants to remember, and how somebody asks for it weeks later, in words of their own. */
+/** Notes that a team asks its assistants to remember, and how somebody asks for them weeks later, in other words. */
 export const NOTES: readonly (Note & { asked: string })[] = [
   ['deploy-day', 'We release on Tuesdays before noon.', 'when do we ship to production'],
   ['freeze', 'No changes between 20 December and 6 January.', 'may I merge something at Christmas'],
@@ -86,7 +86,7 @@ const WHEN = [
   'for the pilot',
 ];
 
-/** Other notes, all different. */
+/** Other notes, all different, as distractors. */
 export const otherNotes = (count: number): Note[] =>
   Array.from({ length: count }, (_, number) => {
     const pick = (list: readonly string[], step: number) => list[Math.floor(number / step) % list.length] ?? '';

@@ -4,7 +4,7 @@ import { SITES, type Topic, TOPICS } from './topics.js';
 
 export interface JudgedQuery {
   query: string;
-  /** How relevant documents are, by key: 3 = the answer, 1 = of some use; others are not. */
+  /** Relevance of documents, by key: 3 = the answer, 1 = of some use; others are irrelevant. */
   relevant: ReadonlyMap<string, number>;
 }
 
@@ -49,7 +49,7 @@ const plain = (text: string) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 
-/** Ways in which people ask for one document of many. */
+/** Ways to ask for one of many documents. */
 const WAYS: readonly ((topic: Topic, site: string) => string)[] = [
   (topic, site) => `${topic.asked} in ${site}?`,
   (topic, site) => `${plain(site)} ${plain(topic.name)}`,

@@ -5,10 +5,10 @@ import { heldOutDocuments, heldOutQueries } from './held-out.js';
 import { ndcg } from './ndcg.js';
 import { judgedQueries } from './queries.js';
 
-/** The ranking was tuned on the first, so only the second says how well it does on what it has not seen. */
+/** The ranking was tuned on the first set, so only the second measures its quality on unseen data. */
 const SETS = [
   { name: 'tuned', floor: 0.88, documents: corpus(), queries: judgedQueries() },
-  // The first set's documents are here to distract.
+  // The documents of the first set are distractors.
   { name: 'held-out', floor: 0.91, documents: [...heldOutDocuments(), ...corpus()], queries: heldOutQueries() },
 ];
 

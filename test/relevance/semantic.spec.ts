@@ -12,7 +12,7 @@ import { ndcg } from './ndcg.js';
 import { NOTES, otherNotes } from './notes.js';
 
 const OTHERS = Number(process.env['OTHER_NOTES'] ?? 100);
-// The thread of the model leaves the processors to others: on a machine that is busy it takes ten times as long.
+// The thread of the model has low priority: on a busy machine it takes ten times as long.
 jest.setTimeout(1_200_000 + 5_000 * OTHERS);
 
 const DOCUMENTS = [
@@ -27,15 +27,15 @@ const DOCUMENTS = [
   ['Sales in Lisbon', 'The team in Lisbon sells to hospitals.'],
   ['Sales in Porto', 'The team in Porto sells to hospitals.'],
 ] as const;
-/** Some are found by meaning only, and some by words only. */
+/** Some can be found only by semantic search, others only by words. */
 const ASKED = [
-  // No word in common.
+  // No common word.
   { query: 'vehicle on the premises', title: 'Parking' },
   { query: 'vacation', title: 'Time off' },
   { query: 'revert a broken deployment', title: 'Rollback' },
-  // Fewer words in common than with another.
+  // Fewer common words than with another document.
   { query: 'where do I leave my automobile for a day at work', title: 'Parking' },
-  // As near in meaning to another.
+  // Semantically as close to another document.
   { query: 'printer problem E-5013', title: 'Printer E-5013' },
   { query: 'printer problem E-5021', title: 'Printer E-5021' },
   { query: 'who sells to clinics in Porto', title: 'Sales in Porto' },

@@ -1,4 +1,4 @@
-/** What the generated documents are about: a name, other words for it, and sentences that only this topic has. */
+/** The topic of generated documents: a name, synonyms, and sentences that only this topic has. */
 export interface Topic {
   name: string;
   asked: string;
@@ -190,7 +190,7 @@ export const TOPICS: readonly [Topic, ...Topic[]] = [
   ),
 ];
 
-/** Where it happens: part of what tells one generated document from another. */
+/** The location, which helps to distinguish generated documents. */
 export const SITES = [
   'Zürich',
   'Lisbon',

@@ -12,18 +12,21 @@ import { Client as Client125 } from 'sdk-1-25/client/index.js';
 import { StreamableHTTPClientTransport as Transport125 } from 'sdk-1-25/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema as Changed125 } from 'sdk-1-25/types.js';
 
-/** An assistant that is connected, and does what its SDK does by itself. */
+/** A connected assistant that reconnects as its SDK does by default. */
 export interface RestartClient {
-  /** Calls a skill that takes no arguments. @throws what the SDK throws */
+  /** Calls a skill without arguments. @throws the errors of the SDK */
   call(name: string): Promise<unknown>;
-  /** Returns how often it was told that the tools have changed. */
+  /** Returns the number of tool list notifications so far. */
   told(): number;
-  /** Returns whether it would be told of a change that is made now, or as soon as it comes back. */
+  /** Returns true if it would be notified of a change that is made now, or as soon as it reconnects. */
   listens(): boolean;
   close(): Promise<void>;
 }
 
-/** Its SDK, how it connects, and whether it is sure to be told over its stream again, or at the latest with its next answer. */
+/**
+ * An SDK and its transport, and whether it is certain to be notified on a reopened stream, or at the latest with its next
+ * response.
+ */
 export interface ClientKind {
   name: string;
   protocol: string;
@@ -41,7 +44,7 @@ interface CallParams extends Record<string, unknown> {
 const callOf = (client: { callTool(params: CallParams): Promise<unknown> }) => (name: string) =>
   client.callTool({ name, arguments: {} });
 
-/** What all versions of the first SDK have in common. */
+/** The common interface of all versions of the first SDK. */
 interface FirstClient {
   connect(transport: object): Promise<void>;
   callTool(params: CallParams): Promise<unknown>;
@@ -72,7 +75,7 @@ async function withSdk2(url: URL, key: string): Promise<RestartClient> {
   return { call: callOf(client), told: () => told, listens: () => true, close: () => client.close() };
 }
 
-/** In this era the application opens the stream, and opens it again when it ends. What changed meanwhile, it looks up. */
+/** In this era the application opens the stream, and reopens it when it ends. It refetches what may have changed in between. */
 async function withoutSession(url: URL, key: string): Promise<RestartClient> {
   let told = 0;
   let [listens, closed] = [false, false];

@@ -10,16 +10,16 @@ import { type ClientKind, CLIENTS, type RestartClient } from './clients.js';
 
 const KEY = 'client-restarts-key-0123';
 const ADMIN_PASSWORD = 'client-restarts-password';
-/** For each step; all of them together take less than a test may. */
+/** For each step; all steps together take less than Jest's timeout. */
 const PATIENCE_MS = 60_000;
 
 export const ROUTES = ['direct', 'through nginx'] as const;
 export type Route = (typeof ROUTES)[number];
 
 export interface Outage {
-  /** How long nothing listens. */
+  /** How long no process listens. */
   seconds: number;
-  /** `stop`: the service is told to end; `kill`: it is not. */
+  /** `stop`: a clean shutdown; `kill`: SIGKILL. */
   how: 'stop' | 'kill';
 }
 
@@ -29,19 +29,19 @@ interface Connected {
   client: RestartClient;
 }
 
-/** A service that is away for a while, with all kinds of clients connected to it. */
+/** An outage of a service with all kinds of clients connected. */
 export class OutageRun {
-  /** What went wrong, for each client and route. */
+  /** Errors, by client and route. */
   private readonly problems = new Map<string, Error>();
   private readonly finished: Promise<void>;
   private readonly clients: Connected[] = [];
-  private server: ServerProcess | null = null; // null = it is away
+  private server: ServerProcess | null = null; // null = not running
   private proxy: NginxProxy | null = null;
   private dataDir = '';
   private port = 0;
   private enabled = true;
 
-  /** @param nginx where it is; null = nowhere: then all clients connect directly */
+  /** @param nginx path of nginx; null = not installed: then all clients connect directly */
   constructor(
     private readonly outage: Outage,
     private readonly nginx: string | null,
@@ -50,7 +50,7 @@ export class OutageRun {
     this.finished.catch(() => undefined);
   }
 
-  /** Resolves when a client went on as if nothing had happened. @throws what went wrong */
+  /** Resolves when the client has continued without an error. @throws its error */
   async outcomeOf(kind: ClientKind, route: Route): Promise<void> {
     await this.finished;
     const problem = this.problems.get(keyOf(kind, route));
@@ -77,7 +77,7 @@ export class OutageRun {
     await this.changeUntilAllKnow();
     await this.server[this.outage.how]();
     this.server = null;
-    // Clients that try twice count the start of the service as a part of the outage, which takes long on a busy machine.
+    // Clients that try twice experience the start of the service as a part of the outage, and it is slow on a busy machine.
     await sleep(Math.max(0, this.outage.seconds * 1_000 - startMs));
     this.server = await this.start();
     await Promise.all(this.clients.map((one) => this.noting(one, () => this.callAgain(one.client))));
@@ -100,7 +100,7 @@ export class OutageRun {
     }
   }
 
-  /** The streams of most clients open in the background, and they do not say when. */
+  /** Most clients open their streams in the background, without reporting it. */
   private async changeUntilAllKnow(): Promise<void> {
     await until(async () => {
       await this.change();
@@ -135,7 +135,7 @@ export class OutageRun {
     }
   }
 
-  /** Disables a skill, or enables it. */
+  /** Toggles a skill. */
   private async change(): Promise<void> {
     this.enabled = !this.enabled;
     const res = await fetch(`http://127.0.0.1:${this.port}/admin/api/skills/memory_remove`, {

@@ -3,7 +3,7 @@ import { ServerProcess } from '../harness/server-process.js';
 
 const ADMIN_PASSWORD = 'replicas-password';
 
-/** Processes of the service that share a database. */
+/** Service processes that share a database. */
 export class Replicas {
   private readonly servers: ServerProcess[] = [];
   private isEnabled = true;
@@ -24,13 +24,13 @@ export class Replicas {
     return this.ports.map((port) => `127.0.0.1:${port}`);
   }
 
-  /** Ends one replica, and starts it again. */
+  /** Stops or kills one replica, and starts it again. */
   async restart(number: number, how: 'stop' | 'kill'): Promise<void> {
     await this.servers[number]?.[how]();
     this.servers[number] = await this.startOn(this.ports[number] ?? 0);
   }
 
-  /** Changes the set of tools, on the first replica. */
+  /** Changes the set of tools through the first replica. */
   async change(): Promise<void> {
     this.isEnabled = !this.isEnabled;
     const answer = await fetch(`http://${this.hosts[0]}/admin/api/skills/memory_remove`, {

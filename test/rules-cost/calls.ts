@@ -41,7 +41,7 @@ import { WORKFLOW_RULES } from './workflow-calls.js';
 
 const hop = { url: new URL(BASE), method: 'GET', headers: {}, body: null };
 
-// What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
+// The cost of these libraries is not ours: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 
 export const RULES: Record<string, Record<string, Entry>> = {
   'src/access/accounts/password-hash.rules.ts': {

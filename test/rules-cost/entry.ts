@@ -1,7 +1,7 @@
-/** What is done with a text. */
+/** Processes a text. */
 export type Call = (text: string) => unknown;
 
-/** How the function of a rule takes a text; or, in words, why it is not judged. */
+/** How to call a rule function with a text; or the reason why it is not measured. */
 export type Entry = Call | readonly Call[] | string;
 
 export const NOT_TEXT = 'takes numbers, not text';

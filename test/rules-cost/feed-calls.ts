@@ -40,7 +40,7 @@ const answered = (headers: Record<string, string>, status = 200) => ({
   redirects: [],
 });
 
-// What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
+// The cost of these libraries is not ours: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 const FEED_THREAD =
   'sanitize-html, turndown and feedsmith have no bounds: only the thread of FeedReader runs them on feeds';
 const OPML_THREAD = 'feedsmith has no bounds: only the thread of OpmlReader runs it on OPML';

@@ -39,7 +39,7 @@ import { parts } from './samples.js';
 
 const anyWord = (word: string): boolean => word.length % 2 === 1;
 
-// What these libraries take is theirs: test/threads shows that a thread ends at its limit, and that nobody waits for it.
+// The cost of these libraries is not ours: test/threads shows that a thread ends at its limit, and that nobody waits for it.
 const FILE_THREAD =
   'sanitize-html, turndown and yaml have no bounds: only the thread of ImportedFileReader runs them on files';
 const MANY_MATCHES = Array.from({ length: 1_000 }, (_, index) => ({ start: index * 900, end: index * 900 + 700 }));
@@ -71,7 +71,7 @@ const memoryHit = (text: string): MemoryHit => ({
   score: 1,
 });
 
-/** The texts of a page, below each other, or side by side in rows. */
+/** The texts of a page, below each other, or in rows of several columns. */
 const pdfItems = (text: string, columns: number) =>
   parts(text, 40).map((str, at) => {
     const place = [50 + 300 * (at % columns), 100_000 - 12 * Math.floor(at / columns)];
@@ -87,7 +87,7 @@ const pdfLook = (lines: readonly pdfLines.PdfLine[]) => ({
 
 const WHOLE_CHANGE = { does: 'it changes the whole document', forPassage: 'Change it elsewhere' };
 
-/** What the knowledge base, the memory and reading in parts do with texts. */
+/** The rules for texts of the knowledge base, memory, and reading in parts. */
 export const KNOWLEDGE_RULES: Record<string, Record<string, Entry>> = {
   'src/platform/text/excerpt.rules.ts': {
     matchesIn: [

@@ -19,7 +19,7 @@ const head = '---\nname: a\ndescription: b\n';
 
 export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
   'src/features/packages/files/frontmatter.rules.ts': {
-    // Whoever calls it gives it no more.
+    // Its callers pass at most this much.
     readFields: (text) => frontmatter.readFields(text.slice(0, 8 * 1024), 2),
   },
   'src/features/packages/files/skill-file.rules.ts': {

@@ -6,11 +6,14 @@ import { RULES } from './calls.js';
 import type { Call, Entry } from './entry.js';
 import { type WorstText, worstTexts } from './worst-texts.js';
 
-/** What costs less can't be told from what costs nothing: what grows faster than its text costs much more. */
+/** Lower costs are noise: what grows superlinearly costs much more. */
 const CHEAP_MICROS = 25_000;
-/** Large strings cost some more than many small ones; what is quadratic grows by `TIMES`. */
+/** Large strings cost slightly more than many small ones; quadratic cost grows by `TIMES`. */
 const STEEP = 5;
-/** From small to large, so that what is not linear is found before it takes for ever; and so many of the dearest texts. */
+/**
+ * From small to large, so that superlinear cost is found before it takes forever; each size takes the most expensive texts of
+ * the previous one.
+ */
 const SIZES = [
   { bytes: 4_000, dearest: 12 },
   { bytes: 32_000, dearest: 6 },
@@ -65,7 +68,7 @@ describe('the rules', () => {
   );
 });
 
-/** Returns the texts that cost most. */
+/** Returns the most expensive texts. */
 async function dearestOf(call: Call, texts: readonly WorstText[], count: number) {
   const costs: (WorstText & { micros: number })[] = [];
   for (const worst of texts) {
@@ -79,7 +82,7 @@ function callsOf(entry: Entry): readonly Call[] {
   return typeof entry === 'function' ? [entry] : entry;
 }
 
-/** To refuse a text is fine; to break is not. */
+/** Runs the work, and accepts that it rejects a text; other errors are rethrown. */
 async function refusable(work: () => unknown): Promise<void> {
   try {
     await work();

@@ -52,7 +52,7 @@ const questionOf = (message: string): OpenQuestion => ({
 });
 const listeningFor = (type: string) => ({ a: { listen: { to: { one: { with: { type } } } } } });
 
-/** The rules of workflows, in the form of `RULES`. */
+/** The rules of workflows, in the format of `RULES`. */
 const runStatusOf = (text: string) =>
   runStatus.statusOf(
     {

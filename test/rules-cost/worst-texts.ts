@@ -1,4 +1,4 @@
-/** What somebody may write again and again who wants a text to cost much: openers, closers, marks, white space and the like. */
+/** Strings that an attacker may repeat to make a text expensive: openers, closers, marks, white space and the like. */
 const UNITS: readonly string[] = [
   ...[
     'a',
@@ -177,12 +177,15 @@ const UNITS: readonly string[] = [
 ];
 
 export interface WorstText {
-  /** What it is made of, in words. */
+  /** A description of its composition. */
   unit: string;
   text: string;
 }
 
-/** Texts of about so many bytes, of all units or of some: repeated, alone and with an end that makes a match fail. */
+/**
+ * Returns texts of about this many bytes from the given units, or all: repeated, alone and with an end that makes a match
+ * fail.
+ */
 export function worstTexts(bytes: number, units?: ReadonlySet<string>): WorstText[] {
   return UNITS.flatMap((unit) => {
     const [alone, ended] = [unit, `${unit}, then a line`];

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port of loopback in front of several others, of which each connection gets the next one that answers. */
+/** A loopback port in front of several others: each connection goes to the next one that accepts it. */
 export class Balancer {
   private readonly sockets = new Set<Socket>();
   private next = 0;

@@ -4,15 +4,15 @@ import { SHAPES } from './shapes.js';
 
 interface Ended {
   runs: FoundRun[];
-  /** How many runs of each shape were started. */
+  /** The number of runs of each shape that were started. */
   ofEachShape: number;
   marksFile: string;
   processes: Fleet;
-  /** Processes that lost their runs for a time without being killed: their steps may be repeated, too. */
+  /** Processes that temporarily lost ownership of their runs without being killed: their steps may be repeated, too. */
   lostPids?: Set<number> | undefined;
 }
 
-/** Expects that all runs have ended well, and that each step was done once, but for those that a kill has hit. */
+/** Asserts that all runs have completed, and that each step was executed once, except for those interrupted by a kill. */
 export function expectAllDoneOnce({ runs, ofEachShape, marksFile, processes, lostPids }: Ended): void {
   const ends = runs.map(({ id, name, status, output, error }) => ({ id, name, status, output, error }));
   expect(ends).toEqual(

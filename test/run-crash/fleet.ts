@@ -15,7 +15,7 @@ export interface FoundRun {
   error: unknown;
 }
 
-/** Processes of the service on one database, which are killed and started again. */
+/** Service processes on one database that are killed and restarted. */
 export class Fleet {
   readonly killedPids = new Set<number>();
   private readonly processes: { port: number; server: ServerProcess | null }[] = [];
@@ -28,7 +28,7 @@ export class Fleet {
     private readonly slow: SlowServer,
   ) {}
 
-  /** @param envOf the environment of all, or of each by its number */
+  /** @param envOf environment of all processes, or of each by its number */
   static async start(
     count: number,
     envOf: Record<string, string> | ((number: number) => Record<string, string>),
@@ -68,7 +68,7 @@ export class Fleet {
     });
   }
 
-  /** Kills a process with -9, whatever it is doing. */
+  /** Kills a process with SIGKILL at any moment. */
   async kill(number: number): Promise<void> {
     const server = this.processes[number]?.server;
     if (!server) return;
@@ -79,17 +79,17 @@ export class Fleet {
   async stop(): Promise<void> {
     if (this.stopping.signal.aborted) return;
     this.stopping.abort();
-    // It may be asking a process that is not there any more.
+    // It may be sending a request to a process that has stopped.
     await this.answering.catch(() => {});
     await this.slow.close();
     for (const { server } of this.processes) await server?.stop();
   }
 
-  /** Starts `count` runs of each shape, numbered from `first`, whatever happens to the processes meanwhile. */
+  /** Starts `count` runs of each shape, numbered from `first`, whatever happens to the processes in the meantime. */
   async startRuns(count: number, first = 0): Promise<void> {
     const starts = SHAPE_NAMES.flatMap((name) => Array.from({ length: count }, (_, n) => ({ name, n: first + n })));
     await this.startAll(starts.filter(({ name }) => name !== 'ringer'));
-    // A bell is heard by those that are there.
+    // An event reaches only the runs that already listen.
     await this.startAll(starts.filter(({ name }) => name === 'ringer'));
   }
 
@@ -99,7 +99,7 @@ export class Fleet {
     );
   }
 
-  /** Returns all runs that nobody started as a child, when all runs have ended; else as they are after a time. */
+  /** Returns all top-level runs when all runs have ended; after the timeout, returns them as they are. */
   async listEnded(timeoutMs: number): Promise<FoundRun[]> {
     for (const deadline = performance.now() + timeoutMs; ; await pause(250)) {
       const runs = await this.listRuns();
@@ -131,7 +131,7 @@ export class Fleet {
         }),
       );
     } catch (error) {
-      // The process took the answer, and was killed before it said so.
+      // The process accepted the answer, and was killed before it responded.
       if (!(error instanceof Refused) || error.status !== 409) throw error;
     }
   }
@@ -155,7 +155,7 @@ export class Fleet {
     );
   }
 
-  /** Asks one process after the other until one answers. @throws Error when one refuses */
+  /** Sends a request to one process after the other until one responds. @throws Error when one rejects it */
   private async untilAnswered<T>(first: number, ask: (origin: string) => Promise<Response>): Promise<T> {
     for (let attempt = first; ; attempt++) {
       if (this.stopping.signal.aborted) throw new Error('The fleet was stopped before a process answered.');

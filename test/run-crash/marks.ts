@@ -1,10 +1,10 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** That a step began or ended, as the step itself wrote it down. */
+/** Records that a step started or ended; written by the step itself. */
 export interface Mark {
-  /** Run and name of the step, by its idempotency key. */
+  /** Run and name of the step, from its idempotency key. */
   key: string;
-  /** Marks of one lane of a run come in the order of their numbers. */
+  /** Marks of one lane of a run must appear in the order of their numbers. */
   lane: string;
   order: number;
   phase: 'begin' | 'end';
@@ -12,8 +12,8 @@ export interface Mark {
 }
 
 /**
- * Writes a mark that is there even if the process is killed at once. A kill in the middle leaves a part of it: the line break
- * before keeps the next mark apart.
+ * Writes a mark that survives an immediate kill of the process. A kill during the write leaves a partial line: the leading
+ * line break separates it from the next mark.
  */
 export function writeMark(file: string, mark: Mark): void {
   appendFileSync(file, `\n${JSON.stringify(mark)}\n`);
@@ -25,8 +25,9 @@ export function readMarks(file: string): Mark[] {
 }
 
 /**
- * Returns what steps did that they must not do, given the processes that were killed.
- * @param lostPids processes that lost their runs for a time without being killed: their steps may be repeated, too
+ * Returns violations in the marks, given the processes that were killed.
+ * @param lostPids processes that temporarily lost ownership of their runs without being killed: their steps may be repeated,
+ * too
  */
 export function misdeeds(
   marks: readonly Mark[],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
-/** Answers the third attempt of `/patient`, is busy at the second, and never answers anything else. */
+/** Responds to the third attempt of `/patient`, returns an error to the second, and never responds to anything else. */
 export class SlowServer {
   private constructor(private readonly server: Server) {}
 

@@ -11,7 +11,7 @@ import { semanticOn } from '../../src/features/semantic/testing.js';
 import { until } from '../support/until.js';
 import { WatchedThread } from './watched-thread.js';
 
-/** Packages of the same form as the real ones, whose model does what it is told. */
+/** Packages with the interface of the real ones, and a scripted model. */
 const PACKAGES = mkdtempSync(join(tmpdir(), 'model-'));
 const ENGINE = `
 export const createEmbedder = async ({ model }) => ({
@@ -73,7 +73,7 @@ describe('the built-in model', () => {
     const background = model.embed(['a', 'b', 'c', 'd'], later).then(() => order.push('passages'));
     const query = model.embed(['q'], now).then(() => order.push(`query after ${model.thread.jobs}`));
     await Promise.all([background, query]);
-    // The first passage had begun.
+    // The first passage had already started.
     expect(order).toEqual(
       ['query after 2', 'passages'].map((entry) => expect.stringMatching(entry.slice(0, 8)) as string),
     );
@@ -159,7 +159,7 @@ const lowThreads = (): string[] =>
     return Number(fields[16]) > 0;
   });
 
-/** What Linux says of a thread; nothing when it has ended meanwhile. */
+/** The stat line of a thread in /proc; empty if it has ended. */
 function statOf(id: string): string {
   try {
     return readFileSync(`/proc/self/task/${id}/stat`, 'utf8');

@@ -3,14 +3,14 @@ import type { Worker } from 'node:worker_threads';
 import { GuardedThread } from '../../src/platform/threads/guarded-thread.js';
 import type { ThreadJobs } from '../../src/platform/threads/thread-jobs.js';
 
-/** Its time limit is reached when the test says so, and what it starts is seen. */
+/** A thread whose time limit a test triggers, and whose jobs it can count. */
 export class WatchedThread<Jobs extends ThreadJobs> extends GuardedThread<Jobs> {
   override heapMegabytes = 256;
   override idleMs = 60_000;
   override mostKeptMegabytes = 96;
   readonly threads: Worker[] = [];
   readonly ends: Promise<unknown>[] = [];
-  /** How many were begun. */
+  /** The number of jobs started. */
   jobs = 0;
   private clock = new AbortController();
 

@@ -35,13 +35,13 @@ class WatchedDefinitions extends DefinitionReader {
 }
 
 const TOO_SLOW = expect.stringContaining('it takes longer than 20 s to read') as string;
-/** Elements in elements that are never closed: half a minute of work. */
+/** Nested elements that are never closed: half a minute of work. */
 const NESTED = { path: 'nested.html', content: '<b>'.repeat(2_000_000) };
-/** Commas where YAML wants none: each is an error of its own. */
+/** Commas where YAML allows none: each causes an error. */
 const HEAVY = `a: [${','.repeat(50_000)}]\n`;
 const PLAIN = { path: 'plain.html', content: '<h1>Plain</h1>' };
 
-/** A PDF file whose page is packed twice. @param megabytes its size when it is unpacked */
+/** A PDF file whose page is compressed twice. @param megabytes its uncompressed size */
 async function bombOf(megabytes: number): Promise<Buffer> {
   const packing = createDeflate({ level: 9 });
   const packed = buffer(packing);
@@ -61,7 +61,7 @@ async function bombOf(megabytes: number): Promise<Buffer> {
   ]);
 }
 
-/** The outcome, and how often others had their turn until then; time is up after so many turns. */
+/** Returns the outcome, and how many event loop turns passed until then; triggers the time limit after this many turns. */
 async function withTurns<Result>(
   thread: WatchedThread<never>,
   work: Promise<Result>,

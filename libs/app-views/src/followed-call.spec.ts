@@ -9,7 +9,7 @@ describe('FollowedCall', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  /** A view in a host whose service knows one run. */
+  /** A view in a host whose service has one run. */
   const opened = () => {
     const calls: { name: string; args: Json }[] = [];
     const shown: Run[] = [];

@@ -17,7 +17,7 @@ class FakeFrame implements Frame {
     this.take(message);
   }
 
-  /** Answers the last request. */
+  /** Responds to the last request. */
   answer(answer: Json): void {
     this.send({ jsonrpc: '2.0', id: this.posted.at(-1)?.['id'], ...answer });
   }

@@ -18,7 +18,7 @@ const GROUPS = ['ops', 'docs'];
 const TOOLS = ['deploy', 'search'];
 const TEXTS = ['', 'a', 'prod', '/etc/passwd', '/etc/', 'x*y', 'é'];
 
-/** Writes a random expression that should have the given type, most of the time. */
+/** Generates a random expression that has the given type, most of the time. */
 function expression(
   random: Random,
   type: 'bool' | 'long' | 'text' | 'set' | 'decimal' | 'entity',
@@ -147,7 +147,7 @@ function policyText(random: Random): string {
   return `${random.pick(['permit', 'forbid', 'permit'])}(${principal}, ${action}, ${resource}) ${conditions.join(' ')};`;
 }
 
-/** A request for both judges: JSON for Cedar, and entities for ours. */
+/** A request for both implementations: JSON for Cedar, and entities for ours. */
 function requestOf(random: Random) {
   const some = <T>(name: string, value: T): Record<string, T> => (random.next() < 0.75 ? { [name]: value } : {});
   const [name, tool, action] = [random.pick(NAMES), random.pick(TOOLS), random.pick(['callTool', 'readResource'])];
@@ -274,7 +274,7 @@ describe('decisions by compiled policies', () => {
     for (let count = 0; count < 60; count += 1) {
       const request = requestOf(random);
       const cedar = cedarDecides(texts, request);
-      // Cedar skips a policy that cannot be evaluated. Here, a guard forbids.
+      // Cedar skips a policy that cannot be evaluated. In ours, the guard then denies.
       const isUnsure = cedar.failed.some((id) => guards.has(id));
       const [whole, sliced] = oursDecides(set, request);
       const shown = JSON.stringify({ texts, request }, null, 1);
@@ -295,7 +295,7 @@ describe('arguments that strangers choose', () => {
   const nested = (depth: number): object => (depth === 0 ? { end: 'x' } : { next: nested(depth - 1) });
   const FORBID = 'forbid(principal, action, resource) when { context.args.path like "/etc/*" };';
 
-  /** Decides with a policy that permits everything, and this one. */
+  /** Decides with this policy, and one that permits everything. */
   function decide(policy: string, json: object, schema?: object) {
     const args = jsonRecord(json, schema);
     const someone = { attributes: recordOf([]), ancestors: new Set<string>() };

@@ -5,7 +5,7 @@ import { InFlight } from './in-flight.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
 
-/** A pseudo-random number generator (mulberry32), so that a failure happens again. */
+/** A pseudo-random number generator (mulberry32), so that failures are reproducible. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -23,7 +23,7 @@ describe('what is in flight', () => {
     let last = 0;
     const deleted: number[] = [];
     for (let step = 0; step < 20_000; step += 1) {
-      // Sometimes more are added than go, and sometimes fewer.
+      // Alternates between phases in which the set grows and in which it shrinks.
       const goes = model.size > 0 && random(100) < (Math.floor(step / 2_000) % 2 === 0 ? 40 : 60);
       if (goes) {
         const number = [...model.keys()][random(Math.min(model.size, 30))] ?? 0;
@@ -74,7 +74,7 @@ describe('what is in flight', () => {
       }
       return oldBytes() - before;
     };
-    // The tables of a Map keep nearly all of it.
+    // The tables of a Map keep nearly all of it reachable.
     const map = new Map<number, object>();
     const last = { number: 0 };
     const add = (item: object) => (map.set((last.number += 1), item), last.number);

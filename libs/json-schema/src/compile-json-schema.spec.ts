@@ -57,7 +57,7 @@ describe('compileJsonSchema', () => {
     };
     const schemas = Array.from({ length: 20 }, compiled);
     const kept = () => schemas.filter((schema) => schema.deref() !== undefined).length;
-    // What V8 optimizes meanwhile, in threads of its own, it holds until it is done.
+    // V8's concurrent compiler threads keep references until they are done.
     for (let tried = 0; tried < 100 && kept() >= 2; tried += 1) {
       await setTimeout(20);
       collectGarbage();

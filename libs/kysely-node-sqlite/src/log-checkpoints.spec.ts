@@ -33,7 +33,7 @@ describe('moving the log into the database', () => {
   it('is left to another thread, which does it after a while', async () => {
     const path = join(folder, 'test.db');
     const db = await filled(path, 60_000);
-    // 10 MB are in the log: the thread that writes has moved none of them.
+    // 10 MB are in the WAL: the writing thread has checkpointed none of them.
     expect([sizeOf(path) < 100_000, sizeOf(`${path}-wal`) > 10_000_000]).toEqual([true, true]);
     const checkpoints = new LogCheckpoints(path, 0, undisturbed);
     checkpoints.due();
@@ -53,11 +53,11 @@ describe('moving the log into the database', () => {
     let waited = 0;
     const checkpoints = new LogCheckpoints(path, 0, async (work) => {
       waited += 1;
-      await changed(); // what the first piece has left
+      await changed(); // adds frames that the first part has not copied
       const before = sizeOf(`${path}-wal`);
       await work();
       await changed();
-      expect(sizeOf(`${path}-wal`)).toBe(before); // begun anew
+      expect(sizeOf(`${path}-wal`)).toBe(before); // restarted from its beginning
     });
     checkpoints.due();
     await until(() => sizeOf(path) > megabytes * 1_000_000);
@@ -87,7 +87,7 @@ describe('moving the log into the database', () => {
   it('goes on after its thread has failed', async () => {
     const path = join(folder, 'later', 'test.db');
     const checkpoints = new LogCheckpoints(path, 0, undisturbed);
-    checkpoints.due(); // fails: there is no such folder
+    checkpoints.due(); // fails: the folder does not exist
     await pause(10);
     await checkpoints.idle();
     mkdirSync(join(folder, 'later'));

@@ -153,7 +153,7 @@ describe('NodeSqliteDialect', () => {
     rmSync(directory, { recursive: true });
   });
 
-  // Elsewhere a process cannot read which files it has open; the setting is looked at above.
+  // On other systems a process cannot list its open files; the setting itself is tested above.
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('opens no file for what a statement would put back if it failed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'kysely-node-sqlite-'));
@@ -179,6 +179,6 @@ function linkOf(path: string): string[] {
   try {
     return [readlinkSync(path)];
   } catch {
-    return []; // it was closed meanwhile
+    return []; // it was closed in the meantime
   }
 }

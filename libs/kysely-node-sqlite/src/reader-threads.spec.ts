@@ -19,7 +19,7 @@ let folder: string;
 let database: Kysely<Tables>;
 let readers: Kysely<Tables>;
 
-/** However busy the machine is, statements are given up only where a test wants it. */
+/** A long limit, so that even on a busy machine statements time out only in the tests of timeouts. */
 async function open(limitMs = 250_000) {
   const path = join(folder, 'test.db');
   database = new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) });

@@ -36,7 +36,7 @@ describe('a transaction on node:sqlite', () => {
       .insertInto('things')
       .values({ id: id as number, value })
       .execute();
-  /** Reads as another process would: only what is committed. */
+  /** Reads what is committed, as another process would. */
   const committed = () => {
     const other = new DatabaseSync(file(), { readOnly: true });
     const rows = other.prepare('select id from things order by id').all();
@@ -114,7 +114,7 @@ describe('a transaction on node:sqlite', () => {
     };
 
     it('waits without blocking the process or readers, and then continues', async () => {
-      const db = await openFile({ patienceMs: 250_000 }); // however busy the machine is
+      const db = await openFile({ patienceMs: 250_000 }); // on any busy machine
       lock();
       const writes = [insert(db, 1), db.transaction().execute((transaction) => insert(transaction, 2))];
       let ticks = 0;
@@ -175,7 +175,7 @@ describe('a transaction on node:sqlite', () => {
   });
 
   describe('and the log on the disk', () => {
-    /** Finishes writing to the disk when the test says so. */
+    /** Completes a sync to disk when the test says so. */
     class SlowFlusher extends LogFlusher {
       readonly syncs: PromiseWithResolvers<void>[] = [];
       protected override sync(): Promise<void> {
@@ -219,7 +219,7 @@ describe('a transaction on node:sqlite', () => {
       expect(syncs).toHaveLength(1);
       syncs[0]?.resolve();
       await writes[0];
-      // The other writes may have come after the first flush had begun.
+      // The other writes may have come after the start of the first flush.
       expect(await settled(Promise.all(writes))).toBe(false);
       expect(syncs).toHaveLength(2);
       syncs[1]?.resolve();

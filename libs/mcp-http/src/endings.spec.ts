@@ -7,7 +7,7 @@ const JSON_ONLY = 'application/json';
 
 const call = (name: string, id: string | number = 7) => rpc('tools/call', { name, arguments: {} }, id);
 
-/** How far a response may be when its call ends, and how it gets there. */
+/** The state of a response when its call ends, and how to get there. */
 const RESPONSES = [
   { state: 'that has not begun', tool: 'wait', accept: BOTH, version: '2025-11-25', slowAfterMs: 60_000 },
   { state: 'that is padded JSON', tool: 'wait', accept: JSON_ONLY, version: '2025-11-25', slowAfterMs: 1 },

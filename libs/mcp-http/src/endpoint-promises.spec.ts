@@ -4,7 +4,7 @@ import { ROOMY_LIMITS, startEndpoint, type TestEndpoint, until } from './testing
 type Message = Record<string, unknown>;
 type Headers = Record<string, string>;
 
-/** What the endpoint promises of sessions, streams and calls, whatever it is made of. */
+/** The guarantees of the endpoint for sessions, streams and calls, independent of its implementation. */
 describe('an endpoint', () => {
   let server: TestEndpoint;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('an endpoint', () => {
     return session;
   }
 
-  /** Starts the endpoint anew on what it has stored. */
+  /** Restarts the endpoint on its storage. */
   async function restart(): Promise<void> {
     await server.stop();
     server = await startEndpoint({ storage: server.storage });
@@ -63,7 +63,7 @@ describe('an endpoint', () => {
           ...storage.changes,
           after: async (seq) => {
             const found = await storage.changes.after(seq);
-            // The look for the stream is over; its answer is on its way while another process records a change.
+            // The read for the stream is complete; its result is on its way while another process records a change.
             if (++looks === 1) await server.endpoint.publish({ kind: 'tools_list_changed' });
             return found;
           },
@@ -81,7 +81,7 @@ describe('an endpoint', () => {
     for (const uri of ['a:1', 'A:1', 'SECRET:1'])
       await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
     const stream = reading(await fetch(server.url, { headers: session }));
-    // Whether it may be told is asked of the resource, however it was written.
+    // Permission is checked for the canonical resource, however the URI was written.
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'secret:1' });
     await server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' });
     expect([await stream.next(), await stream.next()]).toMatchObject([
@@ -233,7 +233,7 @@ describe('an endpoint', () => {
   });
 });
 
-/** Reads the messages of a stream one by one. `ids` are those of the events that came so far, `text` is all that came. */
+/** Reads the messages of a stream one by one. `ids` returns the ids of the events so far, `text` all received data. */
 function reading(res: Response): { next: () => Promise<Message>; ids: () => string[]; text: () => string } {
   const reader = res.body?.pipeThrough(new TextDecoderStream()).getReader();
   let [text, all] = ['', ''];

@@ -231,7 +231,7 @@ const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** Returns an exchange of request 1, for a client that reads both forms, and what is seen of it. */
+/** Returns an exchange of request 1, for a client that accepts both forms, and what it reports. */
 function begun(options: Partial<ExchangeOptions> = {}, kind: 'resumable' | 'plain' = 'plain') {
   const [told, failures]: [string[], unknown[]] = [[], []];
   const keepAlive = new KeepAlive(DEFAULT_TIMING.keepAliveMs);

@@ -8,11 +8,11 @@ interface Answer {
   status: number;
 }
 
-/** Statuses that show which error came when. */
+/** Statuses that show whether an error came before or from the handler. */
 const BEFORE_HANDLER = 404;
 const FROM_HANDLER = 200;
 
-/** The transport with a protocol server, and what came back. */
+/** The transport with a protocol server, and the responses. */
 async function connected(entry: 'by name' | 'public') {
   const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: {} } });
   const signals: AbortSignal[] = [];
@@ -55,7 +55,7 @@ it('the release of the SDK in use has the private entry for requests', () => {
   expect(requestEntryOf(Object.create(null) as Server)).toBeNull();
 });
 
-// The entry is private: what it must do is compared with what the public one does.
+// The entry point is private, so its behaviour is compared with that of the public one.
 describe.each(['by name', 'public'] as const)('a request that enters %s', (entry) => {
   it('reaches its handler, and its answer and notifications come back under its own id', async () => {
     const { request, answer, sent } = await connected(entry);
@@ -304,5 +304,5 @@ describe('what was asked', () => {
   });
 });
 
-/** Resolves when handlers have begun. */
+/** Resolves when handlers have started. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -95,7 +95,7 @@ describe('Exchange', () => {
 
 const JSON_ONLY = { json: true, sse: false };
 
-/** Returns an exchange whose stream has begun and can be resumed. */
+/** Returns an exchange whose stream has started and is resumable. */
 async function streaming(): Promise<Run> {
   const run = new Run(1, { resumable: true, requests: 1, batch: false, accepts: { json: true, sse: true } });
   run.exchange.send({ jsonrpc: '2.0', method: 'notifications/a' });
@@ -111,8 +111,8 @@ interface Shape {
 }
 
 /**
- * One exchange with a journal that takes its time, and its client. The model knows what was asked of it: whatever happens,
- * the client has one answer to each request, unless it cancelled that, or could not come back for it.
+ * One exchange with a slow journal, and its client. The model records the requests: whatever happens, the client gets exactly
+ * one response to each, unless it cancelled the request, or could not reconnect for it.
  */
 class Run {
   ends = 0;
@@ -126,11 +126,11 @@ class Run {
   private readonly storage = memoryStorage();
   private readonly unread: UnreadBytes;
   private readonly shape: Shape;
-  /** The requests whose handlers work. */
+  /** The requests whose handlers are running. */
   private readonly working: number[];
   private readonly cancelled = new Set<number>();
   private isReleased = false;
-  /** Whether the client was cut off for good. */
+  /** True when the client has been disconnected for good. */
   private isLost = false;
   private isEndedForGood = false;
   private writing: 'works' | 'fails' | 'hangs' = 'works';
@@ -185,19 +185,19 @@ class Run {
     this.checkRemains();
   }
 
-  /** The client goes away, and the work is stopped when nobody waits for it any more. */
+  /** The client disconnects, and the work is aborted when nobody waits for it any more. */
   private async leave(): Promise<void> {
     await settled();
     this.connections.forEach((connection) => connection.breakOff());
     await settled();
     for (let count = 0; count < 5; count += 1) await pass(DEFAULT_TIMING.resumeWithinMs);
-    // A call that let go of its connection goes on until its own time limit.
+    // A call that has released its connection continues until its own timeout.
     if (!this.isReleased) expect(this.ends).toBe(1);
     this.abandon({ isResumable: true });
     for (let count = 0; count < 5; count += 1) await pass(DEFAULT_TIMING.resumeWithinMs);
   }
 
-  /** The client comes back until it has its answers, from the exchange or from what is recorded. */
+  /** The client reconnects until it has its responses, from the exchange or from the journal. */
   private async stay(): Promise<void> {
     this.reading = 'works';
     while (this.working.length > 0) this[this.random.next() < 0.8 ? 'answer' : 'cancel']();
@@ -211,7 +211,7 @@ class Run {
     for (let count = 0; count < 5; count += 1) await pass(DEFAULT_TIMING.resumeWithinMs);
   }
 
-  /** Opens another connection, if the client misses something and knows where to go on. */
+  /** Reconnects if the client lacks a response and has an event id to resume from. */
   async comeBack(): Promise<void> {
     if (this.missing().length === 0) return;
     const place = parseEventId(this.connections.map(({ lastId }) => lastId).findLast((id) => id !== null) ?? '');
@@ -225,7 +225,7 @@ class Run {
     const stream = await this.storage.journal.find(place.streamId);
     const entries = await this.storage.journal.after(place.streamId, 0);
     if (!stream) return;
-    // As those do who serve a stream whose call they do not know.
+    // Like processes that serve a stream of a call that runs elsewhere.
     const isAnswered = entries.some(({ message }) => !message.includes('method'));
     for (const { message, seq } of entries.filter((entry) => entry.seq > place.seq))
       this.connection.res.write(`id: ${place.streamId}.${seq}\ndata: ${message}\n\n`);
@@ -262,14 +262,14 @@ class Run {
     if (this.connection.isBroken && this.isEndedForGood) this.isLost = true;
   }
 
-  /** The requests that have no answer yet, and are not cancelled. */
+  /** The requests without a response that are not cancelled. */
   private missing(): number[] {
     const answered = new Set(this.received().map(({ id }) => id));
     const all = Array.from({ length: this.shape.requests }, (_, index) => index + 1);
     return all.filter((id) => !answered.has(id) && !this.cancelled.has(id));
   }
 
-  /** The answers that the client has. What came again over another connection is the same answer. */
+  /** The responses that the client has. A response that is replayed on another connection counts once. */
   private received(): Received[] {
     const isAnswer = (message: Received) => 'result' in message || 'error' in message;
     const answers = this.connections.map(({ messages }) => messages.filter(isAnswer));
@@ -340,7 +340,7 @@ class CountedKeepAlive extends KeepAlive {
   }
 }
 
-/** Lets time pass, and what it brings about happen. */
+/** Advances the time, and waits for its effects. */
 async function pass(ms: number): Promise<void> {
   jest.advanceTimersByTime(ms);
   await settled();
@@ -351,7 +351,7 @@ async function begun(): Promise<void> {
   for (let count = 0; count < 3; count += 1) await Promise.resolve();
 }
 
-/** Resolves when whatever the journal does is done. */
+/** Resolves when the journal is idle. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 12; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }

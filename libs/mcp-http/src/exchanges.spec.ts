@@ -194,7 +194,7 @@ describe('the exchanges of a process', () => {
 
 type Request = Parameters<Exchanges['open']>[2];
 
-/** Returns exchanges of clients that may have three calls each, and five together, with what is seen of them. */
+/** Returns exchanges for clients with at most three calls each, and five together, and what they report. */
 function started(resultLimitOf?: (tool: string) => number | null) {
   const limits = () => ({ ...ROOMY_LIMITS, maxCalls: 5, maxCallsPerKey: 3, maxResultBytes: 5_000 });
   const turns = new FairQueue();

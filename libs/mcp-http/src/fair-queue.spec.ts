@@ -1,11 +1,11 @@
 import { FairQueue } from './fair-queue.js';
 
-/** The turns, with requests whose beginnings are noted in their order. */
+/** The queue, with requests whose starts are recorded in order. */
 function newTurns() {
   let nowMs = 0;
   const turns = new FairQueue(() => nowMs);
   const begun: string[] = [];
-  // Whoever is alone need not wait for what it owes.
+  // A single client need not wait for its debt.
   void turns.turn('somebody', { bytes: 0, isWanted: () => true }, 1);
   const ask = async (client: string, bytes = 0, { most = 1_000, closed = false } = {}) => {
     const may = await turns.turn(client, { bytes, isWanted: () => !closed }, most);
@@ -36,7 +36,7 @@ describe('turns of requests', () => {
   it('refuse what is too much to wait, and no more', async () => {
     const { ask } = newTurns();
     const asked = await Promise.all(Array.from({ length: 15 }, () => ask('flood', 0, { most: 10 })));
-    expect(asked.filter((may) => !may)).toHaveLength(3); // two began at once, ten waited
+    expect(asked.filter((may) => !may)).toHaveLength(3); // two had started, ten were queued
     expect(await ask('flood')).toBe(true);
   });
 
@@ -93,7 +93,7 @@ describe('turns of requests', () => {
     sleep(1_000);
     await Promise.all(first);
     for (let count = 0; count < 100; count += 1) expect(await ask('large', 3_000_000)).toBe(true);
-    // Now there is somebody again.
+    // Now there is another client again.
     await ask('other');
     const waiting = ask('large');
     await ask('other');

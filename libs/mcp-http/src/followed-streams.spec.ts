@@ -155,10 +155,10 @@ describe('a stream that is followed', () => {
   });
 });
 
-/** The connections of the test, which end with it. */
+/** The connections of the test, which are closed after it. */
 const open: Connection[] = [];
 
-/** Returns what follows the record of one call, which the process `server` serves. */
+/** Returns a stream that follows the record of one call, which the process `server` executes. */
 async function recorded(requestIds: (string | number)[], { servedBy = 'server' } = {}) {
   const storage = memoryStorage();
   await storage.journal.open('stream', { sessionId: 'session', requestIds, process: servedBy });
@@ -207,7 +207,7 @@ async function recorded(requestIds: (string | number)[], { servedBy = 'server' }
     const over = streams.serve(connection.res, caller, { streamId: 'stream', seq: after });
     return { connection, over: over.finally(() => (following -= 1)) };
   };
-  /** Waits until the record was looked at so many times more, or nobody looks any more. */
+  /** Waits until the record has been read this many more times, or is not read any more. */
   const turns = async (more: number) => {
     const enough = looks + more + 1;
     await until(() => looks >= enough || following === 0);

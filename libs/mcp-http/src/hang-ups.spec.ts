@@ -41,7 +41,7 @@ describe('a client that hangs up', () => {
       ...(signal && { signal }),
     });
 
-  /** Shows that what the client had counts no more: another one is taken, and there may be only one. */
+  /** Proves that the client has released its slots: a new request is accepted, although only one is allowed. */
   async function expectNothingLeft(session: Record<string, string>): Promise<void> {
     await until(() => JSON.stringify(counts()) === JSON.stringify(NOTHING));
     const stream = await send(session, { method: 'GET' });
@@ -52,7 +52,7 @@ describe('a client that hangs up', () => {
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"result"')]);
   }
 
-  /** Has one method of the storage wait until it is released. */
+  /** Makes a method of the storage wait until it is released. */
   function held(part: 'sessions' | 'changes', name: string) {
     const storage = memoryStorage();
     const release = Promise.withResolvers<void>();

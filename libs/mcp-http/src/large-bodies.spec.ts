@@ -10,7 +10,7 @@ const LIMITS = { maxJsonDepth: 64, maxJsonValues: 50_000 };
 const LARGE = 262_144;
 const FILLING = JSON.stringify('x'.repeat(LARGE));
 
-/** The bytes in chunks, each in memory of its own, as they come from a connection. */
+/** The bytes in chunks with separate buffers, as received from a connection. */
 function chunksOf(text: string): Buffer[] {
   const bytes = new TextEncoder().encode(text);
   return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, index) =>
@@ -39,7 +39,7 @@ describe('large bodies', () => {
     const expected = parsedBody(chunksOf(text), LIMITS);
     const chunks = chunksOf(text);
     expect(await parse(chunks)).toEqual(expected);
-    expect(chunks.map(({ byteLength }) => byteLength)).toEqual(chunks.map(() => 0)); // moved, not copied
+    expect(chunks.map(({ byteLength }) => byteLength)).toEqual(chunks.map(() => 0)); // transferred, not copied
   });
 
   it('leave memory that others use as it is', async () => {
@@ -56,7 +56,7 @@ describe('large bodies', () => {
   });
 
   it('are parsed in a new thread when one has died, which costs only the body that it had', async () => {
-    const deadly = { byteLength: LARGE, buffer: { byteLength: LARGE + 1 } } as never; // no bytes at all
+    const deadly = { byteLength: LARGE, buffer: { byteLength: LARGE + 1 } } as never; // has no bytes
     await expect(bodies.parse([deadly], LARGE, LIMITS)).rejects.toThrow();
     expect(await parse(chunksOf(FILLING))).toMatchObject({ bytes: FILLING.length });
   });

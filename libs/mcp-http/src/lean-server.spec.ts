@@ -11,7 +11,7 @@ const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const ENVELOPE = { [VERSION_KEY]: '2026-07-28', [CAPABILITIES_KEY]: {} };
 
 const text = { type: 'text', text: 'hello' };
-/** What handlers may return, plain and not, right and wrong. */
+/** Results that handlers may return, plain and not, valid and invalid. */
 const RESULTS: readonly unknown[] = [
   { content: [text] },
   { content: [text, text], isError: true },
@@ -43,7 +43,7 @@ const RESULTS: readonly unknown[] = [
   { resultType: 'input_required', inputRequests: {} },
   {},
 ];
-/** For this one, the SDK calls the handler of a session again and again, and waits in between. */
+/** For this result, the SDK repeatedly calls the handler of a session, with pauses. */
 const ASKS = { resultType: 'input_required', requestState: 'state' };
 const PARAMS: readonly (Record<string, unknown> | undefined)[] = [
   { name: 'a' },
@@ -77,13 +77,13 @@ const PARAMS: readonly (Record<string, unknown> | undefined)[] = [
 
 type ServerClass = new (...args: ConstructorParameters<typeof Server>) => Server;
 
-/** As for requests of 2026-07-28, of which each stands alone. */
+/** A server for stateless requests of 2026-07-28. */
 const stateless = (Base: ServerClass): ServerClass =>
   class extends Base {
     protected override _negotiatedProtocolVersion = '2026-07-28';
   };
 
-/** Returns a function that has a server answer a call whose handler returns `result`. */
+/** Returns a function in which a server responds to a call whose handler returns `result`. */
 function answering(Kind: ServerClass, isLean: boolean) {
   let answered = Promise.withResolvers<JSONRPCMessage>();
   let result: unknown;

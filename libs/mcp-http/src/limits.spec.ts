@@ -393,7 +393,7 @@ describe('the limits of McpEndpoint', () => {
   });
 
   describe('of what waits unread', () => {
-    /** Sends requests one after the other on one connection, without waiting for answers. */
+    /** Sends requests one after the other on one connection, without waiting for responses. */
     function pipelined(requests: number, message: { method: string; params: Message }): Socket {
       const url = new URL(server.url);
       const body = JSON.stringify({ ...message, params: { ...message.params, _meta: META } });

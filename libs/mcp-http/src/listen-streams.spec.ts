@@ -334,11 +334,11 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Setting {
   capabilities?: object | undefined;
-  /** URIs that nobody may watch. */
+  /** URIs that nobody may subscribe to. */
   secret?: string[];
   /** Each under `client:id`. */
   tasks?: Record<string, object> | null;
-  /** Keys whose callers have no tasks. */
+  /** Keys of clients without tasks. */
   without?: string[];
   most?: number;
 }
@@ -398,7 +398,7 @@ function listening(setting: Setting = {}) {
     await opened;
     return connection;
   };
-  /** Has whoever reads a task wait until the function is called that it returns. */
+  /** Makes reads of tasks wait until the returned function is called. */
   const hold = () => {
     const held = Promise.withResolvers<void>();
     reading = () => held.promise;

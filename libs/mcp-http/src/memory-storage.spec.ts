@@ -1,7 +1,7 @@
 import { memoryStorage } from './memory-storage.js';
 import type { SessionRecord } from './storage.js';
 
-/** Returns a session that was last seen in that second. */
+/** Returns a session that was last used in that second. */
 const session = (id: string, { client = 'alice', seen = 0, ...more }: { client?: string; seen?: number } = {}) =>
   ({
     id,

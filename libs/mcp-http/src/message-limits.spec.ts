@@ -4,7 +4,7 @@ import { ROOMY_LIMITS } from './testing.js';
 
 const limits = { ...ROOMY_LIMITS, maxIdLength: 10, maxUriLength: 20, maxInitializeBytes: 100 };
 
-/** Returns a message as it is read. */
+/** Parses a message. */
 function read(value: object): InboundMessage {
   const message = readMessage({ jsonrpc: '2.0', ...value });
   if (!message) throw new Error(`no message: ${JSON.stringify(value)}`);
@@ -49,7 +49,7 @@ describe('what a message names', () => {
       message: expect.stringContaining(`${where} holds NUL`) as unknown,
     };
     expect([problem('a\0'), problem('\ud800')]).toEqual([unstorable, unstorable]);
-    // The schema of the method refuses them.
+    // The schema of the method rejects them.
     expect([problem(1e15), problem({}), problem(null)]).toEqual([null, null, null]);
   });
 

@@ -2,12 +2,12 @@ import { memoryStorage } from './memory-storage.js';
 import { bodyReader } from './received.testing.js';
 import { around, openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 
-/** More than the steps of the storage while a stream opens. */
+/** More than the storage operations while a stream opens. */
 const MOMENTS = 7;
 const URIS = ['a:1', 'a:2', 'a:end'];
 const [FIRST = '', SECOND = '', LAST = ''] = URIS;
 
-/** Who records a change: this process, which tells of it at once, or another one, of which this hears later. */
+/** Who records a change: this process, which sends it at once, or another one, of which this one is notified later. */
 const RECORDERS = ['this process', 'another process'] as const;
 
 describe('changes that are recorded while a stream opens', () => {
@@ -16,7 +16,7 @@ describe('changes that are recorded while a stream opens', () => {
   let moment = Infinity;
   let plan = new Map<number, (() => Promise<unknown>)[]>();
 
-  /** Does what is planned for this moment. What it asks the storage for is no moment of its own. */
+  /** Runs the action planned for this step. Storage operations of the action are not counted as steps. */
   async function passMoment(): Promise<void> {
     const now = moment;
     moment = Infinity;
@@ -41,7 +41,7 @@ describe('changes that are recorded while a stream opens', () => {
     if (recorder === 'this process') await server.endpoint.follow();
   }
 
-  /** Returns the URIs that a new stream is told of while changes are recorded at these moments. */
+  /** Returns the URIs that a new stream is notified of while changes are recorded at these steps. */
   async function toldWhile(planned: typeof plan): Promise<string[]> {
     const session = await openSession(server);
     const post = (body: object) =>

@@ -40,7 +40,7 @@ describe('processes that share their sessions', () => {
     };
     const res = await post(one, request('initialize', params));
     const session = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
-    // In memory of both.
+    // Loads the session into the memory of both.
     for (const server of [one, other]) await post(server, { method: 'notifications/initialized' }, session);
     return session;
   }
@@ -99,7 +99,7 @@ describe('processes that share their sessions', () => {
     await until(() => heard.length === uris.length);
   });
 
-  /** Opens a stream, and does something while the session is read again for it. */
+  /** Opens a stream, and runs `happens` while the session is read again for it. */
   async function listenWhile(session: Headers, happens: () => Promise<unknown>) {
     const { sessions } = processes.storage;
     const works = { ...sessions };
@@ -143,7 +143,7 @@ describe('processes that share their sessions', () => {
     const random = numbersBelow(12_345);
     let stream = await listen(one, session);
     const told = () => stream.heard.map(({ params }) => (params as Message)['uri']);
-    /** Waits until everything that was published so far has been told. Returns what came since the last time. */
+    /** Waits until everything published so far has been sent. Returns what has arrived since the last call. */
     const news = async () => {
       await processes.publish(0, 'a:mark');
       const latest = await processes.storage.changes.latest();
@@ -169,7 +169,7 @@ describe('processes that share their sessions', () => {
           stream.close();
           await stream.ended;
           stream = await listen(server, session);
-          await news(); // what the storage does not know that the client has heard already
+          await news(); // skips repeated events, of which the storage does not know that the client has them
           break;
         }
         default: {
@@ -234,7 +234,7 @@ describe('processes that share their sessions', () => {
   });
 
   describe('when a client comes back to another process than that of its call', () => {
-    /** Begins a call whose connection is cut after its first message; returns the headers to go on with. */
+    /** Starts a call whose connection is closed after its first message; returns the headers for resuming it. */
     async function cutOff(name: string, args: Message = {}): Promise<Headers> {
       const session = await openSession();
       const abort = new AbortController();
@@ -252,7 +252,7 @@ describe('processes that share their sessions', () => {
       const place = await cutOff('progress');
       const { heard, ended } = await listen(other, place);
       await until(() => heard.length === 1);
-      // A call that nobody follows shows when the time is over: it was cut off later.
+      // A call that nobody resumes shows that the time is over: it was disconnected later.
       await cutOff('progress');
       await until(async () => {
         await processes.all[0]?.endpoint.receive({ kind: 'stream_followed', streamId: streamOf(place) });

@@ -8,7 +8,7 @@ import { ROOMY_LIMITS } from './testing.js';
 
 const LIMITS = { ...ROOMY_LIMITS, maxBodyBytes: 20, maxIncomingBytes: 30, maxJsonDepth: 3 };
 
-/** Returns a request and its response; what it sends is said later. */
+/** Returns a request and its response; the body is sent later. */
 function newRequest(announced?: number) {
   const req = new IncomingMessage(new Socket());
   if (announced !== undefined) req.headers['content-length'] = String(announced);
@@ -46,7 +46,7 @@ describe('the bodies of requests', () => {
     return body;
   }
 
-  /** Holds so many bytes of a body that has not ended. */
+  /** Holds this many bytes of an unfinished body. */
   async function hold(bytes: number) {
     const request = newRequest();
     void bodies.read(request.req, request.res);

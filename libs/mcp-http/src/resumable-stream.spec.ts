@@ -89,7 +89,7 @@ describe('an answer in a stream', () => {
   });
 
   it('does not count as delivered when its connection was cut while a part of it was not sent', async () => {
-    // More than the system keeps for a connection whose client reads nothing.
+    // More than the kernel buffers for a client that reads nothing.
     const asking = request(server.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...session },

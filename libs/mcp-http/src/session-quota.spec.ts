@@ -10,7 +10,7 @@ describe('the quota of sessions', () => {
   let storage: SessionStorage;
   /** The calls of the storage. */
   let asked: string[];
-  /** What the storage does before each of its answers. */
+  /** Runs before each response of the storage. */
   let before: () => Promise<void>;
   let quota: SessionQuota;
 
@@ -33,7 +33,7 @@ describe('the quota of sessions', () => {
   const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
   const ids = (client: string, count: number) => Array.from({ length: count }, (_, index) => `${client}${index}`);
 
-  /** Stores sessions that were last seen some time ago. */
+  /** Stores sessions that were last used `unusedMs` ago. */
   async function store(client: string, count: number, unusedMs = 0): Promise<void> {
     for (const id of ids(client, count)) {
       await storage.create({

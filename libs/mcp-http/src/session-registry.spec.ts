@@ -25,7 +25,7 @@ describe('the sessions in memory', () => {
   const echo = (session: Record<string, string>) => post(session, rpc('tools/call', { name: 'echo', arguments: {} }));
   const idOf = (session: Record<string, string>) => session['mcp-session-id'] ?? '';
 
-  /** A storage that tells which sessions are read, and waits with it while it is held. */
+  /** A storage that records which sessions are read, and delays the reads while it is held. */
   function watched() {
     const storage = memoryStorage();
     const read: string[] = [];

@@ -267,7 +267,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 type Seen = Caller & { source?: RequestSource };
 
-/** Returns the requests to a server whose clients may have one call each, and what was seen of them. */
+/** Returns the request handler of a server whose clients may have one call each, and what it reports. */
 async function serving(
   options: { onRequest?: undefined; identify?: undefined } = {},
   protocol: Partial<EndpointProtocol<Caller>> = {},
@@ -326,7 +326,7 @@ function register(server: Server, isCalled: (ctx: ServerContext) => void): void 
   });
   server.setRequestHandler('tools/call', async ({ params: { name } }, ctx) => {
     isCalled(ctx);
-    // It must be no answer of the protocol server's own.
+    // It must not be a response of the protocol server itself.
     await Promise.resolve();
     if (name === 'wait') return new Promise(() => undefined);
     if (name === 'absent') throw new ProtocolError(ErrorCode.methodNotFound, 'no');

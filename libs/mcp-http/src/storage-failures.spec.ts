@@ -119,7 +119,7 @@ describe('an endpoint whose storage fails', () => {
 
   describe.each([
     ['find', { status: 503, retryAfter: '1' }],
-    // The stream has begun: it ends where it began, so that its client comes back with the same place.
+    // The stream has started: it ends at its first event, so that the client reconnects with the same event id.
     ['after', { status: 200, retryAfter: null }],
   ] as const)('that cannot %s in the journal', (step, { status, retryAfter }) => {
     it.each(Object.entries(failing))('has the client resume later when the journal %s', async (_how, fail) => {
@@ -147,7 +147,7 @@ describe('an endpoint whose storage fails', () => {
       const resume = async () => (await fetch(server.url, { headers: { ...session, 'last-event-id': primer } })).text();
       const { journal } = storage();
       const works = { ...journal };
-      // The call is known here, so that the journal need not find it.
+      // The call is in memory, so it is not looked up in the journal.
       Object.assign(journal, { after: fail, find: fail });
       expect(await resume()).toContain(`id: ${primer}\ndata: \n\nretry: 1000\n\n`);
       expect([server.failures.length, server.aborted]).toEqual([1, []]);

@@ -43,7 +43,7 @@ describe('when clients come back to streams', () => {
     expect([0, 0.5, 1].map((chance) => spread(1_000, chance))).toEqual([1_000, 1_250, 1_500]);
   });
 
-  // Clients keep one time for all their streams: a short one would have them give up on the stream of changes too early.
+  // Clients have one retry time for all streams: with a short one they would give up on the notification stream too early.
   it('says nothing of it on the stream of a response', async () => {
     const stream = await post('tools/call', { name: 'progress' }, await openSession());
     server.release();
@@ -76,7 +76,7 @@ describe('when clients come back to streams', () => {
     expect((await read).text).toMatch(/^(?:: keep-alive\n\n)+$/); // one every 50 ms
   });
 
-  // Their SDK takes a stream that ends for finished, and opens it again only when its connection breaks.
+  // Their SDK treats an ended stream as complete, and reopens it only after a broken connection.
   it.each([...OLDER_VERSIONS.map((version) => [version, true] as const), ['2025-11-25', false] as const])(
     'ends the stream of a client of %s so that it comes back: by breaking it: %s',
     async (version, breaks) => {
@@ -98,7 +98,7 @@ describe('when clients come back to streams', () => {
 
 const retriesIn = (text: string): number[] => [...text.matchAll(/^retry: (\d+)$/gm)].map(([, ms]) => Number(ms));
 
-/** Reads a stream. When the first change has come, it does what is given. */
+/** Reads a stream, and calls `onChange` when the first notification has arrived. */
 async function readUntilItBreaks(res: Response, onChange?: () => unknown): Promise<{ text: string; broke: boolean }> {
   let text = '';
   const decoder = new TextDecoder();

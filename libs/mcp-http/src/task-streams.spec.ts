@@ -236,7 +236,7 @@ describe('those who follow tasks', () => {
     streams.changed('two');
     streams.changed('two');
     streams.add('a', ['two']);
-    // What was told of it may be of before this change.
+    // An earlier notification may describe the state before this change.
     streams.changed('one');
     finish();
     expect(await news()).toEqual([['two', ['b', 'a']]]);
@@ -249,7 +249,7 @@ describe('those who follow tasks', () => {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Streams that are named, and what they were told: the task and its followers. */
+/** Streams with names, and their notifications: the task and its followers. */
 function newStreams() {
   const told: [string, string[]][] = [];
   const unfinished: (() => void)[] = [];
@@ -258,7 +258,7 @@ function newStreams() {
     told.push([taskId, [...followers]]);
     return isSlow ? new Promise((resolve) => unfinished.push(resolve)) : Promise.resolve();
   });
-  /** Returns what was told since the last time. */
+  /** Returns the notifications since the last call. */
   const news = async () => {
     await settled();
     return told.splice(0);
@@ -266,7 +266,7 @@ function newStreams() {
   return {
     streams,
     news,
-    /** From now on, telling takes until `finish`. */
+    /** From now on, notifications are pending until `finish`. */
     slow: () => (isSlow = true),
     finish: () => unfinished.shift()?.(),
   };

@@ -260,7 +260,7 @@ export function around<T extends object>(
   });
 }
 
-/** Ends only a test that hangs: a busy machine takes several times as long. */
+/** Limit for hung tests only: a busy machine takes several times as long. */
 const PATIENCE_MS = 60_000;
 
 /** Waits for a condition. @throws when it is not met in time */

@@ -7,11 +7,11 @@ type Headers = Record<string, string>;
 const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
 const BOTH = 'application/json, text/event-stream';
 
-/** The client of one session, which hears of changes over its stream and with answers, of whichever process. */
+/** The client of a session, which is notified on its stream and with responses, by any process. */
 class Listener {
-  /** The URIs that it was told of, by its streams and with answers. */
+  /** The URIs that it was notified of, on streams and with responses. */
   readonly heard: string[] = [];
-  /** The last event of its streams. */
+  /** The id of the last event of its streams. */
   private place = '';
   private streamEnded: Promise<void> = Promise.resolve();
   private hangUp = new AbortController();
@@ -30,12 +30,12 @@ class Listener {
     return new Listener(processes, session);
   }
 
-  /** Whether it can say from where to go on. */
+  /** True if it has an event id to resume from. */
   get hasPlace(): boolean {
     return this.place !== '';
   }
 
-  /** Calls a tool. Returns what it is told with the answer. */
+  /** Calls a tool. Returns the notifications that come with the response. */
   async call(index: number): Promise<string[]> {
     const res = await post(
       this.processes.at(index).url,
@@ -48,7 +48,7 @@ class Listener {
     return told;
   }
 
-  /** Opens its stream. `isResumed`: it says what it has heard last, as it does when the stream before broke. */
+  /** Opens its stream. `isResumed`: sends the last event id, as after a broken connection. */
   async listen(index: number, { isResumed = false } = {}): Promise<void> {
     this.hangUp = new AbortController();
     const place: Headers = isResumed && this.place !== '' ? { 'last-event-id': this.place } : {};
@@ -58,7 +58,7 @@ class Listener {
     this.streamEnded = this.follow(res).catch(() => undefined);
   }
 
-  /** Goes away from its stream. */
+  /** Closes its stream. */
   async leave(): Promise<void> {
     this.hangUp.abort();
     await this.streamEnded;
@@ -86,7 +86,7 @@ const post = (url: string, body: object, headers: Headers) =>
     body: JSON.stringify(body),
   });
 
-/** The stores of several processes, and a client of an older version. */
+/** Several processes with a shared storage, and a client of an older version. */
 describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version) => {
   let processes: Processes;
   let client: Listener;
@@ -96,7 +96,7 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
     processes = new Processes({ checkElsewhereEveryMs: 0 });
     for (let count = 0; count < 3; count += 1) await processes.start();
     client = await Listener.connect(processes, version, uris);
-    // In memory of all.
+    // Loads the session into the memory of all.
     for (const index of [0, 1, 2]) await client.call(index);
   }
   afterEach(async () => {
@@ -190,7 +190,7 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
     const uris = Array.from({ length: CHANGES }, (_, index) => `a:${index}`);
     await start(uris);
     const random = numbersBelow(Number(version.replaceAll('-', '')));
-    const at = [0, 1, 2]; // the numbers of the processes that are at work
+    const at = [0, 1, 2]; // the numbers of the running processes
     let published = 0;
     let kills = 0;
     const isToldAll = () => uris.slice(0, published).every((uri) => client.heard.includes(uri));
@@ -208,7 +208,8 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
           await client.call(index);
           break;
         case 3:
-          // It breaks and is opened elsewhere, before its process has noticed. Without an event, nobody knows what it missed.
+          // The stream breaks and is reopened elsewhere, before its process has noticed. Without an event id, what it missed
+          // is unknown.
           if (listensAt !== null && !client.hasPlace) await until(isToldAll);
           if (listensAt !== null) await client.leave();
           await client.listen(index, { isResumed: true });
@@ -233,7 +234,7 @@ describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version)
     }
     if (listensAt === null) await client.listen(at[0] ?? 0, { isResumed: true });
     await until(isToldAll);
-    // A process that is killed has not recorded what its stream told.
+    // A killed process has not recorded what its stream delivered.
     for (const uri of uris) {
       const times = client.heard.filter((heard) => heard === uri).length;
       expect([uri, times >= 1 && times <= 1 + kills]).toEqual([uri, true]);

@@ -2,13 +2,13 @@ import { jest } from '@jest/globals';
 import { openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 import { inTurns } from './turns.js';
 
-/** Has each look at the clock take this long. */
+/** Makes each read of the clock take this long. */
 function slowClock(ms: number): void {
   let now = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => (now += ms));
 }
 
-/** Returns how many turns others had while it was done. */
+/** Returns the number of event loop turns during the work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -18,12 +18,12 @@ describe('the bytes that clients have not read', () => {
     jest.useRealTimers();
   });
 
-  /** Limits them anew: a client must read 10 bytes in a millisecond. */
+  /** Restarts with these limits: a client must read 10 bytes per millisecond. */
   function start(limits: Partial<EndpointLimits> = {}): void {
     unread = new UnreadBytes(() => ({ ...ROOMY_LIMITS, ...LIMITS, ...limits }), 10);
   }
 
-  /** Returns a connection on which so much waits. */
+  /** Returns a connection with this many unread bytes. */
   function connection(bytes = 0) {
     const opened = new Connection();
     let waiting = 0;

@@ -266,7 +266,7 @@ function caughtUp(session: Session): Connection {
   return stream;
 }
 
-/** Returns a session of alice as it is recorded, and what is seen of it. */
+/** Returns a session of alice as it is stored, and what it reports. */
 function warm(changes: Partial<SessionRecord> = {}) {
   const clientInfo = { name: 'editor', version: '1.2' };
   const record: SessionRecord = {
@@ -318,9 +318,9 @@ function warm(changes: Partial<SessionRecord> = {}) {
     const deaf = { send: () => true, answer: () => {}, cancel: () => {}, abandon: () => {} };
     session.transport.request({ jsonrpc: '2.0', id: 1, method, params }, { ...deaf, ...sink }, {});
   };
-  /** Returns the answer to a request. */
+  /** Returns the response to a request. */
   const ask = (method: string) => new Promise<JSONRPCResponse>((answer) => request(method, {}, { answer }));
-  /** Returns why calls were abandoned. */
+  /** Starts a call, and returns the reasons for which it was abandoned. */
   const call = (name: string) => {
     const abandoned: unknown[] = [];
     request('tools/call', { name }, { abandon: (why) => void abandoned.push(why) });

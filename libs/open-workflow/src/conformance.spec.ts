@@ -6,7 +6,7 @@ afterAll(() => expressions.close());
 const outputOf = (yaml: string, input?: Json, host?: TestHost) =>
   new Scenario(yaml, { ...(input !== undefined && { input }), ...(host && { host }) }).output();
 
-/** A library that knows two books. */
+/** A library service with two books. */
 const library = () =>
   new TestHost({}, ({ url, headers }) => {
     const { pathname, searchParams } = new URL(url);
@@ -16,7 +16,7 @@ const library = () =>
     return id ? { json: { id: Number(id), title: `Book ${id}` } } : { status: 404 };
   });
 
-/** What the conformance kit of the specification asks for, with names and data of our own. */
+/** The cases of the specification's conformance kit, with names and data of our own. */
 describe('what the conformance kit asks for', () => {
   it('set: makes data of constants and expressions', async () => {
     const yaml = `do: [{ plant: { set: { kind: tree, height: '\${ .size.height }', leaves: '\${ .leaves }' } } }]`;

@@ -46,7 +46,7 @@ describe('matchesEvent', () => {
     const test = jest.spyOn(RegExp.prototype, 'test').mockImplementation(function (this: RegExp, text) {
       if (this.source.startsWith('^(?:o-') && stands-- > 0) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
-        for (;;); // until the time limit, which is over, ends it
+        for (;;); // until the time limit ends it
       }
       return this.exec(text) !== null;
     });

@@ -6,7 +6,7 @@ import { numbersBelow } from '../../../test/fuzz/random.js';
 
 afterAll(() => expressions.close());
 
-/** Writes workflows of mixed shape, whose data is a text that each task adds something to. */
+/** Generates workflows of mixed structure, whose data is a text that each task appends to. */
 class Generator {
   private tasks = 0;
 
@@ -85,7 +85,7 @@ class Generator {
 
 const refused = new WorkflowError({ type: 'https://example.com/refused', status: 503 });
 
-/** Functions that give the same for the same step, and keep account of what they do. */
+/** Functions that return the same for the same step, and record their executions. */
 function world(isRecorded: (step: string) => boolean): { host: TestHost; repeated: string[] } {
   const repeated: string[] = [];
   const watch = (key: string) => {
@@ -147,7 +147,7 @@ describe('a run whose process dies', () => {
         scenario.run.dies = () => (moment += 1) === fatal;
         const crashed = await outcomeOf(scenario);
         expect({ fatal, output: crashed.output }).toEqual({ fatal, output });
-        // Of steps that run side by side, some may be done at once, so that a run has fewer moments.
+        // Concurrent steps may complete at once, so a run has fewer crash points.
         expect(crashed.crashes).toBe(moment >= fatal ? 1 : 0);
         deaths += crashed.crashes;
         expect(scenario.repeated).toEqual([]);

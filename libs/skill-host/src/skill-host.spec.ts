@@ -3,7 +3,7 @@ import type { HostLimits, ModuleReply, ModuleRequest } from './protocol.js';
 import { ModuleFailed, ModuleInterrupted } from './module-thread.js';
 import { SkillHost } from './skill-host.js';
 
-/** Only a test that wants it ends a thread because of time: the machine may be busy. */
+/** Long limits, so that on a busy machine threads time out only in the tests of timeouts. */
 const PATIENT = { openMs: 120_000, noticeMs: 120_000, endMs: 120_000 };
 const LIMITS: Partial<HostLimits> = { ...PATIENT, heapMegabytes: 32, bufferMegabytes: 64, hostMegabytes: 400 };
 const GIVEN = JSON.stringify({ caller: { name: 'ada', groups: ['dev'] }, answers: {}, secrets: { key: 'stand-in' } });
@@ -25,7 +25,7 @@ describe('SkillHost', () => {
   let shared: SkillHost;
   let keys = 0;
   beforeAll(() => {
-    // The modules of all tests stay in it: what they need together is looked at with a host of their own.
+    // The modules of all tests stay in this host: memory limits are tested with separate hosts.
     shared = newHost({ limits: { ...LIMITS, hostMegabytes: 2_000 } });
   });
   beforeEach(() => {
@@ -420,7 +420,7 @@ describe('SkillHost', () => {
     await host.open(module);
     const controller = new AbortController();
     const looping = call(module, { host, input: { loop: true }, signal: controller.signal });
-    const before = call(module, { host }); // it may have begun
+    const before = call(module, { host }); // it may have started
     before.catch(() => undefined);
     await sleep(50);
     controller.abort(new Error('too late'));
@@ -475,7 +475,7 @@ describe('SkillHost', () => {
       calls.push(await call(all[n % 6] ?? module, { host }));
       await sleep(20);
     }
-    expect(calls.slice(6)).toContain(1); // some were ended, and began anew
+    expect(calls.slice(6)).toContain(1); // some were ended and restarted
     expect(offences).toEqual([]);
     await host.stop();
   });
@@ -499,7 +499,7 @@ describe('SkillHost', () => {
     const host = newHost();
     const running = [1, 2].map(() => call(skillOf('await new Promise(() => {});'), { host }));
     for (const one of running) one.catch(() => undefined);
-    await call(echo, { host }); // the others have begun
+    await call(echo, { host }); // the others have started
     process.kill(host.pid ?? NaN, 'SIGKILL');
     for (const one of running) await expect(one).rejects.toThrow('the process that runs modules ended (SIGKILL)');
     expect(offences).toEqual([]);

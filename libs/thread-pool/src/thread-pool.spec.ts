@@ -23,7 +23,7 @@ interface Answer {
 type Options = Partial<ConstructorParameters<typeof ThreadPool<Job, Answer>>[0]>;
 
 const answer = (value: number): Job => ({ act: 'answer', value });
-/** A job that lasts until it is released. */
+/** A job that runs until it is released. */
 function held(): { job: Job; release: () => void } {
   const until = new Int32Array(new SharedArrayBuffer(4));
   return {
@@ -35,7 +35,7 @@ function held(): { job: Job; release: () => void } {
   };
 }
 
-/** A watch, how it ends the job that it watches once that has begun, and whether it still watches. */
+/** A watch, a function that ends the watched job once it has started, and whether it is still watching. */
 function watched() {
   const begun = Promise.withResolvers<(reason: Error) => void>();
   let isWatching = false;
@@ -202,7 +202,7 @@ describe('ThreadPool', () => {
         case 'answer':
           return expect(await got).toMatchObject({ value });
         case 'leave':
-          // It may have had its turn before.
+          // It may have had its turn already.
           return got.then(
             (one) => expect(one).toMatchObject({ value }),
             (error: Error) => expect(error.message).toBe('leave'),

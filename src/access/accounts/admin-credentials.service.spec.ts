@@ -101,7 +101,7 @@ describe('AdminCredentials', () => {
     expect(await credentials.check('admin', 'pass:word', KNOWN)).toEqual(ADMIN);
     release.resolve();
     expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-    expect(most).toBe(2); // one of the strangers, and the known browser
+    expect(most).toBe(2); // one of the unknown senders, and the known browser
   });
 
   it('does not count who could not be served as failed', async () => {
@@ -146,7 +146,8 @@ describe('AdminCredentials', () => {
       credentials.check('ada', password, A),
       administrators.setPassword(await administrators.get('ada'), null),
     ]);
-    // Both are allowed: the check came first, or the change did. What it let in is of no use after the change.
+    // Either order is fine: the check came first, or the change did. After the change, the stamp of an earlier login is
+    // invalid.
     expect(entered?.stamp).not.toBe((await administrators.get('ada')).stamp);
     expect(await credentials.check('ada', password, A)).toBeNull();
   });

@@ -144,7 +144,7 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
       await flood(throttle, 150);
       await throttle.begin(from('device 1', true));
       await throttle.begin(from('192.0.2.1'));
-      // What was another account's does not help.
+      // A success of another account does not count.
       await throttle.begin({ ...from('192.0.2.2'), account: 'ada' });
       await throttle.succeeded({ ...from('192.0.2.2'), account: 'ada' });
       await expect(throttle.begin(from('192.0.2.2'))).rejects.toThrow(TooManyLogins);

@@ -74,7 +74,7 @@ describe('AuditLog', () => {
   it('keeps up with those who record, however much they do while it writes', async () => {
     const { log, appended } = await newLog();
     const written: unknown[] = [];
-    // Otherwise a thread compresses each batch, which waits for a core while the machine is busy.
+    // Otherwise a thread compresses each batch, and has to wait for a core on a busy machine.
     appended.append = async ({ records }) => {
       await nextTurn();
       written.push(...records);
@@ -93,7 +93,7 @@ describe('AuditLog', () => {
     const { log, entries, fail, recover } = await newLog();
     fail(unavailable);
     await log.flush();
-    // Beside those that are queued, it keeps the batch that could not be written.
+    // Besides those in the queue, it keeps the batch that could not be written.
     const recorded = MOST_QUEUED + MOST_ENTRIES + 1_000;
     for (let n = 0; n < recorded; n += 1) log.record(auditEntry({ subject: `t${n}` }));
     await expect(log.flush()).rejects.toThrow('cannot be written now');
@@ -118,7 +118,7 @@ describe('AuditLog', () => {
     });
     await log.flush().catch(() => undefined);
     const kept = () => held.filter((reference) => reference.deref() !== undefined).length;
-    // What V8 optimizes meanwhile, in threads of its own, it holds until it is done.
+    // V8's concurrent compiler threads keep references until they are done.
     for (let tried = 0; tried < 100 && kept() >= 2; tried += 1) {
       await pause(20);
       collectGarbage();

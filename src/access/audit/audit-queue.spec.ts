@@ -3,7 +3,7 @@ import { AuditQueue } from './audit-queue.js';
 import { auditEntry } from './testing.js';
 
 const ARGUMENTS = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`text${n}`, 'x'.repeat(1_000)]));
-/** More than a queue holds of such entries: 32 MB. */
+/** More such entries than a queue holds: 32 MB. */
 const MANY = 8_000;
 
 describe('a queue of entries', () => {

@@ -6,7 +6,7 @@ import { auditEntry } from './testing.js';
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
 
-/** Searches batches of entries; the first one has the number 1. */
+/** Searches batches of entries; the first entry has the number 1. */
 function search(batches: Parameters<typeof auditEntry>[0][][], filter: AuditFilter, before: EntryPlace | null = null) {
   let seq = 1;
   const firstSeqs = batches.map(({ length }) => (seq += length) - length);

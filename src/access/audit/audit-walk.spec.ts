@@ -3,7 +3,7 @@ import { AuditWalk, placeOf } from './audit-walk.js';
 
 const QUERY = { terms: [], fromMs: null, toMs: null };
 
-/** Batches of some entries each, a second apart, the newest first; `fits` says which have all terms. */
+/** Batches of some entries each, one second apart, newest first; `fits` returns true for those with all terms. */
 function batches(count: number, entries: number, fits: (index: number) => boolean = () => true): Candidate[] {
   return Array.from({ length: count }, (_batch, index) => {
     const firstSeq = (count - index - 1) * entries + 1;
@@ -23,7 +23,7 @@ function storeOf(all: Candidate[]) {
   return { asked, listCandidates };
 }
 
-/** Goes on until the walk is over, or ends. */
+/** Continues until the walk is complete, or stops. */
 async function walked(walk: AuditWalk) {
   const portions: number[] = [];
   const read: Candidate[] = [];
@@ -69,7 +69,7 @@ describe('AuditWalk', () => {
   });
 
   it('gets further with each page, however many batches reach into it', async () => {
-    // All of them end at the same time, so that each page begins with those of the pages before it.
+    // All of them end at the same time, so that each page starts with the batches of the previous pages.
     const all = batches(6_000, 1).map((batch) => ({ ...batch, toMs: 1_000 }));
     const seen = new Set<Candidate>();
     let before = null;

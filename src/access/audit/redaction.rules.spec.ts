@@ -93,7 +93,7 @@ describe('what is kept of arguments', () => {
       },
       patternProperties: { '^s_': secret },
     };
-    // A pattern is not tried, so a member that a pattern could be about is redacted.
+    // Patterns are not evaluated, so a member that a pattern may match is redacted.
     expect(kept({ card: { number: '4111' } }, { ...schema, patternProperties: {} })).toEqual({
       value: { card: { number: REDACTED } },
       isCut: true,

@@ -9,7 +9,7 @@ import { AuditLog } from './audit-log.service.js';
 import { AuditReader } from './audit-reader.service.js';
 import { AuditTexts } from './audit-texts.service.js';
 
-/** One thread for all logs of a process. */
+/** Shared by all logs of a process. */
 const TEXTS = new AuditTexts();
 
 /** The audit log of one process on a database. */

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 type Replica = Awaited<ReturnType<typeof clientsOn>>;
 
-/** A key as the model knows it. */
+/** A key in the model. */
 interface ModelKey {
   key: string;
   id: string;
@@ -28,7 +28,7 @@ interface ModelClient {
   endsAtMs: number;
 }
 
-/** Knows which key authenticates as whom, and which sessions live, without any of the code. */
+/** Predicts as whom a key authenticates, and which sessions are live, without any of the code under test. */
 class Model {
   nowMs = Date.UTC(2026, 0, 1);
   readonly clients = new Map<string, ModelClient>();
@@ -41,7 +41,7 @@ class Model {
     return !key.isRevoked && client === key.client && this.nowMs < Math.min(key.endsAtMs, client.endsAtMs);
   }
 
-  /** The keys of a client that have not ended, though the client may have expired. */
+  /** The keys of a client that have not expired, even if the client has. */
   kept(name: string): ModelKey[] {
     return this.keys.filter(
       (key) => key.client === this.clients.get(name) && !key.isRevoked && this.nowMs < key.endsAtMs,
@@ -172,7 +172,7 @@ class World {
     return `a session of ${key.name}`;
   }
 
-  /** Compares both replicas, and the rows of sessions, with the model. */
+  /** Compares both replicas, and the session rows, with the model. */
   async check(): Promise<void> {
     const { model } = this;
     model.dropSessions();
@@ -184,7 +184,7 @@ class World {
     for (const { clients } of this.replicas) {
       await clients.reload({ isFromElsewhere: true });
       const told = model.keys.map((key) => {
-        // Each is sent over a connection of its own, again and again.
+        // Each is sent repeatedly over its own connection.
         const client = clients.authenticate(`Bearer ${key.key}`, key);
         return client && [client.name, client.groups, client.origin?.key];
       });
@@ -198,7 +198,7 @@ class World {
     this.checkRevoked();
   }
 
-  /** What a replica has told to be over is over, and it has told each end once. */
+  /** Whatever a replica has reported as revoked is revoked, and it was reported once. */
   private checkRevoked(): void {
     for (const { sent } of this.replicas) {
       for (const [name, event] of sent.splice(0)) {

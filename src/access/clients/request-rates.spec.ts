@@ -23,7 +23,7 @@ describe('a token bucket', () => {
         expect(within).toBeLessThanOrEqual(perMinute + (perMinute * spanMs) / 60_000 + 1);
       }
     }
-    // It does not let less pass, either: whoever asks all the time gets the whole rate.
+    // It does not allow less, either: a client that sends all the time gets the whole rate.
     expect(passed.length).toBeGreaterThanOrEqual(Math.min(perMinute * 10, 600) - 2);
   });
 
@@ -50,7 +50,7 @@ describeEachDatabase('the requests of clients', (open, dialect) => {
       Array.from({ length: count }, () => rates.take('own', begun + second * 1_000)).filter((why) => why !== null);
     expect(take(30, 0)).toEqual([]);
     await rates.tick(new Date(begun + 500));
-    await rates.tick(new Date(begun + 31_000)); // all is made good for, and the shared count goes on
+    await rates.tick(new Date(begun + 31_000)); // the bucket is full again, and the shared counter continues
     expect(take(50, 32)).toEqual([]);
     await rates.tick(new Date(begun + 32_500));
     expect(take(5, 33)).toEqual([]);
@@ -83,14 +83,14 @@ describeEachDatabase('the requests of clients', (open, dialect) => {
         void rates.onApplicationShutdown();
       }
       let passed = 0;
-      // Both are flooded for five minutes, with 20 requests each half second.
+      // Both are flooded for five minutes, with 20 requests every half second.
       for (let nowMs = 0; nowMs < 300_000; nowMs += 500) {
         for (const { rates } of replicas) {
           for (let n = 0; n < 20; n += 1) if (rates.take('default', nowMs) === null) passed += 1;
           await rates.tick(new Date(nowMs));
         }
       }
-      // Five minutes' worth, the burst, and what one more replica may let pass before it hears of the other.
+      // The rate for five minutes, the burst, and what one more replica may allow before it learns of the other's requests.
       expect(passed).toBeLessThanOrEqual(5 * 60 + 60 + 60);
       expect(passed).toBeGreaterThanOrEqual(5 * 60 - 60);
     });

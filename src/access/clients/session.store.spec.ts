@@ -104,7 +104,7 @@ describe('SessionStore', () => {
 });
 
 describeEachDatabase('the subscriptions of a session', (open, dialect) => {
-  // On SQLite, there is one transaction at a time.
+  // SQLite runs one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('are changed by two replicas in different orders', async () => {
     const database = await open();
     const sessions = new SessionStore(database);

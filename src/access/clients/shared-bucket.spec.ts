@@ -1,7 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { SharedBucket } from './shared-bucket.js';
 
-/** The count that buckets share: what all have added since it began again. */
+/** The counter that buckets share: the sum of what all have added since it was last reset. */
 class Counter extends RateLimiterMemory {
   failure: Error | null = null;
 
@@ -18,7 +18,7 @@ class Counter extends RateLimiterMemory {
     return (await this.get('key'))?.consumedPoints ?? 0;
   }
 
-  /** What others take. */
+  /** Adds what others have used. */
   async add(points: number): Promise<void> {
     await this.penalty('key', points);
   }
@@ -87,7 +87,7 @@ describe('a bucket that replicas share', () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(60, 0)];
     expect(bucket.isUnused(0)).toBe(true);
     bucket.take(0);
-    expect(bucket.isUnused(60_000)).toBe(false); // what was taken is not in the shared count yet
+    expect(bucket.isUnused(60_000)).toBe(false); // local use that is not yet in the shared counter
     const settling = bucket.settle('key', counter, 0);
     expect(bucket.isUnused(60_000)).toBe(false);
     await settling;

@@ -73,7 +73,7 @@ describe('SigningKeys', () => {
     await find('a');
     answer = await documentOf('b');
     now = 10 * MINUTE;
-    // Nobody waits for it.
+    // The refresh runs in the background.
     await find('a');
     await settle();
     await expect(find('a')).rejects.toThrow(jose.errors.JWKSNoMatchingKey);
@@ -90,7 +90,7 @@ describe('SigningKeys', () => {
       await settle();
     }
     expect(reads).toBe(6);
-    // Whether an unknown one is right cannot be said now.
+    // The validity of an unknown key id cannot be determined now.
     await expect(find('b')).rejects.toThrow(IssuerUnavailable);
     answer = await documentOf('b');
     now += 5_000;

@@ -15,7 +15,7 @@ const TOKEN = 'a'.repeat(43);
 const LATER = new Date('2100-01-01T00:00:00Z');
 
 describeEachDatabase('what people have allowed, on a replica', (open) => {
-  /** One replica, where ada has used a program. `hear` is what it does with a message of others, or null. */
+  /** A replica on which ada has used a program. `hear` handles a message of another replica, or null. */
   const newReplica = async (endsAt = LATER) => {
     const database = await open();
     const times = { created_at: '', password_changed_at: '', last_login_at: null };

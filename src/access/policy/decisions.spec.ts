@@ -131,7 +131,7 @@ function resourceOf(request: PolicyRequest): {
   }
 }
 
-/** What Cedar itself decides about the same. */
+/** Returns Cedar's own decision for the same request. */
 function cedarDecides(policies: Record<string, string>, { request, clock }: Asked) {
   const { name, groups, origin = UNKNOWN_ORIGIN } = request.client;
   const version = origin.protocolVersion ?? '';

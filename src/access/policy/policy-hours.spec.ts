@@ -10,7 +10,7 @@ import { policyService } from './testing.js';
 const TOOL: ToolSubject = { name: 'deploy', tags: [], kind: 'code', inputSchema: {} };
 const CLIENT = { name: 'ada', groups: [] };
 
-/** Two replicas that share a database, whose policies are these. */
+/** Two replicas that share a database with these policies. */
 async function newReplicas(policies: Record<string, string>) {
   const facts = new KeyValueStore(await memoryDatabase());
   const replicas = await Promise.all(

@@ -53,7 +53,7 @@ describe('PolicyService', () => {
   it('decides by what was just stored, and remembers what was so before', async () => {
     const { service, sent, save } = await newService();
     await service.onModuleInit();
-    expect(service.showsOthers(ADA, [CALL])).toBe(true); // there was nothing before
+    expect(service.showsOthers(ADA, [CALL])).toBe(true); // there was no earlier list
     await save('no-deploy', NO_DEPLOY);
     expect(service.mayShow(ADA, CALL)).toBe(true);
     await service.changed();

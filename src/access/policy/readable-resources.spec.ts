@@ -5,7 +5,7 @@ const CLIENT = { name: 'ada', groups: [] };
 const SECRETS =
   'forbid (principal, action, resource) when { resource has uri && resource.uri like "memory://secret/*" };';
 
-/** Finds these, the best first, and notes how many were asked for. */
+/** Searches in these results, best first, and records how many were requested. */
 async function findingOf(uris: readonly string[], limit: number, policy = SECRETS) {
   const asked: number[] = [];
   const readable = new ReadableResources(await policyService({ secrets: policy }));
@@ -32,7 +32,7 @@ describe('what a search finds for a client', () => {
     expect(await findingOf([...secret(2), ...open(5)], 3)).toEqual({
       found: open(3),
       asked: [3, 30],
-      hasMore: true, // those that are cut off, although everything was found
+      hasMore: true, // more results were cut off, although everything was found
     });
   });
 

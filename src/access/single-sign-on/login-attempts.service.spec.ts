@@ -52,7 +52,7 @@ describe('logins at providers that browsers have begun', () => {
 
   it(`are what a plain model says, in ${STEPS} random steps (seed ${SEED})`, async () => {
     const random = new Random(SEED);
-    // Cookies that were copied before stay good for nothing that has ended.
+    // Copied cookies cannot be used for an attempt that has ended.
     const browsers = [new Visitor(), new Visitor()].map((visitor) => ({
       visitor,
       open: [] as { state: string; until: number }[],

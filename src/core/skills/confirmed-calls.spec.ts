@@ -40,7 +40,7 @@ describe('calls that a person must confirm', () => {
     jest.useRealTimers();
   });
 
-  /** @param outputs what the skill returns in its rounds */
+  /** @param outputs what the skill returns, round by round */
   function newDeploy(options: Partial<SkillOptions> = {}, outputs: SkillOutput[] = []) {
     const seen: Pick<SkillContext, 'answers' | 'state'>[] = [];
     const deploy = skillOf({ name: 'deploy', input, ...options }, (_input, { answers, state }) => {
@@ -50,7 +50,7 @@ describe('calls that a person must confirm', () => {
     return { ...skillsOn(ground, deploy), seen };
   }
 
-  /** What the run of a call does: in its rounds, answers say who gave them. */
+  /** The context of a call in a run: answers state who gave them. */
   const inRun = (more: Partial<CallContext> = {}) => callContext({ step: STEP, ...more });
 
   it('are not made before somebody is asked, who sees the arguments', async () => {
@@ -189,7 +189,7 @@ describe('calls that a person must confirm', () => {
       skills.runLongCallsBy({ run: async () => results.shift() ?? RUN });
       expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual({ content: [text('deployed')] });
       expect(await skills.call(ALICE, 'deploy', PROD, callContext())).toEqual(failure('No room.'));
-      // The run tells of the call.
+      // The run reports the call.
       expect(sent).toEqual([]);
     });
 

@@ -118,7 +118,7 @@ describeEachDatabase('what is decided about skills', (open) => {
       };
       if (random.chance(0.1)) replicas[number] = await replica();
       else {
-        // A reload that begins before the change may read what was there before it.
+        // A reload that starts before the change may read the old state.
         const catalogue = replicas[number]?.catalogue;
         await Promise.all([catalogue?.reload(), catalogue?.update(name, change), catalogue?.reload()]);
         model.set(name, { ...(model.get(name) as SkillState), ...change });

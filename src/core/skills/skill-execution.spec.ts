@@ -26,7 +26,7 @@ const CONTEXT: Omit<SkillContext, 'signal'> = {
   releaseConnection: () => {},
 };
 
-/** A skill that is over when a test says so. */
+/** A skill that ends when a test says so. */
 function openWork() {
   let signal = new AbortController().signal;
   let finish: (output: string) => void = () => {};

@@ -55,7 +55,7 @@ describe('checks that take a thread of their own', () => {
       isError: true,
       content: [{ text: expect.stringContaining('too large to validate in time') as string }],
     });
-    // The first of those ahead takes 5 s.
+    // The first call in the queue takes 5 s.
     expect(ended).toBe(0);
     leaving.abort();
     await Promise.all(ahead);

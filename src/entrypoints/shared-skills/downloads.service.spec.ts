@@ -11,7 +11,7 @@ const FILE: Download = { bytes: Buffer.from('content'), type: 'text/plain', tag:
 describe('downloads', () => {
   let server: Server;
   let port: number;
-  /** Ends of the reads that have begun. */
+  /** Resolvers of the reads that have started. */
   let reads: ((outcome: Promise<Download>) => void)[];
   let asked: number;
   let gone: number;
@@ -41,7 +41,7 @@ describe('downloads', () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await nextTurn();
   };
-  /** Asks, and returns the connection; nothing of the answer is read. */
+  /** Sends a request, and returns the connection; the response is not read. */
   const ask = async () => {
     const before = asked;
     const connection = connect(port, '127.0.0.1');
@@ -76,7 +76,7 @@ describe('downloads', () => {
     const last = get();
     await until(() => asked > before);
     reads[0]?.(Promise.reject(new Error('the database is gone')));
-    // Nothing is read for those who are gone.
+    // Nothing is read for clients that have disconnected.
     await until(() => reads.length === 5);
     reads[4]?.(Promise.resolve(FILE));
     expect(await last).toEqual([200, 'content']);

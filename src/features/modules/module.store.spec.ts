@@ -11,7 +11,7 @@ const AT = new Date('2026-11-26T10:00:00.000Z');
 const NAMES = ['alpha', 'beta', 'gamma'] as const;
 const HOSTS = ['a.example', 'b.example'];
 
-/** What the store should hold of a module. */
+/** The expected state of a module in the store. */
 interface Known {
   source: ModuleSource;
   versions: Map<number, CheckedModule>;
@@ -41,7 +41,7 @@ const moduleOf = (name: string, hosts: readonly string[], text: string): Checked
   };
 };
 
-/** What clients should get, told anew. */
+/** The version that clients should get, computed independently. */
 function expectedOffer({ enabled, versions, newest, approved }: Known, rule: ApprovalRule): number | null {
   if (!enabled) return null;
   if (rule === 'none' || newest === approved) return newest;
@@ -62,7 +62,7 @@ describeEachDatabase('skill modules', (open) => {
     const random = new Random(seed);
     const model = new Map<string, Known>();
     const away = new Map<string, Known>();
-    const lastGiven = new Map<string, number>(); // of the settings that there ever were
+    const lastGiven = new Map<string, number>(); // the last version of each module's settings, even of removed modules
     let store = new ModuleStore(database);
     for (let step = 0; step < 120; step += 1) {
       const name = random.pick(NAMES);

@@ -11,7 +11,7 @@ import { packageOf, packagesOn, skillText } from './testing.js';
 const AT = new Date('2026-11-26T10:00:00.000Z');
 const NAMES = ['alpha', 'beta', 'gamma'] as const;
 
-/** What the store should hold of a package. */
+/** The expected state of a package in the store. */
 interface Known {
   version: number;
   enabled: boolean;
@@ -57,7 +57,7 @@ describeEachDatabase('skill packages', (open) => {
             const source = random.pick(['folder', 'upload'] as const);
             const checked = packageOf(name, { 'a.txt': `${random.integer(0, 4)}` });
             const isTaken = there !== undefined && there.source !== source;
-            // Folders do not know what they replace.
+            // Packages from folders are not based on a version.
             const basedOn = source === 'folder' ? undefined : random.pick([undefined, 0, there?.version ?? 0, 3]);
             const isRefused = isTaken || (basedOn !== undefined && basedOn !== (there?.version ?? 0));
             const saved =
@@ -192,7 +192,7 @@ describeEachDatabase('skill packages', (open) => {
     await expect(save(one, '1', 1)).rejects.toThrow('has changed since version 1');
     await save(one, '1', 0);
     await expect(save(other, '2', 0)).rejects.toThrow('There is a skill package alpha already');
-    expect(other.get('alpha').version).toBe(1); // read by now
+    expect(other.get('alpha').version).toBe(1); // loaded by now
     await save(other, '2', 1);
     await expect(save(one, '3', 1)).rejects.toThrow('has changed since version 1');
     expect(one.get('alpha').version).toBe(2);

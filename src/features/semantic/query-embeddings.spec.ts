@@ -12,7 +12,7 @@ import { semanticOn } from './testing.js';
 
 const FOUND = toEmbedding([1, 0]);
 
-/** A model that fails as it is told, and counts what it is asked for. */
+/** A model that fails on demand, and counts its requests. */
 class ToldModel implements EmbeddingModel {
   readonly space = 'told';
   readonly isBuiltin = true;

@@ -79,7 +79,7 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
     expect(existsSync(join(folder, 'no'))).toBe(false);
   });
 
-  /** As an older version left it. */
+  /** Stores a value as sealed by an older version. */
   async function sealedByTheTable(): Promise<void> {
     const sealing = SealingKeys.inTable(secretsOf());
     const store = new SettingsStore(database);
@@ -130,7 +130,7 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
     database = await openSqlite(file('a.db'));
     await sealedByTheTable();
     const key = (await inTable())?.toString('base64') ?? '';
-    writeFileSync(file(), key); // and then the machine failed
+    writeFileSync(file(), key); // then the machine crashed
     expect(await credentialWith()).toBe('sk-one');
     expect(await inTable()).toBeNull();
     expect(readFileSync(file(), 'utf8').trim()).toBe(key);

@@ -21,7 +21,7 @@ async function newSettings({
   return { settings: await settingsOn({ database, env, events, store }), sent };
 }
 
-/** Takes its time before and after each statement, as databases do. */
+/** Delays before and after each statement, as databases do. */
 class SlowSettingsStore extends SettingsStore {
   constructor(
     database: Database,

@@ -9,7 +9,7 @@ import { DatabaseProbe, DatabaseTroubles } from './database-probe.service.js';
 import { KeyValueStore } from './key-value.store.js';
 import { memoryDatabase } from './testing.js';
 
-/** So that it says nothing about the present. */
+/** Too old to say anything about the current state. */
 const LONG_AGO_MS = -Infinity;
 
 function failure(code: string): DatabaseUnavailable {

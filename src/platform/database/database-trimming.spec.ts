@@ -28,13 +28,13 @@ describe('the embedded database', () => {
     sql`with recursive n(n) as (select 1 union all select n + 1 from n where n < ${megabytes * 100})
       insert into filling (bytes) select zeroblob(10000) from n`.execute(database);
   const empty = () => sql`delete from filling`.execute(database);
-  /** The size of the database, in bytes. */
+  /** Returns the size of the database, in bytes. */
   const size = async () => {
     const { rows } = await sql<{ size: number }>`
       select page_count * page_size as size from pragma_page_count, pragma_page_size`.execute(database);
     return rows[0]?.size ?? 0;
   };
-  /** Moves the log into the file, unless another thread does just that, and returns the size of the file. */
+  /** Checkpoints the WAL, unless another thread is doing it, and returns the size of the file. */
   const fileSize = async () => {
     await sql`pragma wal_checkpoint(truncate)`.execute(database);
     return statSync(file).size;

@@ -3,7 +3,7 @@ import type { PostgresPoolClient } from 'kysely';
 import { DatabaseUnavailable } from './database.errors.js';
 import { PatientPool } from './patient-pool.js';
 
-/** A pool like that of pg: whoever asks for more than it has would wait there. */
+/** A pool like that of pg: requests beyond its size would wait in it. */
 class FakePool {
   readonly options = {};
   mostAtOnce = 0;

@@ -14,7 +14,7 @@ describe('the problem of a start', () => {
     );
   });
 
-  // A name that does not exist, and a machine that cannot ask.
+  // ENOTFOUND: no such name. EAI_AGAIN: no DNS server is reachable.
   it.each(['ENOTFOUND', 'EAI_AGAIN'])('names the host that has no address: %s', (code) => {
     const error = Object.assign(new Error(`getaddrinfo ${code}`), { code, syscall: 'getaddrinfo', hostname: 'agents' });
     expect(startupProblemOf(error)).toBe(

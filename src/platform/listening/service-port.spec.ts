@@ -7,7 +7,10 @@ import { freePort } from '../../../test/harness/free-port.js';
 import { until } from '../../../test/support/until.js';
 import { ServicePort } from './service-port.js';
 
-/** A thread that connects, says when the kernel has all connections, sends what it is told over each, and reports what came back. */
+/**
+ * A thread that connects, reports when the kernel has accepted all connections, sends the given data over each, and reports
+ * the responses.
+ */
 const CLIENTS = `
   const { once } = require('node:events');
   const { connect } = require('node:net');
@@ -131,7 +134,7 @@ describe('ServicePort', () => {
     await busy.ended;
     expect(busy.received.match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'Connection: close']);
     await handedOver;
-    // One that stays idle is not waited for.
+    // An idle connection is not waited for.
     await port.close();
     expect(idle.received.split('served')).toHaveLength(2);
   });
@@ -143,7 +146,7 @@ describe('ServicePort', () => {
     const connected = new Int32Array(new SharedArrayBuffer(4));
     const clients = new Worker(CLIENTS, { eval: true, workerData: { PORT, connected, count: 50 } });
     const received = once(clients, 'message');
-    Atomics.wait(connected, 0, 0); // this thread accepts nobody meanwhile
+    Atomics.wait(connected, 0, 0); // this thread accepts no connections while it waits
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
     const handedOver = port.handOver();
     await until(() => !port.server.listening);
@@ -182,7 +185,7 @@ describe('ServicePort', () => {
     const { closed, look } = await closingByHand(port);
     for (let looks = 1; looks < 5; looks += 1) look();
     setTimeout(() => {
-      client.ask(); // the kernel has it now
+      client.ask(); // it is in the kernel's buffer now
       look();
     });
     await client.ended;
@@ -205,7 +208,7 @@ describe('ServicePort', () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0); // every turn is short
     const { closed, look } = await closingByHand(port);
     for (let looks = 1; looks <= 10; looks += 1) look();
-    await someTurns(); // what they decided is done
+    await someTurns(); // their effects are complete
     answers[0]?.end('over');
     await until(() => client.received.includes('over'));
     for (let looks = 1; looks < 5; looks += 1) {
@@ -233,7 +236,7 @@ describe('ServicePort', () => {
   });
 });
 
-/** Sends requests over one connection, whether the last was answered or not, and keeps what comes back. */
+/** Sends requests over one connection without waiting for responses, and collects the received data. */
 class RawClient {
   received = '';
   readonly ended: Promise<unknown>;
@@ -250,12 +253,12 @@ class RawClient {
   }
 }
 
-/** More than a look takes that ends connections. */
+/** More turns than a check for idle connections needs to close them. */
 async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }
 
-/** Closes a port whose looks for idle connections are made by hand. */
+/** Closes a port; the test triggers the checks for idle connections. */
 async function closingByHand(port: ServicePort): Promise<{ closed: Promise<void>; look: () => void }> {
   const intervals = jest.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined, 0));
   const closed = port.close(60_000);

@@ -25,7 +25,7 @@ describe('WaitingRoom', () => {
     server.close();
   });
 
-  /** Sends requests one after the other, each when the one before has come. */
+  /** Sends requests one after the other, each when the previous one has arrived. */
   const send = async (paths: string[], init: RequestInit = {}): Promise<{ answers: Promise<Response>[] }> => {
     const answers: Promise<Response>[] = [];
     for (const path of paths) {

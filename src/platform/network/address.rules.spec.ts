@@ -39,7 +39,7 @@ describe('nonPublicRangeOf', () => {
     '64:ff9b::10.0.0.1',
     '64:ff9b::7f00:1',
     '64:ff9b:1::a00:1',
-    '64:ff9b:1::808:808', // whose translation only the network here knows
+    '64:ff9b:1::808:808', // prefix known only to the local network
     '100::1',
     '2001::1',
     '2001:2::1',

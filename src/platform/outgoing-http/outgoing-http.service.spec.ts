@@ -183,7 +183,7 @@ describe('OutgoingHttp', () => {
       const resolver = new ScriptedResolver(['127.0.0.1'], ['127.0.0.2']);
       const http = await outgoingHttp(LOOPBACK, resolver);
       await expect(http.fetch(`http://rebinding.test:${port}/`, options())).rejects.toThrow(NoPublicAddress);
-      // Once for each connection: the answer that is checked is the one that is connected to.
+      // Resolved once per connection: the checked address is the one that is connected to.
       expect(resolver.asked).toEqual(['rebinding.test', 'rebinding.test']);
       expect(requests).toHaveLength(1);
     });
@@ -473,7 +473,7 @@ describe('OutgoingHttp', () => {
       expect(await textOf(response.body)).toBe('there');
     });
 
-    /** Sends something every few milliseconds; `closed` is fulfilled when nobody listens any more. */
+    /** Sends data every few milliseconds; `closed` resolves when the client has disconnected. */
     async function endless() {
       let close: () => void = () => undefined;
       const closed = new Promise<void>((resolve) => (close = resolve));
@@ -498,7 +498,7 @@ describe('OutgoingHttp', () => {
       const { origin, closed } = await endless();
       const http = await outgoingHttp(LOOPBACK);
       const limits = options({ timeoutMs: 100, maxBytes: 1_000_000 });
-      // On a busy machine the time may be over before there is an answer.
+      // On a busy machine the timeout may expire before the response starts.
       const read = http.stream(origin, limits).then(({ body }) => textOf(body));
       await expect(read).rejects.toEqual(code('http.timed_out'));
       await closed;

@@ -18,7 +18,7 @@ describe('the weight of a word', () => {
     const weights = [1, 10, 500, 1_000].map((rows) => weightOf(rows, 1_000));
     expect(weights).toEqual([...weights].sort((a, b) => b - a));
     expect(Math.min(...weights)).toBeGreaterThan(0);
-    expect(weightOf(1_200, 1_000)).toBeGreaterThan(0); // counted while the index grew
+    expect(weightOf(1_200, 1_000)).toBeGreaterThan(0); // counted while the index was growing
   });
 });
 

@@ -14,7 +14,7 @@ describe('the levels of rows', () => {
       return rows.filter((id) => id > from && id <= to).length;
     });
     for (const tenth of tenths) expect(Math.abs(tenth / (expected / 10) - 1)).toBeLessThan(0.15);
-    // Whatever comes at regular intervals is on each level, too.
+    // Each level also has its share of rows at regular intervals.
     const third = rows.filter((id) => id % 3 === 0).length;
     expect(Math.abs(third / (rows.length / 3) - 1)).toBeLessThan(0.15);
   });

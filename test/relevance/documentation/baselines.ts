@@ -3,13 +3,13 @@ import MiniSearch from 'minisearch';
 import { passagesOf } from '../../../src/features/knowledge/passages/passages.rules.js';
 import type { CorpusDocument } from '../corpus.js';
 
-/** Returns the keys of the documents that a search finds, the best first. */
+/** Returns the keys of the documents that a search finds, best first. */
 export type Search = (query: string) => readonly string[] | Promise<readonly string[]>;
 
 const DEPTH = 10;
 const PASSAGES = 400;
 
-/** SQLite's own full-text search with its own stemmer, over the same passages: any of the words, ranked by BM25. */
+/** SQLite's own full-text search with the Porter stemmer, over the same passages: any of the words, ranked by BM25. */
 export function porterPassages(documents: readonly CorpusDocument[]): Search {
   const database = new DatabaseSync(':memory:');
   database.exec(
@@ -29,7 +29,7 @@ export function porterPassages(documents: readonly CorpusDocument[]): Search {
   };
 }
 
-/** MiniSearch over whole documents, as its own documentation sets it up. */
+/** MiniSearch over whole documents, configured as in its documentation. */
 export function miniSearch(documents: readonly CorpusDocument[]): Search {
   const index = new MiniSearch<CorpusDocument>({ idField: 'key', fields: ['title', 'content'] });
   index.addAll(documents);

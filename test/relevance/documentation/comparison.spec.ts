@@ -14,16 +14,16 @@ const SETS = { tuned: TUNED, 'held-out': HELD_OUT } as const;
 const KINDS = ['question', 'keywords'] as const;
 const DEPTH = 10;
 const RESAMPLED = 2_000;
-/** How much the two databases may differ: in the mean, and in how many of the queries the first hit is another. */
+/** Limits for the difference between the databases: of the mean, and of the share of queries with the same first hit. */
 const LARGEST_DIFFERENCE = 0.01;
 const LEAST_SAME_FIRST = 0.9;
 
-/** What a search did with each query. */
+/** The results of a search for each query. */
 type Outcomes = readonly { query: JudgedQuery; found: readonly string[] }[];
 
 const pages = documentation() ?? [];
 const all = [...TUNED, ...HELD_OUT];
-/** Of each search, by its name. */
+/** By name of the search. */
 const outcomes = new Map<string, Outcomes>();
 
 describeUnlessMissing(NEEDED, 'searches of the documentation', () => {
@@ -54,7 +54,7 @@ describeUnlessMissing(NEEDED, 'searches of the documentation', () => {
 
   it('find alike on both databases', () => {
     const [sqlite, postgres] = [outcomes.get('sqlite') ?? [], outcomes.get('postgres') ?? []];
-    if (postgres.length === 0) return; // left out, which the tests of the database say
+    if (postgres.length === 0) return; // skipped, as reported by the tests of the database
     const difference = mean(sqlite.map(gainOf)) - mean(postgres.map(gainOf));
     const same = sqlite.filter(({ found }, position) => found[0] === postgres[position]?.found[0]).length;
     expect(Math.abs(difference)).toBeLessThanOrEqual(LARGEST_DIFFERENCE);
@@ -92,7 +92,7 @@ const gains = (name: string, set: keyof typeof SETS, kind: JudgedQuery['kind']):
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
-/** Returns half the width of the 95 % confidence interval of the mean, by resampling. */
+/** Returns half the width of the 95 % confidence interval of the mean, by bootstrapping. */
 function uncertainty(numbers: readonly number[]): number {
   const random = new Random(1);
   const means = Array.from({ length: RESAMPLED }, () =>
@@ -101,7 +101,7 @@ function uncertainty(numbers: readonly number[]): number {
   return ((means[Math.floor(RESAMPLED * 0.975)] ?? 0) - (means[Math.floor(RESAMPLED * 0.025)] ?? 0)) / 2;
 }
 
-/** The first page that answers, as 1 / its rank. */
+/** The reciprocal rank of the first page that answers. */
 const reciprocalRankOf = ({ query, found }: Outcomes[number]): number => {
   const rank = found.findIndex((key) => query.relevant[key] === 3);
   return rank < 0 ? 0 : 1 / (rank + 1);

@@ -8,17 +8,17 @@ const PACKAGES = join(FOLDER, 'node_modules');
 
 const SECTIONS = [
   { folder: 'ai/docs', without: [] },
-  // Hundreds of pages that describe one rule each, often the same rule of another linter; and parts of other pages.
+  // Hundreds of pages that describe one rule each, often the same rule of another linter; and snippets of other pages.
   { folder: 'bun-types/docs', without: ['lint/rules/', 'snippets/'] },
   { folder: 'npm/docs/content', without: [] },
 ] as const;
 
-/** Shorter pages only point at others. */
+/** Shorter pages are only lists of links. */
 const SHORTEST_PAGE = 300;
 
 /**
- * Returns the pages of the packages in this folder, or null when these are not installed in the versions wanted. The key
- * is the file in its package, such as `npm/docs/content/commands/npm-ci.md`; the content has no front matter.
+ * Returns the pages of the packages in this folder, or null when these are not installed in the required versions. The key is
+ * the file in its package, such as `npm/docs/content/commands/npm-ci.md`; the content has no front matter.
  */
 export function documentation(): CorpusDocument[] | null {
   if (!isInstalled()) return null;
@@ -29,7 +29,7 @@ export function documentation(): CorpusDocument[] | null {
   ).filter(({ content }) => content.length >= SHORTEST_PAGE);
 }
 
-/** Returns the Markdown files of a folder of these packages as they are. @throws Error when it is not installed */
+/** Returns the unchanged Markdown files of a folder of these packages. @throws Error if it is not installed */
 export const manualOf = (folder: string): { path: string; content: string }[] =>
   filesOf(folder).map((file) => ({
     path: `${folder}/${file}`,
@@ -51,14 +51,14 @@ interface PackageJson {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as PackageJson;
 
-/** What tests say when the packages are missing. */
+/** What to install when the packages are missing. */
 export const NEEDED = {
   program: 'the documentation in npm packages',
   path: isInstalled() ? FOLDER : null,
   getIt: 'npm run test:relevance installs it',
 };
 
-/** The Markdown files of a folder, in one order on every system. */
+/** The Markdown files of a folder, in the same order on every system. */
 function filesOf(folder: string): string[] {
   return readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll(sep, '/'))

@@ -1,7 +1,7 @@
 /**
- * What people and assistants ask, and how relevant documents of this folder are, by file name: 3 = the answer, 2 = good, 1 = of some
- * use; others are not. Judged by reading the documents, never by what a search returned, and nothing is tuned to it. A document in a
- * language other than the question's counts only if the question is a name or a term that both share.
+ * Queries of people and assistants, with the relevance of documents in this folder by file name: 3 = the answer, 2 = good, 1
+ * = of some use; others are irrelevant. Judged by reading the documents, never by search results, and nothing is tuned to it.
+ * A document in a language other than the query's counts only if the query is a name or a term that both share.
  */
 export const JUDGEMENTS: readonly (readonly [query: string, relevant: Readonly<Record<string, number>>])[] = [
   // Keywords
@@ -126,7 +126,7 @@ export const JUDGEMENTS: readonly (readonly [query: string, relevant: Readonly<R
   ['"split brain"', { 'postgres-failover': 3 }],
   ['"feedback talk" salary', { 'probation-feedback': 3 }],
 
-  // Beginnings of words, other forms of words
+  // Prefixes, other word forms
   ['idempot', { 'payments-idempotency': 3, 'payments-double-charge-incident': 1 }],
   ['terraf', { 'terraform-state-lock': 3 }],
   ['deadlo', { 'postgres-deadlocks': 3 }],

@@ -1,6 +1,6 @@
 import { cedarToken } from './cedar-tokens';
 
-/** Like the stream of the editor, which is a package that only the pages have. */
+/** Imitates the stream of the editor, a package that only the pages install. */
 function tokensOf(text: string, state = { isInText: false, depth: 0 }): [string, string | null][] {
   return text.split('\n').flatMap((line) => {
     const found: [string, string | null][] = [];

@@ -1,7 +1,7 @@
 import { growthOf, LINEAR, TIMES } from '../../../../test/support/growth.js';
 import { placeAt, valueBeside } from './yaml-place';
 
-/** The place of the `^` in a text, which is taken out. */
+/** Returns the position of the `^` in a text, and the text without it. */
 function at(text: string) {
   const before = text.slice(0, text.indexOf('^')).split('\n');
   return placeAt(text.replace('^', '').split('\n'), before.length - 1, before.at(-1)?.length ?? 0);

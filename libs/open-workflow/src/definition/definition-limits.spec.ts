@@ -3,7 +3,7 @@ import { HEAD } from './testing.js';
 
 const MOST_CHARACTERS = 256 * 1024;
 
-/** Repeats a part until the document is about as long as a document may be. */
+/** Repeats a part until the document has about the maximum length. */
 function filled(begin: string, part: (index: number) => string): string {
   let text = HEAD + begin;
   for (let index = 0; text.length < MOST_CHARACTERS - 500; index++) text += part(index);
@@ -13,7 +13,7 @@ function filled(begin: string, part: (index: number) => string): string {
 const firstError = (text: string) =>
   inspectWorkflow(text).problems.find(({ severity }) => severity === 'error')?.message;
 
-/** Aliases of aliases: nine times as many values with each line. */
+/** Aliases of aliases: nine times as many values per line. */
 function exploding(): string {
   const lines = ['a0: &a0 [1, 2, 3, 4, 5, 6, 7, 8, 9]'];
   for (let index = 1; index < 12; index++) {

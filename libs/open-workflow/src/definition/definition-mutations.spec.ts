@@ -16,7 +16,7 @@ const PARTS = [0, 1, 2, 3];
 
 const isError = ({ severity }: DefinitionProblem): boolean => severity === 'error';
 
-/** Returns what is wrong with how a mutation is judged; null when nothing is. */
+/** Returns what is wrong with the verdict on a mutation; null when it is right. */
 async function misjudgement({ title, document }: Mutation): Promise<string | null> {
   const text = JSON.stringify(document, null, 1);
   const lines = text.split('\n');

@@ -36,7 +36,7 @@ const SEND = '/do/1/sell/try/1/send';
 const PAY = '/do/1/sell/try/0/pay';
 const LOOK = '/do/0/look';
 
-/** Returns the difference that replacing a part of the text makes. */
+/** Returns the difference that a replacement in the text makes. */
 function afterChange(from: string, to: string, task: string, done: string[]): string | null {
   expect(TEXT).toContain(from);
   return differenceBefore(parsed(TEXT), parsed(TEXT.replace(from, to)), { task, done });
@@ -70,7 +70,7 @@ describe('two versions of a workflow', () => {
   ])('differ before a task in %s', (_what, from, to, where) => {
     const done = [LOOK, PAY].filter((one) => one === where);
     expect(afterChange(from, to, SEND, done)).toBe(where);
-    // Also where no step is recorded of it.
+    // Even if no step of it is recorded.
     expect(afterChange(from, to, SEND, [])).toMatch(/^\/(do|input|use)/);
   });
 

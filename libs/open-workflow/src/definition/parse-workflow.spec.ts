@@ -25,7 +25,7 @@ async function problemsOf(text: string): Promise<string[]> {
   return (await parseWorkflow(text, OPTIONS)).problems.map(show);
 }
 
-/** Tasks and other parts below the head, which is six lines long. */
+/** Returns the problems of tasks and other parts below the head, which is six lines long. */
 const below = (text: string) => problemsOf(HEAD + text);
 const task = (text: string) => below(`do:\n  - a:\n${text.replace(/^/gm, '      ')}\n`);
 

@@ -59,11 +59,11 @@ const space = () => oneOf(['', '', ' ', '  ', '\n']);
 
 const amount = () => oneOf(['0', '1', '7', '12', '-3', '0.25', '(. | length)', '(.a | length)']);
 
-/** Something that functions work on. */
+/** A value for functions to work on. */
 const data = () =>
   oneOf([path(), path(), '.', '$item', '{a: .a, b: "x"}', '["a", .b, 1]', '[true, 2]', '"A, b"', '""']);
 
-/** Writes a program that jq may refuse, too. */
+/** Generates a program, which may be invalid. */
 function program(depth: number): string {
   const inner = () => program(depth - 1);
   const gap = space();
@@ -110,7 +110,7 @@ function entry(): string {
   return oneOf([`${key}: ${program(0)}`, `${key}: (${program(1)})`, oneOf(['a', 'b', '$item']), `${key}: -1`]);
 }
 
-/** What the programs that are compared have to be made of. */
+/** Features that the compared programs must cover. */
 const PARTS = [
   ...[
     'length',
@@ -163,7 +163,7 @@ describe('evaluateFast', () => {
       const fast = Array.from({ length: 150 }, () => program(3))
         .map((text) => ({ text, result: evaluateFast(text, input, variables) }))
         .filter(({ result }) => result !== undefined);
-      // Not simple any more, so that jq has to evaluate them.
+      // Wrapped so that they miss the fast path and jq has to evaluate them.
       const slow = await jq.evaluate(
         fast.map(({ text }) => `(${text}\n) | getpath([])`),
         input,

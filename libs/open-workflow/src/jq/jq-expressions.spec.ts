@@ -25,7 +25,7 @@ describe('an evaluation', () => {
     ['input', 'input is not available in workflows'],
     ['import "x" as x; 1', 'syntax error, unexpected'],
   ])('says what is wrong with %s, and goes on with others', async (program, reason) => {
-    // With others, the one that is wrong is named, unless the limits of all together are exceeded.
+    // Evaluated with others, the failing one is named, unless all together exceed the limits.
     await expect(jq.evaluate(['.a', program], { a: 1 }, {})).rejects.toMatchObject({
       problem: {
         type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',

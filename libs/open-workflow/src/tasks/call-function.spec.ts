@@ -9,7 +9,7 @@ afterAll(() => expressions.close());
 
 const question = (message: string) => ({ message, schema: { type: 'object' } });
 
-/** Books a table; asks for the day and the number of people, and then whether that is right. */
+/** Books a table; asks for the day and the number of people, and then for confirmation. */
 const booking = () =>
   new TestHost({
     book: ({ place }, _, { answers, state }: InputRound) => {

@@ -10,7 +10,7 @@ const OTHER = 'tok-mail-22';
 const AUTHORIZATION = 'https://serverlessworkflow.io/spec/1.0.0/errors/authorization';
 type Answers = (request: HttpRequest) => Partial<HttpResponse> & { json?: Json };
 
-/** A world with two secrets: `weather` may go to a.example and the function send, `mail` to mail.example only. */
+/** A host with two secrets: `weather` may be sent to a.example and the function send, `mail` to mail.example only. */
 const world = (answers: Answers = () => ({ json: 'done' })) =>
   new TestHost(
     { send: () => 'sent', tell: () => 'told' },
@@ -24,7 +24,7 @@ const http = (args: string, host?: TestHost) => scenario(`{ call: http, with: { 
 const token = (endpoint: string) =>
   `endpoint: { uri: '${endpoint}', authentication: { bearer: { token: '\${ $secrets.weather }' } } }`;
 
-/** Returns why a step failed that has sent nothing. */
+/** Returns the error of a step that has sent nothing. */
 async function refusalOf(refused: Scenario): Promise<string | undefined> {
   const { type, status, detail } = await refused.problem();
   expect([type, status, refused.host.requests, refused.host.calls]).toEqual([AUTHORIZATION, 403, [], []]);

@@ -5,7 +5,7 @@ afterAll(() => expressions.close());
 
 type Answer = Partial<HttpResponse>;
 
-/** Answers one request after the other; those after the last are answered well. */
+/** Sends these responses in sequence; later requests succeed. */
 function answering(...answers: (Answer | number)[]): TestHost {
   return new TestHost({}, () => {
     const answer = answers.shift() ?? 200;
@@ -96,7 +96,7 @@ describe('Retry-After', () => {
     headers: { 'retry-after': value, ...(date !== '' && { date }) },
   });
 
-  /** Returns how many seconds the workflow waits before its second attempt; null = it makes none. */
+  /** Returns how many seconds the workflow waits before its second attempt; null = there is none. */
   async function delayAfter(answer: Answer, retry = RETRY): Promise<number | null> {
     const yaml = ONE.replace(RETRY, retry);
     const scenario = new Scenario(yaml, { host: answering(answer), steps: { isTimePassing: true } });

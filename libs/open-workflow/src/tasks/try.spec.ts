@@ -3,7 +3,7 @@ import { expressions, Scenario, TestHost } from '../testing.js';
 
 afterAll(() => expressions.close());
 
-/** A function that fails some times before it succeeds. */
+/** A function that fails the given number of times before it succeeds. */
 function flaky(failures: number, status = 503): TestHost {
   let calls = 0;
   return new TestHost({}, () => ((calls += 1) > failures ? { json: { calls } } : { status }));
@@ -18,7 +18,7 @@ do:
       catch: ${clause}
 `;
 
-/** Returns how long a workflow slept before each attempt but the first. */
+/** Returns how long a workflow slept before each attempt except the first. */
 async function delaysOf(retry: string, failures = 3): Promise<number[]> {
   const scenario = new Scenario(TRY(`{ retry: ${retry}, do: [{ gave: { set: { up: true } } }] }`), {
     host: flaky(failures),

@@ -5,7 +5,7 @@ import { jest } from '@jest/globals';
 import type { Response } from 'express';
 import { MessageStream } from './message-stream.js';
 
-/** A response whose reader reads nothing. */
+/** A response whose client reads nothing. */
 class UnreadResponse extends EventEmitter {
   writableLength = 0;
   readonly end = jest.fn();

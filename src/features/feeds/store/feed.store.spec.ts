@@ -127,7 +127,7 @@ describeEachDatabase('many new feeds', (open, dialect) => {
     expect(await store.createAll([])).toEqual([]);
   });
 
-  // On SQLite, there is one transaction at a time.
+  // SQLite runs one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('are added by two replicas that bring them in different orders', async () => {
     const database = await open();
     await new FeedStore(database).create(newFeed());
@@ -237,7 +237,7 @@ describeEachDatabase('a search of many feed items', (open) => {
     const database = await open();
     const [feeds, items] = [new FeedStore(database), new FeedItemStore(database)];
     for (const id of ['a', 'b']) await feeds.create(newFeed({ id }));
-    // Of every thousand, the first has the word; many have the same time.
+    // One row in a thousand has the word; many have the same time.
     await sql
       .raw(
         `insert into feed_items (feed_id, id, revision, title, first_seen_at, sorted_at, content, summary, categories, is_in_document, search)

@@ -3,11 +3,11 @@ import { choicesOf, Random } from '../../../../test/fuzz/random.js';
 import { blocksOf } from '../../../platform/markdown/blocks.rules.js';
 import { indexedDocumentOf, passagesOf, plainPassagesOf } from './passages.rules.js';
 
-/** Too long to stay together with anything below another heading. */
+/** Too long to share a passage with anything below another heading. */
 const LONG = 'text '.repeat(165).trim();
 const short = (markdown: string) =>
   passagesOf(markdown).map(({ headings, content }) => [headings.join(' > '), content]);
-/** The same of a document in which each `text` is long. */
+/** The passages of a document in which each `text` is long. */
 const long = (markdown: string) =>
   short(markdown.replaceAll('text', LONG)).map(([path, content]) => [path, content?.replaceAll(LONG, 'text')]);
 const numbered = (count: number, line: (n: number) => string) => Array.from({ length: count }, (_, n) => line(n));
@@ -67,7 +67,7 @@ describe('passages', () => {
   it('begin with the first heading of what they keep together', () => {
     const markdown = '# A\n\n## B\n\n### C\n\n1\n\n# D\n\n2';
     expect(short(markdown)).toEqual([['', markdown]]);
-    // Headings that do not differ in anything but their place are two.
+    // Two headings with the same text remain two.
     const twice = '## A\n\n1\n\n## A\n\n2';
     expect(short(twice)).toEqual([['', twice]]);
   });

@@ -74,7 +74,7 @@ describe('callSkill', () => {
       input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false },
       output: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
       execute: ({ n }) => (n > 5 ? { m: n } : { n: n + 1 }) };`);
-    expect(await callSkill(module, { n: '5' })).toMatchObject({ structuredContent: { n: 6 } }); // as the service takes "5" for 5
+    expect(await callSkill(module, { n: '5' })).toMatchObject({ structuredContent: { n: 6 } }); // because the service converts "5" to 5
     expect(textOf(await callSkill(module, { m: 1 }))).toContain('missing required property "n"');
     expect(await callSkill(module, { n: 6 })).toMatchObject({
       isError: true,
@@ -111,7 +111,7 @@ describe('callSkill', () => {
     expect(textOf(await call('https://a.example/u', {}, values))).toContain('no answer to GET https://a.example/u');
     expect(textOf(await call('https://b.example/', {}, () => 'no'))).toContain('add it to uses.hosts');
     const { isError } = await callSkill(module, { url: 'https://a.example/' }, { fetch: () => 'ok' });
-    expect(isError).toBe(true); // without a value of the secret
+    expect(isError).toBe(true); // without a value for the secret
   });
 
   it('keeps a state from one call to the next', async () => {

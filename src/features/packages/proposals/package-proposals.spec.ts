@@ -31,8 +31,8 @@ describeEachDatabase('proposals of skill packages', (open) => {
     for (const seed of [1, 2, 3]) {
       const database = await open();
       const random = new Random(seed);
-      const proposed = new Map<string, string>(); // the text, by name and author
-      const current = new Map<string, string>(); // the text of each package
+      const proposed = new Map<string, string>(); // text by name and author
+      const current = new Map<string, string>(); // text by package name
       let one = await proposalsOn(database);
       for (let step = 0; step < 60; step += 1) {
         const [name, author, text] = [random.pick(NAMES), random.pick(AUTHORS), random.pick(['a', 'b', 'c'])];

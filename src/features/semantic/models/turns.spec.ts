@@ -3,7 +3,7 @@ import { Turns } from './turns.js';
 const NEVER = new AbortController().signal;
 
 describe('turns', () => {
-  /** Waits for a turn of each name, all of them behind one that is under way, and returns the order of the turns. */
+  /** Queues a turn for each name behind a running one, and returns the order of the turns. */
   async function orderOf(
     waiting: readonly [name: string, urgent: boolean, signal?: AbortSignal][],
     meanwhile = () => {},

@@ -9,7 +9,7 @@ const SKILLS: Record<string, SkillAnnotations> = {
   other: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 };
 
-/** The hints that are true, by their first words. */
+/** The first words of the hints that are true. */
 function hintsOf(text: string, metadata?: object): string {
   const document = { dsl: '1.0.3', namespace: 'test', name: 'tested', version: '1.0.0', ...(metadata && { metadata }) };
   const definition = { document, ...(parse(text) as object) } as WorkflowDefinition;

@@ -8,7 +8,7 @@ import { at, newRun, WrittenPrograms } from '../engine/testing.js';
 import { RunPages } from '../runs/run-pages.service.js';
 import { RunCaller } from './run-caller.service.js';
 
-/** An engine on which the run `outer` waits in a step for the run `inner`. */
+/** An engine on which a step of the run `outer` waits for the run `inner`. */
 async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownership?: LosableOwnership) {
   const outer = async (steps: DurableSteps): Promise<Json> => {
     const outcome = await steps.effect(at('call'), null, async ({ signal, idempotencyKey }) => {

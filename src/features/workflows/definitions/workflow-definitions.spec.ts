@@ -17,7 +17,7 @@ class Taken implements SkillHandler {
   }
 }
 
-/** What the definitions should be: what was saved, by name and version. */
+/** The expected definitions: what was saved, by name and version. */
 class Model {
   readonly versions = new Map<string, Map<string, { text: string; hasRun: boolean; author: string | null }>>();
   readonly workflows = new Map<string, { version: string; enabled: boolean }>();
@@ -98,7 +98,7 @@ describeEachDatabase('the definitions', (open) => {
       definitions.propose(workflowText('one', '1.1.0', `wait: ${wait}`), 'ada', at(second));
     const save = (wait: string) =>
       definitions.save(workflowText('one', '1.1.0', `wait: ${wait}`), { source: 'admin' }, at(3));
-    await definitions.save(workflowText('one'), { source: 'admin' }, at(3_600)); // the clock was ahead
+    await definitions.save(workflowText('one'), { source: 'admin' }, at(3_600)); // saved with a clock that was ahead
     await propose('PT1S', 1);
     const proposed = async () => (await definitions.getProposed('one', '1.1.0', 'ada')).do;
     expect(JSON.stringify(await proposed())).toContain('PT1S');
@@ -106,7 +106,7 @@ describeEachDatabase('the definitions', (open) => {
     expect(JSON.stringify(await proposed())).toContain('PT2S');
     await expect(save('PT3S')).rejects.toThrow('version 1.1.0 of "one" is a proposal of an assistant');
     expect((await definitions.getVersion('one', '1.1.0')).document).toContain('PT2S');
-    expect((await save('PT2S')).outcome).toBe('unchanged'); // it is accepted
+    expect((await save('PT2S')).outcome).toBe('unchanged'); // already accepted
     expect((await save('PT3S')).outcome).toBe('replaced');
     await close();
   });
@@ -285,7 +285,7 @@ describeEachDatabase('the definitions', (open) => {
 });
 
 describeEachDatabase('a workflow of two replicas', (open, dialect) => {
-  // On SQLite, there is one transaction at a time.
+  // SQLite runs one transaction at a time.
   (dialect === 'postgres' ? it : it.skip)('is saved by one while it is deleted by the other', async () => {
     const database = await open();
     const { store, close } = await definitionsOn(database);
@@ -311,7 +311,7 @@ describeEachDatabase('a workflow of two replicas', (open, dialect) => {
 describe('many workflows', () => {
   const MANY = 230;
 
-  /** Adds workflows, some of which have other versions. */
+  /** Adds workflows, some of which have several versions. */
   async function manyOn() {
     const database = await memoryDatabase();
     const made = await definitionsOn(database);
@@ -387,12 +387,12 @@ describeEachDatabase('a workflow with many runs beside many versions', (open) =>
       await definitions.listVersions('one', { limit: 10 });
       await definitions.remove('one');
     });
-    // On PostgreSQL, `explain` executes the statement: one that reads comes before what was removed.
+    // On PostgreSQL, `explain` executes the statement, so reads are explained before deletions.
     const kinds = [/^select/, /^(insert|delete)/];
     const growing: string[] = [];
     for (const statement of kinds.flatMap((kind) => statements.filter((one) => kind.test(one.sql))))
       growing.push(...(await growingPartsOf(database, statement, 100)));
-    // All workflows are listed, and what assistants have proposed.
+    // The workflows are listed in full, and so are the proposals of assistants.
     const listed = /^SCAN (workflows( |$)|workflow_versions USING COVERING INDEX workflow_versions_proposed)/;
     expect(growing.filter((part) => !listed.test(part))).toEqual([]);
     await close();

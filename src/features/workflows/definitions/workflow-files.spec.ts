@@ -94,7 +94,7 @@ describe('the workflow files', () => {
     const { names, definitions } = await start();
     await write('one.yaml', workflowText('one', '1.1.0'));
     await until(async () => (await names()).includes('one 1.1.0'));
-    // As editors save: a new file takes the name of the old one.
+    // Saves like an editor: a new file is renamed to the old one.
     await write('one.yaml~', workflowText('one', '1.2.0'));
     await rename(join(folder, 'one.yaml~'), join(folder, 'one.yaml'));
     await until(async () => (await names()).includes('one 1.2.0'));

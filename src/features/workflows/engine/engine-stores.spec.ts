@@ -72,7 +72,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stepOf(run.id, 'late')).toBeUndefined();
     });
 
-    // On SQLite, there is one transaction at a time.
+    // SQLite runs one transaction at a time.
     (dialect === 'postgres' ? it : it.skip)('writes steps, while another one takes it over', async () => {
       const run = await claim(await insert());
       const recorded = await database.transaction().execute(async (transaction) => {
@@ -323,12 +323,12 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     expect(questions).toBe(2);
   });
 
-  // On SQLite, there is one transaction at a time.
+  // SQLite runs one transaction at a time.
   (dialect === 'postgres' ? describe : describe.skip)('are locked in one order, parents first', () => {
     const idOf = (letter: string) => letter.repeat(32);
     const [first, second, third, last] = [idOf('a'), idOf('b'), idOf('c'), idOf('d')];
 
-    /** Begins both, one after the other, while a run is locked. */
+    /** Starts both, one after the other, while a run is locked. */
     async function whileLocked<One, Other>(id: string, one: () => Promise<One>, other: () => Promise<Other>) {
       const { both } = await database.transaction().execute(async (transaction) => {
         await transaction.updateTable('workflow_runs').set({ questions: 0 }).where('id', '=', id).execute();
@@ -350,7 +350,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
         () => stores.events.deliver([first, second, third], rain('1'), START),
         () => stores.states.end({ ...child, parent }, { status: 'completed', output: 1 }, START),
       );
-      expect(reached.length).toBeGreaterThanOrEqual(2); // the child may end before
+      expect(reached.length).toBeGreaterThanOrEqual(2); // the child may end earlier
       expect(ended?.woken).toMatchObject([{ id: parent }]);
     });
 

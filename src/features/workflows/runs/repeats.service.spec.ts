@@ -8,10 +8,10 @@ import { Repeats } from './repeats.service.js';
 import type { Run } from './run.js';
 import { RunStore } from './run.store.js';
 
-/** Programs of which one is deleted in the end. */
+/** Programs, one of which is deleted later. */
 class DeletablePrograms extends WrittenPrograms {
   readonly deleted = new Set<string>();
-  /** Null = that of each run. */
+  /** Null = the version of each run. */
   current: string | null = null;
 
   override currentOf(program: ProgramName): Promise<ProgramName> {

@@ -16,7 +16,7 @@ const ENDED = 5_000;
 const ASKING = 3;
 const LATER = new Date('2027-01-01T00:00:00.000Z');
 
-/** Adds runs with a question each: of the first, nobody has answered them, and the others have ended. */
+/** Adds runs with one question each: in the first `ASKING` runs it is unanswered, the others have ended. */
 async function fill(database: Database): Promise<void> {
   const numbers = numbersUpTo(database, ENDED);
   const asks = (yes: string, no: string) => `case when n <= ${ASKING} then ${yes} else ${no} end`;
@@ -45,7 +45,7 @@ describeEachDatabase('what people are asked', (open, dialect) => {
     await fill(database);
   });
 
-  /** Returns how SQLite looks at the tables, apart from what it has gathered before. */
+  /** Returns how SQLite's plan reads the tables, without reads of intermediate results. */
   async function looksOf(statement: CompiledQuery): Promise<string[]> {
     const plan = await explained<{ parent: number; detail: string }>(database, statement, 'explain query plan');
     const isGathered = plan.some(({ detail }) => detail === 'MATERIALIZE asking');

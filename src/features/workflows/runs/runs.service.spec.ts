@@ -72,7 +72,7 @@ describeEachDatabase('runs', (open) => {
     };
     const [early, last] = [await ended(), await ended()];
     const trial = await ended({ isTest: true });
-    // In one millisecond, chance would decide which is the last.
+    // Within one millisecond, the order would be random.
     for (const [second, id] of [early, last, trial].entries()) {
       const created_at = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
       await database.updateTable('workflow_runs').set({ created_at }).where('id', '=', id).execute();

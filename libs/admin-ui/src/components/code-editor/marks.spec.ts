@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
 import { type Mark, toDiagnostics } from './marks';
 
-/** Like a document of the editor, which is a package that only the pages have. */
+/** Imitates a document of the editor, a package that only the pages install. */
 function documentOf(text: string) {
   const lines = text.split('\n');
   const line = (number: number) => ({

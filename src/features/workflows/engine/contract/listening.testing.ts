@@ -7,7 +7,7 @@ import type { EngineOn, World } from './world.testing.js';
 
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 
-/** Returns a task that listens with a condition. */
+/** Returns a task that listens for an event with a condition. */
 const wants = (condition: string): string =>
   `{ listen: { to: { one: { with: { type: rain, data: '\${ ${condition} }' } } } }, timeout: { after: PT1H }, output: { as: '.[0]' } }`;
 
@@ -133,7 +133,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     const after = await started(text, database);
     await rain(after, 'last');
     expect(await after.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['last'] });
-    // The last one is evaluated when it is taken, and when the task continues.
+    // The last one is evaluated when it is received, and again when the task continues.
     expect(expressions.evaluated).toEqual([1, 2, 3, 4, 5, 'last', 'last']);
     expect((await after.runs.steps(id)).map(({ name }) => name)).toEqual(['/do/0/a']);
   });

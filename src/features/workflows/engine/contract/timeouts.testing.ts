@@ -55,7 +55,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     const [database, programs] = [await open(), programsOf(PUT_ASIDE)];
     const before = await started(programs, database);
     const { id } = await before.runs.start(newRun('tested'));
-    // On a busy machine it may be over before anybody looks.
+    // On a busy machine the run may have ended before the test reads it.
     await until(async () => ['waiting', 'failed'].includes((await before.runs.get(id)).status));
     const limit = (await before.runs.steps(id)).find(({ name }) => name === '/do/0/a/timeout');
     await before.engine.beforeApplicationShutdown();

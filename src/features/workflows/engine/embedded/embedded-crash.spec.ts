@@ -6,7 +6,7 @@ import { newRun } from '../testing.js';
 import { LosableOwnership, engineOn, interruptedStoresOn } from './testing.js';
 import { until } from '../../../../../test/support/until.js';
 
-/** A call that is shown while it is under way, and a question: the time of both is over. */
+/** A call that is listed while it runs, and a question: the timeouts of both have expired. */
 const TIMED = `do:
   - a:
       try: [{ b: { call: hang, timeout: { after: { milliseconds: 70 } } } }]
@@ -38,19 +38,19 @@ describeEachDatabase('the embedded engine', (open) => {
       method = await diesAfter(died.length, database, programs);
       if (method !== null) died.push(method);
     }
-    // How often it is put aside, and what it comes to before the time is over, is chance.
+    // How often it is evicted from memory, and how far it gets before the timeout, varies.
     expect(died).toEqual(expect.arrayContaining(['record', 'cancelWithin']));
   });
 });
 
 /**
- * Executes a run whose process dies after it has done a number of things with the database, and ends the run in another.
- * @returns what it did last; null = the run had ended before
+ * Executes a run whose process dies after `count` database operations, and completes the run in another process.
+ * @returns the last operation; null = the run had ended before
  */
 async function diesAfter(count: number, database: Database, programs: InterpretedPrograms): Promise<string | null> {
   const ownership = new LosableOwnership();
   let [done, id] = [0, ''];
-  let last: string | null = null; // null = it lives
+  let last: string | null = null; // null = the process is alive
   const stores = interruptedStoresOn(database, async (method, _values, isDone) => {
     if (last === null && isDone && id !== '' && done++ === count) {
       last = method;

@@ -9,7 +9,7 @@ import { SoleOwnership } from './sole-ownership.js';
 import { engineOn, interruptedStoresOn, LosableOwnership } from './testing.js';
 
 const CHILD = { namespace: 'test', name: 'child', version: '1.0.0', input: {} };
-/** More runs than the engine looks at in one go. */
+/** More runs than the engine reads at once. */
 const MANY = 600;
 const AT_ONCE = 50;
 const LOOPS = Number(process.env['LOOPS'] ?? 100);
@@ -21,7 +21,7 @@ const NOTHING: BlockResult = { output: null, context: null, next: 'continue' };
 describeEachDatabase('the embedded engine', (open) => {
   testEngine(open, engineOn);
 
-  /** Runs a program to its end, and returns how that is. */
+  /** Runs a program to its end, and returns the ended run. */
   async function ended(program: (steps: DurableSteps) => Promise<Json>, database?: Database) {
     const { engine, runs } = await engineOn(database ?? (await open()), new WrittenPrograms({ large: program }));
     await engine.onApplicationBootstrap();
@@ -51,7 +51,7 @@ describeEachDatabase('the embedded engine', (open) => {
   });
 
   describe('a loop', () => {
-    /** Runs a loop, and returns how often which store was asked in each of its tenths. */
+    /** Runs a loop, and counts the calls of each store in each tenth of it. */
     async function looped(iterate: (steps: DurableSteps, iteration: number) => Promise<unknown>) {
       const tenths: Record<string, number>[] = [];
       let executions = 0;
@@ -119,7 +119,7 @@ describeEachDatabase('the embedded engine', (open) => {
     type Runs = Awaited<ReturnType<typeof engineOn>>['runs'];
     const isNapping = async (runs: Runs, id: string) =>
       (await runs.steps(id)).some(({ status }) => status === 'waiting');
-    /** A busy machine may be slower than a nap. */
+    /** Waits until the run is napping; a busy machine may be slower than a nap. */
     const naps = (runs: Runs, id: string) =>
       until(async () => (await isNapping(runs, id)) || (await runs.get(id)).endedAt !== null);
 
@@ -128,7 +128,7 @@ describeEachDatabase('the embedded engine', (open) => {
       const { engine, runs, settings } = await engineOn(await open(), programs);
       await settings.set('workflows.concurrency', 1);
       await engine.onApplicationBootstrap();
-      // A busy machine may need several tries to be faster than a nap; none would do if there were no room.
+      // A busy machine may need several tries to be faster than a nap; without a free place, no try would succeed.
       for (let tries = 0; tries < 10 && ended.at(-1) !== 'napper'; tries += 1) {
         ended.length = 0;
         const napper = await runs.start(newRun('napper'));
@@ -161,7 +161,7 @@ describeEachDatabase('the embedded engine', (open) => {
       const ownership = Object.assign(new SoleOwnership(), { isLeaving: () => true });
       const { engine, runs } = await engineOn(await open(), programs, ownership);
       await engine.onApplicationBootstrap();
-      // On a busy machine a nap may be over before the run could be put aside.
+      // On a busy machine a nap may end before the run could be evicted.
       for (let tries = 0; tries < 10 && executions.length !== 2; tries += 1) {
         executions.length = 0;
         const { id } = await runs.start(newRun('napper'));
@@ -276,7 +276,7 @@ describeEachDatabase('the embedded engine', (open) => {
     const listener = async (steps: DurableSteps) => (await steps.waitEvent(at('listen'), wait)).at;
     const programs = new WrittenPrograms({ listener }, { listener: ['rain'] });
     const database = await open();
-    let claims = 0; // that have begun or ended
+    let claims = 0; // counted when each starts and ends
     const stores = interruptedStoresOn(database, async (method) => {
       if (method !== 'claim') return;
       claims += 1;
@@ -401,6 +401,5 @@ describeEachDatabase('the embedded engine', (open) => {
   });
 });
 
-/** Owns everything, again at once after it has lost it. */
 type BlockBody = (block: BlockRef, steps: DurableSteps) => Promise<BlockResult>;
 type Branch = (steps: DurableSteps, name: string) => Promise<unknown>;

@@ -3,7 +3,7 @@ import { RunPlaces } from './run-places.js';
 
 type State = 'awaited' | 'queued' | 'working' | 'staying' | 'aside' | 'over';
 
-/** Knows by plain lists what the places are to know by sets. */
+/** A model of the places, with plain lists instead of sets. */
 class Model {
   most = 3;
   readonly runs: { id: string; state: State; order: number }[] = [];
@@ -32,7 +32,7 @@ class Model {
 
 const MOVES = ['arrive', 'awaited', 'next', 'next', 'leave', 'stay', 'go on', 'aside', 'back', 'limit'] as const;
 
-/** Does something to both. */
+/** Applies an operation to both. */
 function move(places: RunPlaces, model: Model, random: Random, id: string): void {
   const oneOf = (...states: State[]) => {
     const found = model.in(...states);
@@ -63,7 +63,7 @@ function move(places: RunPlaces, model: Model, random: Random, id: string): void
 
 type OneOf = (...states: State[]) => string | undefined;
 
-/** Changes what a run does that has a place. */
+/** Changes the state of a run that has a place. */
 function change(places: RunPlaces, model: Model, what: 'leave' | 'stay' | 'go on' | 'aside' | 'back', oneOf: OneOf) {
   const FROM = { leave: ['working', 'staying', 'aside'], stay: ['working'], 'go on': ['staying'] } as const;
   const id = oneOf(...(what === 'aside' ? ['working' as const] : what === 'back' ? ['aside' as const] : FROM[what]));

@@ -21,7 +21,7 @@ describe('runs on Restate that are cancelled at once', () => {
     cluster = createServer((request, response) => {
       const [, invocation] = /^\/invocations\/(.*)\/cancel$/.exec(request.url ?? '') ?? [];
       if (invocation !== undefined) cancelled.push(invocation);
-      // Each run is an invocation of the same name.
+      // The invocation of a run has the id of the run.
       response.end(JSON.stringify({ invocationId: request.headers['idempotency-key'] }));
     }).listen(0, '127.0.0.1');
     await once(cluster, 'listening');

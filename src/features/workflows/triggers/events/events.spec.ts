@@ -43,7 +43,7 @@ const called: NewRun = {
 };
 
 describeEachDatabase('triggers', (open, dialect) => {
-  // In a block of its own, so that what it leaves is cleaned up before the database is closed.
+  // In a nested block, so that its cleanup runs before the database is closed.
   describe('events', () => {
     let database: Database;
     let warn: jest.SpiedFunction<Logger['warn']>;
@@ -211,7 +211,7 @@ describeEachDatabase('triggers', (open, dialect) => {
 
     if (dialect === 'sqlite') {
       it('that come in a burst start a limited number of runs, and the log says so', async () => {
-        // A run that ends is an event, too.
+        // The end of a run is an event, too.
         const { promise: endOfRuns, resolve: endRuns } = Promise.withResolvers<null>();
         const schedules = { read: on({ type: 'feed.item.arrived' }) };
         const { events, service, clock } = await startReplica(schedules, () => endOfRuns);

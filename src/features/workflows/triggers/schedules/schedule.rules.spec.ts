@@ -119,7 +119,7 @@ describe('the times that have come', () => {
         next = due.next;
       }
       expect(started).toEqual([...new Set(started)].sort((a, b) => a - b));
-      // Counting ends at two hundred.
+      // Counting stops at two hundred.
       expect(Math.min(started.length + skipped, 200)).toBe(countTicks(timetable, begin, now).count);
     }
   });

@@ -17,7 +17,7 @@ import { numbersBelow } from '../../../../../test/fuzz/random.js';
 
 const NOON = '2026-11-21T12:00:30Z';
 
-/** Knows which runs workflows at regular intervals have, whatever comes and goes. */
+/** Predicts the runs of workflows with regular intervals while processes start and stop. */
 class ModelSchedules {
   readonly started: string[] = [];
   private readonly doneUntil = new Map<string, number>();
@@ -27,7 +27,7 @@ class ModelSchedules {
     private readonly catchUp: CatchUp,
   ) {}
 
-  /** A process starts; there may be others. */
+  /** A process starts, possibly beside others. */
   catchUpAt(now: number): void {
     for (const name of Object.keys(this.periodsMs)) {
       const due = this.ticksUntil(name, now);
@@ -39,7 +39,7 @@ class ModelSchedules {
     }
   }
 
-  /** A process is there until then. */
+  /** A process runs until then. */
   runUntil(until: number): void {
     for (const name of Object.keys(this.periodsMs)) {
       this.start(name, this.ticksUntil(name, until));
@@ -60,7 +60,7 @@ class ModelSchedules {
 }
 
 describeEachDatabase('triggers', (open) => {
-  // In a block of its own, so that what it leaves is cleaned up before the database is closed.
+  // In a nested block, so that its cleanup runs before the database is closed.
   describe('schedules', () => {
     let database: Database;
     let clock: TestClock;
@@ -299,14 +299,14 @@ describeEachDatabase('triggers', (open) => {
         await settle();
       };
       const minutes = (count: number) => advance(new Date(+clock.now() + count * 60_000));
-      clock = new TestClock(new Date().toISOString()); // the engine notes ends by a clock of its own
+      clock = new TestClock(new Date().toISOString()); // the engine records ends with the real clock
       const one = await startReplica(work);
       const other = await startReplica(work);
       await minutes(60);
       expect(await keys()).toEqual(['first']);
       await one.schedules.beforeApplicationShutdown();
       await ended(one);
-      // The other replica hears nothing of an end elsewhere, and finds out.
+      // The other replica is not notified of an end elsewhere, and finds it by polling.
       await minutes(60);
       expect((await keys()).sort()).toEqual([expect.stringMatching(/^after [0-9a-f]{32}$/), 'first']);
       await other.schedules.beforeApplicationShutdown();

@@ -34,7 +34,7 @@ describeEachDatabase('webhooks', (open) => {
     );
     return (Object(error) as { code?: string }).code;
   };
-  /** Returns the headers and the body that a sender makes of a message. */
+  /** Returns the headers and body that a sender would create for a message. */
   function signed(secret: string, body: string, { id = 'msg_1', at = new Date() } = {}) {
     const timestamp = String(Math.floor(at.getTime() / 1000));
     const headers = {
@@ -81,7 +81,7 @@ describeEachDatabase('webhooks', (open) => {
       ['a/b', 'a.b', refused.name],
       ['', 'a.b', refused.name],
       ['orders', 'a b', refused.type],
-      // Types that only the service itself sends: others could answer for a person.
+      // Types reserved for the service itself: senders could otherwise answer for a person.
       ['orders', 'person.answered', refused.type],
       ['orders', 'document.saved', refused.type],
     ] as const) {

@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   '/oauth/revoke': {},
 };
 
-/** A fake service that answers like the real one, with exceptions given by the test. */
+/** A fake service that responds like the real one, except where the test overrides it. */
 function bench(except: Readonly<Record<string, object | string | number>> = {}) {
   const steps: StepResult[] = [];
   const asked: { path: string; form: Record<string, string> }[] = [];

@@ -4,7 +4,7 @@ import type { Answer, Outgoing, Send } from './exchange';
 const SESSION = '2025-06-18';
 const STATELESS = '2026-07-28';
 
-/** Fake endpoint that answers like the real one, with exceptions given by the test. */
+/** A fake endpoint that responds like the real one, except where the test overrides it. */
 function endpoint(except: (outgoing: Outgoing) => Partial<Answer> | null = () => null) {
   const received: Outgoing[] = [];
   const send: Send = async (outgoing) => {

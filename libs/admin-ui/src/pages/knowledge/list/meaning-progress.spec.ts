@@ -7,7 +7,7 @@ it.each([
   [{ ...counts, entries: 500, embeddedEntries: 125 }, 0.25],
   [{ ...counts, embedded: 2_000, entries: 1 }, 2_000 / 2_001],
   [{ ...counts, passages: 0, embedded: 0 }, 1],
-  // One count is taken a moment after the other.
+  // The two counts are not read at the same moment.
   [{ ...counts, embedded: 2_001 }, 1],
 ])('of %j, %d is done', (given, done) => {
   expect(doneOf(given)).toBe(done);
