@@ -169,7 +169,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('reads nothing of a body before it knows the sender', async () => {
+  it('reads no body before it has authenticated the sender', async () => {
     const port = await listen();
     for (const path of ['config/mcp.api_key', 'knowledge/import', 'feeds/opml', 'nothing']) {
       const socket = connect(port, '127.0.0.1');

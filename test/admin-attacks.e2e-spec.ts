@@ -22,7 +22,7 @@ describe('attacks on the administration', () => {
   }
 
   describe('sessions', () => {
-    it('take no token that somebody planted in the browser', async () => {
+    it('accept no token that somebody planted in the browser', async () => {
       const { name, password, browser } = await loggedIn('viewer');
       const [cookie] = browser.session;
       for (const planted of ['A'.repeat(43), 'x', 'a'.repeat(5_000)]) {

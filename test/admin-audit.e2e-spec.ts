@@ -375,7 +375,7 @@ describe('the audit of the administration', () => {
     }
   });
 
-  it('tells of wrong passwords and keys: the first at once, all with their number', async () => {
+  it('records wrong passwords and keys: the first at once, then their number', async () => {
     for (let n = 0; n < 3; n += 1) {
       await fetch(`${service.origin}/admin/api/overview`, {
         headers: { authorization: `Basic ${Buffer.from('eve:guess').toString('base64')}` },

@@ -348,7 +348,7 @@ describe('the roles of administrators', () => {
     }
   });
 
-  it('hold for HEAD as for GET, and OPTIONS tells nothing', async () => {
+  it('hold for HEAD as for GET, and OPTIONS reveals nothing', async () => {
     for (const [path, viewer, admin] of [
       ['administrators', 403, 200],
       ['workflow-secrets', 403, 200],

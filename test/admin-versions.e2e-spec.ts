@@ -15,7 +15,7 @@ interface Answer {
   body: Record<string, unknown> & { version: number | string; present: Record<string, unknown>; detail: string };
 }
 
-describe('changes of what somebody else changes, too', () => {
+describe('concurrent changes of the same thing', () => {
   let service: TestService;
   TestService.forSuite((started) => (service = started));
 

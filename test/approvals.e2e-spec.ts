@@ -144,7 +144,7 @@ describe('a call that a person must confirm', () => {
     expect(await inner()).toMatchObject([{ program: 'workflow', status: 'completed', client: 'ada' }]);
   });
 
-  it('is asked about again when policy has come to ask something else', async () => {
+  it('is asked about again when policy now requires another approval', async () => {
     const note = newNote();
     const run = await waiting(await call('memory_save', note));
     await service.admin('PUT', 'policies/ask-first', { policy: POLICY.replace(QUESTION, 'Really?') });
@@ -154,7 +154,7 @@ describe('a call that a person must confirm', () => {
     expect(await saved(note)).toBeUndefined();
   });
 
-  it('is refused when policy has come to forbid it meanwhile', async () => {
+  it('is refused when policy forbids it in the meantime', async () => {
     const note = newNote();
     const run = await waiting(await call('memory_save', note));
     const policy = 'forbid(principal in Group::"team", action, resource == Tool::"memory_save");';

@@ -125,14 +125,14 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
   describe.each(ERAS)('%s', (title, watch) => {
     const era = watch === watchInSession ? 'sessions' : 'listeners';
 
-    it.each(Object.entries(KINDS))('is told of once when it comes: %s', async (_kind, of) => {
+    it.each(Object.entries(KINDS))('is announced once when it is created: %s', async (_kind, of) => {
       const { uris, create } = of(era);
       await begin(watch, keys.free, uris);
       expect([...watcher.refusals.values()]).toEqual([SENTINEL, ...uris].map(() => null));
       expect(await toldOf(create)).toEqual([...uris].sort());
     });
 
-    it('is told of again when it comes a second time', async () => {
+    it('is announced again when it is created a second time', async () => {
       const uri = `memory://plans/${era}-again`;
       await begin(watch, keys.free, [uri]);
       expect(await toldOf(() => saveNote('plans', `${era}-again`))).toEqual([uri]);
@@ -140,7 +140,7 @@ describeOnEachDatabase('a resource that is watched before it exists', (data) => 
       expect(await toldOf(() => saveNote('plans', `${era}-again`))).toEqual([uri]);
     });
 
-    it('is not told of to whom policy forbids it, and is refused alike whether it exists', async () => {
+    it('is not announced to clients that policy forbids it to, and is refused alike whether it exists', async () => {
       await saveNote('secret', 'present');
       const [present, absent] = ['memory://secret/present', `memory://secret/${era}`];
       await begin(watch, keys.bound, [present, absent]);

@@ -132,7 +132,7 @@ describe('a key is presented in one Authorization header, and nowhere else', () 
   });
 });
 
-describe('the admin API takes no key of a client', () => {
+describe('the admin API accepts no key of a client', () => {
   it.each(['GET', 'POST', 'DELETE'])('for %s', async (method) => {
     for (const authorization of [
       `Bearer ${ada.key}`,

@@ -64,7 +64,7 @@ describe('what breaks clients of other servers', () => {
     await service.admin('PUT', 'skills/system_info', { enabled: true });
   });
 
-  it('tells a returning client that a new version of the service changed the tools', async () => {
+  it('notifies a returning client that a new version of the service changed the tools', async () => {
     const session = await service.openSession();
     service = await service.restart({ imports: [TestSkillsModule] });
     const stream = await fetch(service.mcpUrl, { headers: { authorization: `Bearer ${KEY}`, ...session } });
@@ -105,7 +105,7 @@ describe('a client that accepts only JSON', () => {
   let service: TestService;
   TestService.forSuite((started) => (service = started), { imports: [TestSkillsModule] });
 
-  it('hears from a tool at once what it would have been asked, and how it can be', async () => {
+  it('learns from a tool at once what it would have been asked, and how it can be', async () => {
     const accept = { accept: 'application/json' };
     const params = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo: { name: 'script' } };
     const opened = await service.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params }, accept);

@@ -99,7 +99,7 @@ describe('clients with keys of their own', () => {
     expect(await status(service.post(rpc('ping'), { ...session, ...again.headers }))).toBe(404);
   });
 
-  it('keep what was opened with the other key while one ends', async () => {
+  it('keep sessions of the other key when one ends', async () => {
     const before = await createClient(service, 'rotating');
     const former = await openSession(service, before);
     const after = await rotateKey(service, 'rotating', 24);
@@ -127,7 +127,7 @@ describe('clients with keys of their own', () => {
     expect(await status(service.postStateless('tools/list', {}, last.headers))).toBe(200);
   });
 
-  it('end a call whose arguments are still on their way when its key is revoked', async () => {
+  it('end a call whose arguments are still arriving when its key is revoked', async () => {
     const slow = await createClient(service, 'slow');
     const sent = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -196,7 +196,7 @@ describe('clients with keys of their own', () => {
     expect((await service.admin('GET', 'clients/%00')).status).toBe(400);
   });
 
-  it('have limits of their own, and are told 429 with what to do', async () => {
+  it('have limits of their own, and get 429 with what to do', async () => {
     const limits = { requestsPerMinute: 0, calls: 1, streams: 1, sessions: 2 };
     const small = await createClient(service, 'small', { limits });
     const session = await openSession(service, small);

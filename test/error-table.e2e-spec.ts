@@ -57,7 +57,7 @@ describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path)
     ['POST', '/register', 400],
     ['GET', '/authorize', 400],
     ['POST', '/token', 400],
-  ])('tells a client that looks for OAuth at %s %s that there are API keys', async (method, path, status) => {
+  ])('informs a client that looks for OAuth at %s %s that there are API keys', async (method, path, status) => {
     const res = await fetch(new URL(path, service.mcpUrl), { method, ...(method === 'POST' && { body: '{"a": ' }) });
     expect([res.status, res.headers.get('content-type')]).toEqual([status, 'application/json; charset=utf-8']);
     expect(await res.json()).toEqual({
@@ -208,7 +208,7 @@ describe.each(['/mcp', '/mcp/'] as const)('errors of the endpoint at %s', (path)
     }
   });
 
-  it('limits the rate of a key when a limit is set, and says when to come back', async () => {
+  it('limits the rate of a key when a limit is set, and says when to retry', async () => {
     await service.admin('PUT', 'config/mcp.rate_limit_per_minute', { value: 2 });
     const answers = await Promise.all([1, 2, 3].map(() => service.post(rpc('ping'), session)));
     await service.admin('DELETE', 'config/mcp.rate_limit_per_minute');

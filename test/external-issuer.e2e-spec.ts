@@ -68,7 +68,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
   const statusOf = async (token: string) => (await callWith(token)).status;
   const account = (name: string) => service.app.get(Administrators, { strict: false }).get(name);
 
-  it('says where people sign in, and is no authorization server itself', async () => {
+  it('names where people sign in, and is not an authorization server itself', async () => {
     const metadata = await fetch(`${service.origin}/.well-known/oauth-protected-resource/mcp/oauth`);
     expect(await metadata.json()).toMatchObject({ resource: endpoint(), authorization_servers: [issuer.origin] });
     for (const path of ['/oauth/authorize', '/oauth/token', '/.well-known/oauth-authorization-server/oauth'])
@@ -162,7 +162,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     await change(service, 'login-providers/company', { personClaim: 'sub' });
   });
 
-  describe('what is no valid token', () => {
+  describe('invalid tokens', () => {
     const now = () => Math.floor(Date.now() / 1000);
     const wrong: Record<string, [object, object?]> = {
       'another audience': [{ aud: 'https://elsewhere.example/mcp' }],
@@ -294,7 +294,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
       ['more than anybody has', () => Array.from({ length: 101 }, () => issuer.published[0] ?? {})],
       ['of a kind that nobody knows', () => [{ ...issuer.published[0], kty: 'XX' }]],
       ['broken', () => [{ ...issuer.published[0], x: 'AA' }]],
-    ])('that are %s are no server error', async (_name, keys) => {
+    ])('that are %s cause no server error', async (_name, keys) => {
       const real = issuer.published;
       issuer.published = keys();
       await forgetKeys();
@@ -394,7 +394,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     await set(service, 'oauth.audience', '');
   });
 
-  it('takes no tokens of an issuer that is no provider, or is off', async () => {
+  it('accepts no tokens of an issuer that is not a provider, or is disabled', async () => {
     const token = await issuer.sign(claims());
     expect(await statusOf(token)).toBe(200);
     await change(service, 'login-providers/company', { enabled: false });

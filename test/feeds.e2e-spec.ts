@@ -158,7 +158,7 @@ describe('feeds', () => {
       }
     });
 
-    it('tell subscribers what is new', async () => {
+    it('notify subscribers of new items', async () => {
       const updated: string[] = [];
       let listChanges = 0;
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));

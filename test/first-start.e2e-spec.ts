@@ -147,7 +147,7 @@ describe('a clone', () => {
     });
   });
 
-  it('runs what its sources say now, and nothing of a source that is gone', async () => {
+  it('runs the current sources, and nothing of a deleted one', async () => {
     write('src/main.ts', `import { word } from './word.js';\nconsole.log(word satisfies string);\n`);
     write('src/word.ts', `export const word: string = 'first';\n`);
     expect((await run()).said).toBe('first\n');
@@ -227,7 +227,7 @@ describe('a clone', () => {
       expect((await run(offline())).stderr).toBe('');
     });
 
-    it('leaves out those for development, which the tests add to what is there', async () => {
+    it('omits development dependencies, which the tests add later', async () => {
       const link = (name: string) => ({ resolved: name, link: true });
       write('later/package.json', JSON.stringify({ name: 'later', version: '1.0.0' }));
       const root = {

@@ -88,7 +88,7 @@ describe('the service with hostile workflows', () => {
       expect(await siege.ended(id)).toMatchObject({ status: 'completed' });
     }));
 
-  it('goes on when those that listen for everything hear many events', () =>
+  it('keeps running when workflows that listen for everything receive many events', () =>
     withstands(async () => {
       const listening = (name: string, filter: string) =>
         siege.save(`${head(name)}do: [{ a: { listen: { to: { one: { with: ${filter} } } } } }]`);

@@ -61,7 +61,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(await documents()).toEqual(['handbook/deep/b.html: Beta']);
   });
 
-  it('names what it cannot open, and goes on', async () => {
+  it('names what it cannot open, and continues', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'gone.md'));
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.md')]), '# Latin');
     const lines = await run();
@@ -69,7 +69,7 @@ describeOnEachDatabase('npm run knowledge:import', (data) => {
     expect(lines).toContain('handbook/deep/b.html: created');
   });
 
-  it('removes the parts that a file has no longer, and none of a file that it cannot read', async () => {
+  it('removes parts that a file no longer has, but nothing of a file that it cannot read', async () => {
     const chapter = (name: string) => `# ${name}\n\n${'words of a chapter. '.repeat(30_000)}`;
     await writeFile(join(folder, 'a.md'), ['One', 'Two', 'Three'].map(chapter).join('\n\n'));
     await run();

@@ -51,7 +51,7 @@ describeOnEachDatabase('removed documents', (data) => {
     return body['items'] as { id: string; documentId: string; title: string; versions: number }[];
   };
 
-  it('come back by one call, and nobody finds them until then', async () => {
+  it('are restored by one call, and nobody finds them until then', async () => {
     await call('knowledge_save', { title: 'Zebra crossing', content: 'Look left.', tags: ['zebra-tag'] });
     await call('knowledge_save', { id: 'zebra-crossing', content: 'Look right, zebracorn.' });
     const uri = 'knowledge://documents/zebra-crossing';

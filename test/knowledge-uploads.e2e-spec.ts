@@ -141,7 +141,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     expect((await service.admin('GET', `knowledge/${id}/history`)).body['items']).toHaveLength(2);
   });
 
-  it('leave alone what is imported from a folder of the server under the same name', async () => {
+  it('do not change what is imported from a folder of the server under the same name', async () => {
     await service.app.get(SourceStore, { strict: false }).begin('handbook', '/srv/handbook', true);
     for (const results of [await preview({ 'handbook/a.md': '# A' }), await upload({ 'handbook/a.md': '# A' })]) {
       expect(results).toMatchObject([
@@ -154,7 +154,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     );
   });
 
-  it('are recognised by what they hold, whatever they are called', async () => {
+  it('are recognised by their content, whatever their names', async () => {
     const files: Files = {
       'handbook.bin.txt': await example('handbook.pdf'),
       'travel.docx': await example('travel.docx'),
@@ -214,7 +214,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     expect(await documents()).toEqual([]);
   });
 
-  it('cost no more than the archive admits, although it lies about what it holds', async () => {
+  it('are limited by their real size, although an archive understates it', async () => {
     const lying = zipOf({ 'word/document.xml': Buffer.alloc(40_000_000, 'a') });
     const size = Buffer.alloc(4);
     size.writeUInt32LE(40_000_000);
@@ -256,7 +256,7 @@ describeOnEachDatabase('files that are uploaded,', (data) => {
     );
   });
 
-  it('bring back an export whose ids and paths are as long as they can be', async () => {
+  it('restore an export whose ids and paths are as long as they can be', async () => {
     const title = 'The minutes of the weekly meeting of the board of the association of sailors';
     for (let number = 0; number < 52; number += 1)
       await service.admin('POST', 'knowledge', { title, content: `Minutes ${number}` });

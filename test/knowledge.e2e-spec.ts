@@ -107,7 +107,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     expect(await call('knowledge_remove', { id })).toMatchObject({ isError: true });
   });
 
-  it('keeps what is replaced, and replaces nothing that the caller does not know', async () => {
+  it('keeps replaced versions, and replaces nothing that the caller has not read', async () => {
     const saved = await call('knowledge_save', { title: 'Rota', content: 'Ann\nBob' });
     const { uri, id } = saved.structuredContent;
     expect(saved.structuredContent['version']).toBe(1);
@@ -276,7 +276,7 @@ describeOnEachDatabase('knowledge and memory', (data) => {
     ]);
   });
 
-  it('returns passages as they are, or a part of them that is marked as one', async () => {
+  it('returns passages unchanged, or a part of them that is marked as such', async () => {
     const code = `\`\`\`ts\n${Array.from({ length: 40 }, (_, n) => `  const zebra${n} = **${n}**;`).join('\n')}\n\`\`\``;
     await call('knowledge_save', { title: 'Zebras', content: `See [zebra_case](x):\n\n${code}` });
     const search = async (max_characters?: number) => {

@@ -128,7 +128,7 @@ describe('the process', () => {
     expect([code, output()]).toEqual([0, expect.not.stringContaining('"level"')]);
   });
 
-  it('ends when the npm process that started it is told to end', async () => {
+  it('ends when the npm process that started it is terminated', async () => {
     const port = String(await freePort());
     const env = { ...process.env, PORT: port, DATA_DIR: newFolder(), MCP_API_KEY: KEY, LOG_LEVEL: 'warn' };
     const npm = children.add(spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] }));

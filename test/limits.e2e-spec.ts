@@ -12,7 +12,7 @@ type Body = Record<string, unknown>;
 
 const rpc = (method: string, params: Body = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 
-describe('what one caller can make the service hold', () => {
+describe('what one caller can make the service store', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await TestService.start();
@@ -31,7 +31,7 @@ describe('what one caller can make the service hold', () => {
     expect((await service.post(batch(100), session)).status).toBe(200);
   });
 
-  it('keeps only a little of what was sent in its statistics', async () => {
+  it('keeps only a little of the sent names in its statistics', async () => {
     for (let count = 0; count < 55; count += 1) {
       const args = { [`${count}${'x'.repeat(1_000_000)}`]: 1 };
       const res = await service.postStateless('tools/call', { name: 'system_info', arguments: args });

@@ -61,7 +61,7 @@ describe('an agent', () => {
     expect(steps.map(({ name }) => name)).toEqual(['/tools', '/ask/1', '/call/1', '/ask/2']);
   });
 
-  it('is told what went wrong in a call, and goes on', async () => {
+  it('receives the error of a failed call, and continues', async () => {
     llm.script(move('memory_search', { query: 5, limit: -1 }), answer('I could not find out.'));
     const { data } = await ask({ tools: ['memory_search'] });
     expect(data).toMatchObject({ answer: 'I could not find out.', calls: [{ tool: 'memory_search', failed: true }] });
@@ -186,7 +186,7 @@ describeOnEachDatabase('an agent in a step of a workflow', (data) => {
   it.each([
     ['killed', 'kill'],
     ['stopped', 'stop'],
-  ] as const)('goes on where it was when its process is %s', async (_, how) => {
+  ] as const)('continues where it was when its process is %s', async (_, how) => {
     llm.script(move('memory_search', { query: 'release' }), silent('{"tool"'));
     const id = String((await admin('POST', 'workflows/look-it-up/start', { input: {} }))['id']);
     await until(() => llm.asked.length === 2);

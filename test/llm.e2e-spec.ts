@@ -63,7 +63,7 @@ describe('language models, set up by an administrator', () => {
   const used = (principal?: string) =>
     new TokenUsageStore(service.app.get(Database, { strict: false })).used(monthOf(new Date()), principal);
 
-  it('are no tools until a model is set', async () => {
+  it('are not listed until a model is set', async () => {
     const names = await toolNames();
     expect(names.filter((name) => name.startsWith('llm_'))).toEqual([]);
     expect(JSON.stringify(await client.callTool({ name: 'llm_generate', arguments: {} }).catch(String))).toContain(
@@ -88,7 +88,7 @@ describe('language models, set up by an administrator', () => {
     ]);
   });
 
-  it('answer clients that may ask, and tell them the text on the way', async () => {
+  it('answer permitted clients, and report the text on the way', async () => {
     await configure({ clients: 'on' });
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'llm_generate')).toMatchObject({ annotations: { readOnlyHint: true } });
@@ -208,7 +208,7 @@ describeOnEachDatabase('a step that asks a language model', (data) => {
     return tokens;
   };
 
-  it('counts what it has reserved when its process is killed in the middle of the answer, and asks again', async () => {
+  it('counts its reservation when its process is killed during the answer, and asks again', async () => {
     await start();
     llm.otherwise = silent('Hel');
     const id = await begin('killed', '');

@@ -96,7 +96,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('hears of a workflow how many tasks are done, and what a skill tells within one', async () => {
+    it('receives the number of completed tasks of a workflow, and the progress of a skill within one', async () => {
       await service.admin('POST', 'workflows', { definition: COUNTING });
       const { client } = await connect();
       const seen: unknown[] = [];
@@ -222,7 +222,7 @@ describe('with real clients', () => {
       await client.close();
     });
 
-    it('is told what is wrong with its arguments, and of a skill that fails', async () => {
+    it('receives the errors of its arguments, and of a skill that fails', async () => {
       const client = await connect();
       const invalid = await client.callTool({ name: 'echo', arguments: { text: 7 } });
       expect(invalid).toMatchObject({

@@ -87,7 +87,7 @@ describeOnPostgres('what modules read from databases', (serverUrl) => {
     expect(rows).toEqual([{ n: '3', is_called: false }]);
   });
 
-  it('are what they were before, where PostgreSQL lets a statement write all the same', async () => {
+  it('are unchanged, even where PostgreSQL lets a read-only statement write', async () => {
     await query('select lo_create(4711)').catch(() => undefined);
     expect((await client.query('select from pg_largeobject_metadata where oid = 4711')).rows).toEqual([]);
   });

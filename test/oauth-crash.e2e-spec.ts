@@ -55,7 +55,7 @@ describeOnEachDatabase('a service that is killed during a sign-in', (data) => {
     return tokensOf((await program.exchange(again)).body);
   };
 
-  it.each([1, 2, 3])('at each step lets its program finish, or begin again, and never half (%s)', async () => {
+  it.each([1, 2, 3])('at each step lets its program finish, or start over, and never half (%s)', async () => {
     const program = new OAuthProgram(origin);
     const registered = await outlasting(() => program.register());
     expect(registered?.status).toBe(201);

@@ -329,7 +329,7 @@ describe('signing in with a program', () => {
       expect(await program.refresh(tokens.refresh)).toMatchObject({ status: 400 });
     });
 
-    it('a code that many present at once is good for one of them at most', async () => {
+    it('a code that is used many times at once works at most once', async () => {
       const program = await registered();
       const back = await asAda().signIn(program.link());
       const answers = await Promise.all(Array.from({ length: 10 }, () => program.exchange(back)));
@@ -348,7 +348,7 @@ describe('signing in with a program', () => {
       expect((await program.exchange(back, changed)).body).toMatchObject({ error });
     });
 
-    it('a sign-in goes on only in the browser that began it', async () => {
+    it('a sign-in continues only in the browser that started it', async () => {
       const program = await registered();
       const [attacker, victim] = [new SignInBrowser(origin, 'bob', PASSWORD), asAda()];
       const id = await attacker.open(program.link());
@@ -396,7 +396,7 @@ describe('signing in with a program', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     });
 
-    it('a name that hides something is shown as it is, on one line', async () => {
+    it('a name with hidden characters is shown escaped, on one line', async () => {
       const program = newProgram();
       await program.register({ client_name: `Claude\n\u202Eby Anthropic\u0000 ${'x'.repeat(500)}` });
       const browser = asAda();
@@ -475,7 +475,7 @@ describe('signing in with a program', () => {
   });
 
   describe('people and administrators', () => {
-    it('use a program on two machines, and end what it may do on one of them', async () => {
+    it('use a program on two machines, and revoke its access on one of them', async () => {
       const program = await registered();
       const first = await program.signIn('ada', PASSWORD);
       const second = await program.signIn('ada', PASSWORD);
@@ -490,7 +490,7 @@ describe('signing in with a program', () => {
       expect((await service.admin('DELETE', `grants/${grant?.id}`)).status).toBe(404);
     });
 
-    it('a disabled account calls no more; one of the same name has nothing of a removed one', async () => {
+    it('a disabled account cannot call; one of the same name gets nothing of a removed one', async () => {
       await service.admin('POST', 'administrators', { name: 'carol', role: 'member', password: PASSWORD });
       const program = await registered();
       const { access } = await program.signIn('carol', PASSWORD);
@@ -506,7 +506,7 @@ describe('signing in with a program', () => {
       expect([await status(), await grantsOf('carol')]).toEqual([401, []]);
     });
 
-    it('are told apart by policies, by name, group and kind', async () => {
+    it('are distinguished by policies, by name, group and kind', async () => {
       const policy = 'forbid (principal is Person, action, resource) unless { principal in Group::"ops" };';
       await service.admin('PUT', 'administrators/ada', { groups: ['ops'] });
       expect((await service.admin('POST', 'policies', { name: 'people', policy })).status).toBe(201);

@@ -106,7 +106,7 @@ describe('policies', () => {
     ]);
   });
 
-  it('tell only those what is wrong with arguments who may call the tool', async () => {
+  it('show argument errors only to those who may call the tool', async () => {
     await add('no-saving', `forbid(principal, action, ${SAVE});`);
     expect((await call('memory_save', { wrong: true })).text).toContain('policy no-saving forbids');
     await admin('DELETE', 'policies/no-saving');
@@ -181,7 +181,7 @@ describe('policies', () => {
     ['["module", "tool"].contains(resource.kind)', '1:63 there is no kind "tool"'],
     ['["module", "code"].contains(resource.kind) || resource.kind == "workflow"', null],
     ['resource.name == "package"', null],
-  ])('warn of kinds of tools that there are not: %s', async (condition, warning) => {
+  ])('warn of unknown kinds of tools: %s', async (condition, warning) => {
     const warnings = await warningsOf(`forbid(principal, action, resource is Tool) when { ${condition} };`);
     expect(warnings).toEqual(warning === null ? [] : [expect.stringContaining(warning)]);
   });

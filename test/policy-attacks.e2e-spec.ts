@@ -9,7 +9,7 @@ interface Answer {
 }
 
 /** Ways to bypass a policy. None of them may read `secret`, or save into it. */
-describe('policies are not got around', () => {
+describe('policies cannot be bypassed', () => {
   let service: TestService;
   let key: string;
   TestService.forSuite(async (started) => {

@@ -72,7 +72,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
     return client;
   };
 
-  it('tell those whose tools change, and nobody else', async () => {
+  it('notify those whose tools change, and nobody else', async () => {
     const heard: Record<string, string[]> = { docs: [], ops: [] };
     const clients = [await connected('docs', heard['docs'] ?? []), await connected('ops', heard['ops'] ?? [])];
     const listening = await at(1).postStateless(
@@ -174,7 +174,7 @@ describeOnPostgres('policies on two replicas', (serverUrl) => {
     await until(async () => (await toolsOf(1, 'ops')).length === TOOLS.length);
   });
 
-  it('end on one what was subscribed to there, when the other forbids it', async () => {
+  it('end subscriptions on one replica, when they are forbidden on the other', async () => {
     const heard: string[] = [];
     const client = await connected('docs', heard);
     await client.subscribeResource({ uri: SECRET }).catch(() => undefined);

@@ -152,7 +152,7 @@ describe('the protocol', () => {
       });
     });
 
-    it('says what is here and when to look, in words that lead to tools that exist', async () => {
+    it('describes in its instructions what is here and when to use it, naming existing tools', async () => {
       const initialize = { protocolVersion: era, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
       const { result } =
         era === '2025-11-25' ? await answer(era, 'initialize', initialize) : await answer(era, 'server/discover');
@@ -181,7 +181,7 @@ describe('the protocol', () => {
     });
 
     // Shows in both eras: tools.list-changed, prompts.list-changed, resources.list-changed, resources.updated
-    it('tells clients that listen what changed', async () => {
+    it('notifies listening clients of changes', async () => {
       const changes = await listen(era, ['config://mcp.max_calls']);
       const events = service.app.get(EventBus);
       events.emit('skills.changed', { names: ['echo'] });
@@ -194,7 +194,7 @@ describe('the protocol', () => {
     });
 
     // Shows in both eras: tools.rate-limit
-    it('limits the rate of calls when it is told to', async () => {
+    it('limits the rate of calls when a limit is set', async () => {
       await service.admin('PUT', 'config/mcp.rate_limit_per_minute', { value: 2 });
       const statuses = [];
       for (let count = 0; count < 3; count += 1) {
@@ -205,7 +205,7 @@ describe('the protocol', () => {
     });
 
     // Shows in both eras: resources.list, resources.binary, resources.uris
-    it('lists and reads resources, and refuses what is none', async () => {
+    it('lists and reads resources, and rejects unknown ones', async () => {
       expect((await answer(era, 'resources/list'))['result']).toMatchObject({
         resources: expect.arrayContaining([expect.objectContaining({ uri: 'test://static-binary' })]) as unknown,
       });
@@ -226,7 +226,7 @@ describe('the protocol', () => {
     });
 
     // Shows in both eras: resources.permission
-    it('lets a client watch only what it may read', async () => {
+    it('lets a client subscribe only to what it may read', async () => {
       if (era === '2025-11-25') {
         expect(await answer(era, 'resources/subscribe', { uri: 'nope://x' })).toMatchObject({
           error: { code: -32002, data: { uri: 'nope://x' } },
@@ -326,7 +326,7 @@ describe('the protocol', () => {
     });
 
     // Shows in 2025-11-25: stream.primer, stream.retry, resume.after-last
-    it('lets a client come back for the answer to a call that let go of its connection', async () => {
+    it('lets a client resume the response to a call that released its connection', async () => {
       const res = await send('2025-11-25', 'tools/call', { name: 'test_reconnection', arguments: {} });
       const [, id = ''] = /^id: (\S+)\ndata: \n\nretry: \d+\n\n$/.exec(await res.text()) ?? [];
       const headers = { authorization: `Bearer ${KEY}`, ...session, 'last-event-id': id };
@@ -434,7 +434,7 @@ describe('the protocol', () => {
     });
 
     // Shows in 2026-07-28: caching.hints, caching.unfinished
-    it('tells caches how long what may be kept, except of results that ask', async () => {
+    it('sends cache hints for what may be kept, except for results that ask', async () => {
       for (const method of [
         'server/discover',
         'tools/list',
@@ -451,7 +451,7 @@ describe('the protocol', () => {
     });
 
     // Shows in 2026-07-28: input.requests, stream.no-requests
-    it('asks in the result, never by a request of its own', async () => {
+    it('asks in the result, never by sending a request', async () => {
       const _meta = { [CAPABILITIES]: { elicitation: {} }, progressToken: 1 };
       const all = await messages(era, 'tools/call', {
         name: 'test_input_required_result_elicitation',
@@ -466,7 +466,7 @@ describe('the protocol', () => {
     });
 
     // Shows in 2026-07-28: input.tampered, input.other-request
-    it('goes on with the state that it gave for this very call, and with no other', async () => {
+    it('continues with the state that it gave for this very call, and with no other', async () => {
       const tool = 'test_input_required_result_tampered_state';
       const [own, foreign] = [await stateOf(tool), await stateOf('test_input_required_result_request_state')];
       const retry = (requestState: string) => ask(tool, { inputResponses: confirmed, requestState });

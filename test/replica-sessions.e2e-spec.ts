@@ -177,7 +177,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
     await messages.return(undefined);
   });
 
-  it('end a session everywhere when any of them is told so', async () => {
+  it('end a session everywhere when it is ended on one of them', async () => {
     const session = await replica(0).openSession();
     for (const one of replicas) expect((await one.post(body('ping', {}), session)).status).toBe(200);
     const stream = await listen(2, session);
@@ -238,7 +238,7 @@ describeOnPostgres('three replicas behind a load balancer without affinity', (se
         stream.close();
       });
 
-      it('with the next answer when its stream has closed, without what the stream told', async () => {
+      it('with the next response when its stream has closed, without what the stream delivered', async () => {
         const stream = await listen(0, session);
         await changeTools();
         await until(() => stream.heard.some(isChange));

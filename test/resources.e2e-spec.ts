@@ -28,7 +28,7 @@ interface Row {
   change: (time: number) => Promise<unknown>;
 }
 
-describe('a client is told of a changed resource under the URI that it subscribed to', () => {
+describe('a client is notified of a changed resource under the URI that it subscribed to', () => {
   let service: TestService;
   const ids = { document: '', run: '' };
   const get = <T>(type: abstract new (...args: never[]) => T): T => service.app.get(type, { strict: false });
@@ -279,7 +279,7 @@ describe('what completion/complete offers', () => {
     expect(namespaces.values).not.toContain('secret');
   });
 
-  it('does not say how many there are when they are too many to look at', async () => {
+  it('does not return a total when there are too many to count', async () => {
     const asked = { template: 'endless://{number}', variable: 'number' };
     expect(await complete('test', asked)).toEqual({ values: numbers(100), hasMore: true });
     expect(await complete('bound', asked)).toEqual({ values: numbers(10) });

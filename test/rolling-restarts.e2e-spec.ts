@@ -95,7 +95,7 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
       clients.map(({ client }, index) => client.told() - (before[index] ?? 0));
     const callAll = () => Promise.all(clients.map(({ client }) => client.call('system_info')));
 
-    it('are told of the next change once', async () => {
+    it('are notified of the next change once', async () => {
       await until(() => clients.every(({ client }) => client.listens()));
       // Clients reopen streams in the background, without reporting it: a client that is notified of this change has one.
       await until(async () => {
@@ -122,21 +122,24 @@ describeWith('nginx', 'clients behind nginx', (nginx) => {
     it.each([
       ['stops', 'stop', 1],
       ['is killed, twice at most', 'kill', 2],
-    ] as const)('hear in their sessions of each change once though a replica %s', async (_what, how, mostTimes) => {
-      const before = clients.map(({ client }) => client.told());
-      const heard = async (changes: number) => {
-        await callAll().catch(() => undefined);
-        return toldSince(before).every((times, index) => !clients[index]?.hasSession || times >= changes);
-      };
-      await replicas.change();
-      await until(() => heard(1));
-      await replicas.restart(1, how);
-      await replicas.change();
-      await until(() => heard(2));
-      await pause(A_WHILE_MS);
-      await callAll();
-      const repeated = toldSince(before).map((times, index) => ({ name: clients[index]?.name, times }));
-      expect(repeated.filter(({ times }, index) => clients[index]?.hasSession && times > 2 * mostTimes)).toEqual([]);
-    });
+    ] as const)(
+      'are notified in their sessions of each change once though a replica %s',
+      async (_what, how, mostTimes) => {
+        const before = clients.map(({ client }) => client.told());
+        const heard = async (changes: number) => {
+          await callAll().catch(() => undefined);
+          return toldSince(before).every((times, index) => !clients[index]?.hasSession || times >= changes);
+        };
+        await replicas.change();
+        await until(() => heard(1));
+        await replicas.restart(1, how);
+        await replicas.change();
+        await until(() => heard(2));
+        await pause(A_WHILE_MS);
+        await callAll();
+        const repeated = toldSince(before).map((times, index) => ({ name: clients[index]?.name, times }));
+        expect(repeated.filter(({ times }, index) => clients[index]?.hasSession && times > 2 * mostTimes)).toEqual([]);
+      },
+    );
   });
 });

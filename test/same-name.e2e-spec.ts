@@ -69,7 +69,7 @@ describeOnEachDatabase('a client that is made under the name of one that was del
     expect((await service.admin('GET', 'workflows/ask-first')).body).toMatchObject({ author: 'heir' });
   });
 
-  it('is not the one in whose name a run of the other goes on', async () => {
+  it('is not the client that a run of the other one continues for', async () => {
     expect(await run()).toMatchObject({ client: 'heir', questions: 1 });
     const [{ step } = { step: '' }] = (await run())['openQuestions'] as { step: string }[];
     await service.admin('POST', `runs/${runId}/answers`, { step, action: 'accept', content: {} });

@@ -114,7 +114,7 @@ describe('the sample workflows on the service', () => {
     return (await service.admin('GET', `knowledge/${id}`)).body;
   };
 
-  it('tell clients what follows from what they call', () => {
+  it('show clients the effects of the tools that they call', () => {
     const hintsOf = (name: string) => service.app.get(SkillRegistry, { strict: false }).find(name)?.annotations;
     expect(hintsOf('research-topic')).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     expect(hintsOf('feed-digest')).toMatchObject({ readOnlyHint: false });
@@ -122,7 +122,7 @@ describe('the sample workflows on the service', () => {
   });
 
   describe('feed-digest', () => {
-    it('saves what is new as a document', async () => {
+    it('saves new items as a document', async () => {
       const output = (await outputOf('feed-digest')) as JsonObject;
       expect(output).toEqual({ saved: expect.stringMatching(/^knowledge:/) as string, items: 1 });
       expect(await documentOf(output['saved'] ?? null)).toMatchObject({
@@ -134,7 +134,7 @@ describe('the sample workflows on the service', () => {
       });
     });
 
-    it('looks back as far as it is told, for the words that it is told', async () => {
+    it('searches the given period for the given words', async () => {
       expect(await outputOf('feed-digest', { hours: 200, query: 'doors' })).toMatchObject({ items: 1 });
       expect(await outputOf('feed-digest', { hours: 200 })).toMatchObject({ items: 2 });
     });
@@ -144,7 +144,7 @@ describe('the sample workflows on the service', () => {
     });
   });
 
-  it('page-watch remembers a page, and tells when it has changed', async () => {
+  it('page-watch remembers a page, and reports when it has changed', async () => {
     await service.admin('POST', 'workflows', {
       definition: [
         "document: { dsl: '1.0.3', namespace: test, name: on_change, version: '1.0.0', summary: Hears of pages. }",

@@ -81,7 +81,7 @@ describe('checks of data by schemas that others write', () => {
     expect(compileSchema(input)({ value })).toBeNull();
   });
 
-  it('are given up in another thread, too, when they would take for ever', async () => {
+  it('are aborted in another thread, too, when they would never end', async () => {
     const input = { type: 'object', properties: { value: { type: 'string', pattern: '^(a+)+$' } } };
     const skill = defineSkill(skillOf({ name: 'guarded', input }));
     const value = `${'a'.repeat(100)}!`;

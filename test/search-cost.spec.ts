@@ -72,7 +72,7 @@ describe('a search', () => {
 describe('saving', () => {
   let saved = 0;
 
-  it('a note of nothing but combining marks costs no more than in proportion to its length', async () => {
+  it('a note of nothing but combining marks costs at most in proportion to its length', async () => {
     const { memory } = memoryOn(await newDatabase());
     const save = (size: number) =>
       memory.save({ key: `k${(saved += 1)}`, content: `${saved}${MARKS.repeat(6_000 * size)}`, client });
@@ -85,7 +85,7 @@ describe('saving', () => {
     ['one heading of many brackets', (size) => `# ${'['.repeat(1_900 * size)}\n${'# [a]( '.repeat(250 * size)}`],
     ['one heading of white space', (size) => `# a${' '.repeat(1_900 * size)}b${'\t#'.repeat(1_000 * size)}x`],
     ['one long line', (size) => '. '.repeat(1_900 * size)],
-  ])('a document of %s costs no more than in proportion to its length', async (_what, contentOf) => {
+  ])('a document of %s costs at most in proportion to its length', async (_what, contentOf) => {
     const { knowledge } = knowledgeOn(await newDatabase());
     const save = (size: number) => knowledge.save({ title: `t${(saved += 1)}`, content: contentOf(size) });
     expect(await save(1)).toMatchObject({ outcome: 'created' });

@@ -95,7 +95,7 @@ describeOnEachDatabase('search and fetch, as ChatGPT asks for them', (data) => {
     expect(structuredContent?.['metadata']).toMatchObject({ store: 'knowledge', version: '1', tags: 'traffic' });
   });
 
-  it('return a part by its address, and say what is cut of a long text', async () => {
+  it('return a part by its address, and state what is omitted from a long text', async () => {
     const part = await call(v1, 'fetch', { id: `${DOCUMENT}#passage-1` });
     expect(part.structuredContent).toMatchObject({ id: `${DOCUMENT}#passage-1`, url: HITS[0]?.url });
     await service.admin('POST', 'knowledge', { title: 'Long', content: `seven: ${'🦓 word '.repeat(60_000)}.` });

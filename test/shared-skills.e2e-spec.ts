@@ -58,7 +58,7 @@ describe('skill packages for programs that install skills', () => {
     expect(Object.keys(unpacked).sort()).toEqual(['SKILL.md', 'docs/a b.md', 'p.bin']);
   });
 
-  it('are in the index of the former version, with files that can be fetched', async () => {
+  it('are in the index of the previous format version, with files that can be fetched', async () => {
     await save('odd', { 'a..b': 'x', '100%.md': 'x', 'c#.md': 'x', 'fine.md': 'x' });
     const { skills } = (await (await get(FILES_INDEX)).json()) as { skills: { name: string; files: string[] }[] };
     expect(skills).toMatchObject([
@@ -121,7 +121,7 @@ describe('skill packages for programs that install skills', () => {
     expect(await answer.text()).not.toMatch(/ at |node_modules/);
   });
 
-  it('follow policies, for which whoever has the address is anonymous', async () => {
+  it('follow policies, which treat every reader as anonymous', async () => {
     const policy = `forbid(principal == Client::"anonymous", action == Action::"readResource", resource)
       when { resource.store == "skill" && resource.tags.contains("internal") };`;
     await service.admin('POST', 'policies', { name: 'not-for-all', policy, enabled: true });

@@ -86,7 +86,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     );
   });
 
-  it('gives role and groups by the rules at every login, and ends what a former role had open', async () => {
+  it('assigns role and groups by the rules at every login, and ends the sessions of a previous role', async () => {
     const person = newPerson();
     const name = person.preferred_username;
     const visitor = new Visitor();
@@ -169,7 +169,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     await change({ makesAccounts: true });
   });
 
-  it('does not make an account again for whose account was deleted, but a new one', async () => {
+  it('does not restore the deleted account of a person, but creates a new one', async () => {
     const person = newPerson();
     await company.set({ person });
     await logIn(new Visitor(), service);
@@ -245,7 +245,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     await service.admin('DELETE', 'login-providers/branch');
   });
 
-  it('lets a browser begin four at once: the fifth takes the place of the first', async () => {
+  it('lets a browser start four at once: the fifth replaces the first', async () => {
     const visitor = new Visitor();
     const answers = [];
     for (let tab = 0; tab < 5; tab += 1) answers.push(await untilAnswer(visitor, service));
@@ -254,7 +254,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     expect(failures).toEqual(['expired', null, null, null, null]);
   });
 
-  it('takes no answer of another browser (login CSRF), and none whose state is another', async () => {
+  it('accepts no response of another browser (login CSRF), and none with another state', async () => {
     const answer = await untilAnswer(new Visitor(), service);
     const victim = new Visitor();
     expect(errorIn((await victim.get(answer)).location ?? '')).toBe('expired');
@@ -263,7 +263,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     expect(await victim.identity(service.origin)).toBeNull();
   });
 
-  it('takes no answer with the iss of another provider (mix-up), and none without one', async () => {
+  it('accepts no response with the iss of another provider (mix-up), and none without one', async () => {
     for (const iss of ['https://evil.example', null]) {
       const visitor = new Visitor();
       const answer = new URL(await untilAnswer(visitor, service));
@@ -276,7 +276,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     }
   });
 
-  it('takes no ID token with the nonce of another attempt', async () => {
+  it('accepts no ID token with the nonce of another attempt', async () => {
     const visitor = new Visitor();
     const asked = new URL((await visitor.get(start(service))).location ?? '');
     asked.searchParams.set('nonce', 'of-another-attempt');
@@ -311,13 +311,13 @@ describeOnEachDatabase('single sign-on', (data) => {
     await logIn(new Visitor(), service);
   });
 
-  it('goes on when the provider signs with other keys', async () => {
+  it('continues when the provider signs with other keys', async () => {
     await logIn(new Visitor(), service);
     await company.set({ rotates: true });
     expect(errorIn(await logIn(new Visitor(), service))).toBeNull();
   });
 
-  it('says that the provider is down, lets others in, and goes on when it is back', async () => {
+  it('reports that the provider is down, lets others in, and continues when it is back', async () => {
     const visitor = new Visitor();
     const answer = await untilAnswer(visitor, service);
     await company.set({ isDown: true });
@@ -371,7 +371,7 @@ describeOnEachDatabase('single sign-on', (data) => {
       return (JSON.parse(body) as { to: unknown }).to;
     };
 
-    it('leads on to the provider from which they came, which may send them to the login page and tells nothing', async () => {
+    it('redirects to the logout of their provider, which may return to the login page, without revealing anything', async () => {
       const visitor = new Visitor();
       await logIn(visitor, service, '/admin/skills');
       const to = new URL(String(await logOut(visitor)));
@@ -621,7 +621,7 @@ describeOnEachDatabase('single sign-on', (data) => {
   });
 });
 
-describe('groups that only the userinfo endpoint tells', () => {
+describe('groups that only the userinfo endpoint returns', () => {
   it('are read there', async () => {
     const port = await freePort();
     const company = await CompanyProvider.start([`http://127.0.0.1:${port}`], { USERINFO: 'only' });
@@ -640,7 +640,7 @@ describe('groups that only the userinfo endpoint tells', () => {
 });
 
 describeOnPostgres('single sign-on of two replicas', (serverUrl) => {
-  it('begins at one and ends at the other, where the answer is used once for both', async () => {
+  it('starts at one and ends at the other, where the response is used once for both', async () => {
     const database = await newPostgresDatabase(serverUrl);
     // One host for both, as behind a load balancer: the browser sends its cookies to either.
     const port = await freePort();

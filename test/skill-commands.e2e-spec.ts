@@ -19,7 +19,7 @@ describe('the commands for authors of skill modules', () => {
     expect([tested.status, tested.lines.at(-1)]).toEqual([0, `The tests in ${at('words.test.ts')} have passed.`]);
   });
 
-  it('tell when a test fails, and when there is none', async () => {
+  it('report a failing test, and the absence of tests', async () => {
     await runCommand(env, 'skill-new', 'other');
     await writeFile(at('other.ts'), readFileSync(at('other.ts'), 'utf8').replace('.filter(Boolean)', ''));
     await writeFile(at('other.test.ts'), readFileSync(at('other.test.ts'), 'utf8').replace('words: 2', 'words: 3'));

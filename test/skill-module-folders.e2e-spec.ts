@@ -69,7 +69,7 @@ describe('a folder with a skill', () => {
     expect((await service.admin('GET', 'skill-packages')).body).toMatchObject({ items: [], brokenFolders: [] });
   });
 
-  it('stays as it was while a file is missing or has mistakes, and says which', async () => {
+  it('keeps its last version while a file is missing or has errors, and names it', async () => {
     await rm(join(folder, 'greeter/lib/greet.ts'));
     const problem = async (pattern: RegExp) =>
       until(async () => pattern.test((await module('greeter')).problems.join(' ')));

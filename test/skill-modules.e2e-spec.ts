@@ -229,7 +229,7 @@ describe('a file with a skill', () => {
       expect(await textOf('fetches', { url: `${origin()}/endless` })).toContain('larger than');
     });
 
-    it('does not learn a secret from errors, and from headers that come back', async () => {
+    it('does not learn a secret from errors, or from returned headers', async () => {
       await service.admin('PUT', 'workflow-secrets/hidden', { value: 'Top+Secret/Value', hosts: ['127.0.0.1'] });
       await approved(
         'sends',
@@ -293,7 +293,7 @@ describe('a file with a skill', () => {
     const runsOf = async (name: string) =>
       (await service.admin('GET', `runs?name=${name}&limit=100`)).body['items'] as { status: string }[];
 
-    it('is told where a call goes on that waits for a person', async () => {
+    it('is told where a call continues that waits for a person', async () => {
       await approved(
         'asks',
         skillOf(
@@ -378,7 +378,7 @@ describe('a file with a skill', () => {
       expect((await call('tuned')).structuredContent).toEqual({ limit: 1 });
     });
 
-    it('keeps no state when it was removed meanwhile, and hears so', async () => {
+    it('keeps no state when it was removed meanwhile, and is told so', async () => {
       const body = `await context.fetch(input.url); await context.state.set(1); return 'kept';`;
       await approved('late', skillOf('late', body, `uses: { hosts: ['127.0.0.1'], state: true },`));
       const late = textOf('late', { url: `${origin()}/held` });
@@ -484,7 +484,7 @@ describe('a file with a skill', () => {
     await client.close();
   });
 
-  it('is taken in a later look when what runs modules ended while it was loaded', async () => {
+  it('is loaded in a later scan when the process that runs modules ended while it was loaded', async () => {
     const open = jest.spyOn(service.app.get(ModuleHost, { strict: false }), 'open');
     open.mockRejectedValueOnce(new ModuleInterrupted('the process that runs modules ended (SIGKILL)'));
     await drop('unlucky.js', skillOf('unlucky', 'return "there";'));
@@ -570,7 +570,7 @@ do:
     expect(await textOf('bad', { good: true })).toBe('better');
   });
 
-  it('is not disabled for what others do while they are looked at', async () => {
+  it('is not disabled for what others do while they are checked', async () => {
     const upload = (file: string, code: string) => service.admin('POST', 'skill-modules', { file, code });
     await upload('sound.js', skillOf('sound', 'return "sound";'));
     const hoard = 'for (const all = []; ; ) all.push({ all: [1, 2, 3] });';
@@ -590,7 +590,7 @@ do:
     expect((await service.admin('DELETE', 'skill-modules/filed')).body).toMatchObject({ code: 'modules.from_folder' });
   });
 
-  it('is as administrators have left it when it was away, and begins anew as an upload', async () => {
+  it('keeps the decisions of administrators when its folder was missing, and starts over as an upload', async () => {
     const code = skillOf(
       'away',
       'return context.settings.limit;',

@@ -87,7 +87,7 @@ describe('skill packages that are written in the administration', () => {
     expect(await save('release-notes', back, 3)).toMatchObject({ status: 200, body: { version: 3 } });
   });
 
-  it('are not saved when somebody else was first, and the answer holds what is there', async () => {
+  it('are rejected when somebody else saved first, with the current content in the response', async () => {
     await save('shared', [skill('shared', 'One.')], 0);
     expect(await save('shared', [skill('shared', 'Two.')], 0)).toMatchObject({
       status: 412,

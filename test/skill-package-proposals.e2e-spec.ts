@@ -92,7 +92,7 @@ describe('an assistant that proposes a skill package', () => {
     folders.mockRestore();
   });
 
-  it('is told its mistakes, and may be refused', async () => {
+  it('receives its errors, and may be refused', async () => {
     expect(await propose({ ...NOTES, name: 'a--b' })).toEqual({
       isError: true,
       text: expect.stringContaining('SKILL.md:2 name must have 1 to 64 lower-case letters') as string,

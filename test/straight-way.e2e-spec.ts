@@ -111,7 +111,7 @@ describe('the straight way and that by the controller', () => {
     expect(await refused(STRAIGHT)).toEqual(await refused(BY_CONTROLLER));
   });
 
-  it('serve a client alike that is asked, told of progress, and cancels', async () => {
+  it('serve a client in the same way when it is asked, gets progress, and cancels', async () => {
     const transcript = async (path: string): Promise<unknown[]> => {
       const seen: unknown[] = [];
       const client = new Client({ name: 'both', version: '1' }, { capabilities: { elicitation: {} } });

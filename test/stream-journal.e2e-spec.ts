@@ -85,7 +85,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
     await until(async () => (await leftBytes()) <= LEFT_BYTES);
   });
 
-  it('are there again for a client whose connections were all cut at once', async () => {
+  it('are available to a client whose connections were all closed at once', async () => {
     const session = await service.openSession();
     for (let id = 1; id <= 20; id += 1) await (await read(session, id)).text();
     const hangUp = new AbortController();
@@ -101,7 +101,7 @@ describeOnEachDatabase('answers in event streams', (data) => {
     }
   });
 
-  it('are there again for a client that comes back for the last of many', async () => {
+  it('are available to a client that resumes the last of many', async () => {
     const session = await service.openSession();
     let place = '';
     for (let id = 1; id <= 20; id += 1) place = eventsOf(await (await read(session, id)).text())[0]?.id ?? '';

@@ -140,7 +140,7 @@ describe('the service on a socket of the service manager', () => {
     });
   });
 
-  it('says what to do when the socket is none', async () => {
+  it('says what to do when the descriptor is not a socket', async () => {
     const child = spawn('sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" bin/start.js', process.execPath], {
       env: { PATH: process.env['PATH'], DATA_DIR: folder },
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

@@ -95,7 +95,7 @@ describe('tasks', () => {
     expect((await calling).result).toMatchObject({ resultType: 'complete', content: [{ text: `${label} is done` }] });
   });
 
-  it('are not needed to hear of a JSON-RPC error', async () => {
+  it('are not needed to receive a JSON-RPC error', async () => {
     const label = newLabel();
     gate().open(label);
     const { status, error } = await call('hold', { label, outcome: 'fault' }, {});
@@ -141,7 +141,7 @@ describe('tasks', () => {
   });
 
   // Shows in 2026-07-28: tasks.inputs, tasks.update, tasks.other-inputs
-  it('ask what they need to know, take some answers now and others later, and ignore others', async () => {
+  it('ask for what they need, accept some answers now and others later, and ignore others', async () => {
     const taskId = await newAskingTask();
     const asking = await get(taskId);
     expect(asking['status']).toBe('input_required');
@@ -160,7 +160,7 @@ describe('tasks', () => {
     expect((await update(answer(other, 'Eve'))).result).toEqual(bare);
   });
 
-  it('refuse answers that do not fit, with what is wrong, and go on asking', async () => {
+  it('reject invalid answers with the error, and keep asking', async () => {
     const taskId = await newAskingTask();
     const [one = '', other = ''] = keysOf(await get(taskId));
     for (const [response, problem] of [
@@ -179,7 +179,7 @@ describe('tasks', () => {
   });
 
   // Shows in 2026-07-28: tasks.unknown
-  it('are known only to the client whose they are', async () => {
+  it('are known only to the client that owns them', async () => {
     const run = await service.app.get(RunsService).start({
       program: 'skill',
       name: 'introduce',
@@ -232,7 +232,7 @@ describe('tasks', () => {
     }
   });
 
-  it('are told of to clients that listen', async () => {
+  it('are sent to clients that listen', async () => {
     const label = newLabel();
     const taskId = await newTask('hold', { label });
     const res = await send('subscriptions/listen', { notifications: { taskIds: [taskId, 'none'] } });

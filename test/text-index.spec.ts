@@ -33,7 +33,7 @@ describe('the full-text index on SQLite', () => {
     return database;
   };
 
-  it('leaves other work its turn between the steps of merging what is added', async () => {
+  it('yields to other work between the steps of merging what is added', async () => {
     const database = await newIndex();
     let turns = 0;
     let isAdded = false;
@@ -48,7 +48,7 @@ describe('the full-text index on SQLite', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('keeps nothing of a row that is removed, or deleted from its table', async () => {
+  it('keeps nothing of a removed row', async () => {
     const database = await newIndex();
     await addToTextIndex(database, INDEX, NOTES);
     await removeFromTextIndex(database, INDEX, 1);

@@ -269,7 +269,7 @@ describe('the limits of one tool', () => {
   const call = async (name: string, args: Body = {}) => (await post('tools/call', { name, arguments: args })).result;
   const textOf = ({ content }: Body) => (content as { text: string }[])[0]?.text ?? '';
 
-  it('stop a call in time, and say whose limit it was', async () => {
+  it('abort a call in time, and name the limit', async () => {
     expect((await limit('hang', { timeoutMs: 40 })).body).toMatchObject({ enabled: true, timeoutMs: 40 });
     const result = await call('hang');
     expect(result).toMatchObject({ isError: true });
@@ -322,7 +322,7 @@ describe('the limits of one tool', () => {
     expect(textOf(await call('large'))).toContain('the limit of the tool large');
   });
 
-  it('hold for the task that a call goes on as', async () => {
+  it('apply to the task that a call becomes', async () => {
     await limit('large', { maxResultBytes: 2_000, timeoutMs: 1 });
     const { result } = await post('tools/call', { name: 'large', arguments: {}, _meta: CLIENT_WITH_TASKS });
     let task: Body = result;

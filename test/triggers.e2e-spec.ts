@@ -46,7 +46,7 @@ describe('workflows that start by themselves', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  it('hear of documents, of the memory, and of each other', async () => {
+  it('receive events of documents, of the memory, and of each other', async () => {
     await save(service, hearing('on_document', '{ type: document.saved, data: "${ .title == \\"Shared\\" }" }'));
     await save(service, hearing('on_memory', '{ type: memory.removed }'));
     await save(service, hearing('on_end', '{ type: run.ended, data: { name: on_document } }'));
@@ -60,7 +60,7 @@ describe('workflows that start by themselves', () => {
     expect((await endOf(service, 'on_end')).output).toMatchObject({ heard: { status: 'completed', origin: 'event' } });
   });
 
-  it('hear of each item that arrives in a feed', async () => {
+  it('receive each item that arrives in a feed', async () => {
     const publisher = await FeedServer.start();
     publisher.publish('/a', rssDocument('News', [{ id: '1' }]));
     await save(service, hearing('on_item', '{ type: feed.item.arrived, data: { isBacklog: false } }'));
@@ -73,7 +73,7 @@ describe('workflows that start by themselves', () => {
     publisher.stop();
   });
 
-  it('hear what others emit, but not in the name of a person', async () => {
+  it('receive what others emit, but not in the name of a person', async () => {
     await save(service, hearing('on_order', '{ type: order.placed }'));
     const emits = (type: string) =>
       `[{ send: { emit: { event: { with: { source: /shop, type: ${type}, data: { total: 1 } } } } } }]`;
@@ -206,7 +206,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(body)).not.toContain(secret.slice(6));
   });
 
-  it('answers what it does not take with small problem documents', async () => {
+  it('rejects messages with small problem documents', async () => {
     const large = Buffer.alloc(256 * 1024 + 1, ' ');
     for (const [sent, outcome] of [
       [{ headers: { 'webhook-signature': 'v1,AAAA' } }, [401, 'webhooks.invalid_signature']],
@@ -240,7 +240,7 @@ describe('a webhook', () => {
     expect((await send(service, 'orders', { secret })).outcome).toEqual([202, 'accepted']);
   });
 
-  it('is not kept from its senders by an address whose messages never end', async () => {
+  it('is not blocked for its senders by an address whose messages never end', async () => {
     const port = Number(new URL(service.origin).port);
     const headers =
       'Content-Type: application/json\r\nContent-Length: 260000\r\nwebhook-id: a\r\nwebhook-timestamp: 1\r\nwebhook-signature: v1,a\r\n';
@@ -260,7 +260,7 @@ describe('a webhook', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('reads nothing of the body of a message that cannot be right', async () => {
+  it('reads no body of a message that cannot be valid', async () => {
     const port = Number(new URL(service.origin).port);
     for (const [path, status] of [
       ['nobody', 404],
@@ -302,7 +302,7 @@ describe('a webhook', () => {
 });
 
 describeOnPostgres('a webhook on two replicas', (serverUrl) => {
-  it('takes a message on one of them only', async () => {
+  it('accepts a message on one of them only', async () => {
     const { url, drop } = await newPostgresDatabase(serverUrl);
     const [one, other] = [
       await TestService.start({ env: { DATABASE_URL: url } }),

@@ -9,7 +9,7 @@ describe('an error that no code handles', () => {
   it.each([
     ['a rejected promise', 'reject'],
     ['an exception', 'throw'],
-  ] as const)('is logged and counted when it is %s, and the service goes on', async (_title, probe) => {
+  ] as const)('is logged and counted when it is %s, and the service continues', async (_title, probe) => {
     const [dataDir, port] = [await mkdtemp(join(tmpdir(), 'escaped-')), await freePort()];
     const health = `http://127.0.0.1:${port}/health`;
     const server = await ServerProcess.start({

@@ -206,7 +206,7 @@ describe('assistants that write workflows', () => {
     expect(resources.map(({ uri }) => uri)).toContain('workflow://reference');
   });
 
-  it('are told every mistake with its line, and what works instead', async () => {
+  it('receive every error with its line, and what works instead', async () => {
     const wrong = workflow(
       '1.0.0',
       `- one:\n    call: openapi\n    with: { document: { endpoint: 'https://a.example' } }\n- two:\n    call: memory_sav`,
@@ -226,7 +226,7 @@ describe('assistants that write workflows', () => {
     expect((await service.admin('GET', 'workflows?q=greet')).body['items']).toEqual([]);
   });
 
-  it('propose a draft that is no tool before an administrator enables it', async () => {
+  it('propose a draft that is not a tool before an administrator enables it', async () => {
     const proposed = await propose(clients.ada, workflow('1.0.0', GREETING));
     expect(proposed).toMatchObject({ isError: false, text: expect.stringContaining('It is no tool yet') as string });
     expect((await service.admin('GET', 'workflows/greet')).body).toMatchObject({
@@ -363,7 +363,7 @@ describe('assistants that write workflows', () => {
     for (const name of Object.keys(policies)) await service.admin('DELETE', `policies/${name}`);
   });
 
-  it('try no draft whose workflow an administrator has removed', async () => {
+  it('cannot try a draft whose workflow an administrator has removed', async () => {
     const draft = { name: 'starts-his', version: '1.0.0' };
     expect(await call(clients.ben, 'workflow_try', draft)).toMatchObject({ isError: false });
     await service.admin('DELETE', 'workflows/starts-his');
@@ -419,7 +419,7 @@ describe('assistants that write workflows', () => {
     });
   });
 
-  it.each(EVERYDAY)('get %s right in three rounds, by what they are told', async (_goal, draft, mends) => {
+  it.each(EVERYDAY)('get %s right in three rounds, guided by the messages', async (_goal, draft, mends) => {
     let text = `document: { dsl: 1.0.3, namespace: team, name: everyday, version: 1.0.0, summary: Use this. }\n${draft}`;
     const answers: string[] = [];
     for (let round = 0; round < 3; round += 1) {

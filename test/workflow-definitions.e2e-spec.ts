@@ -63,7 +63,7 @@ describe('workflows', () => {
     return JSON.parse(json) as Record<string, unknown>;
   }
 
-  it('are tools when whoever saved them hears of it, and none any more when they are deleted', async () => {
+  it('are tools as soon as the save is acknowledged, and no longer when they are deleted', async () => {
     const definitions = service.app.get(WorkflowDefinitions, { strict: false });
     const registry = service.app.get(SkillRegistry, { strict: false });
     await definitions.save(text('at-once'), { source: 'admin' });
@@ -211,7 +211,7 @@ describe('workflows', () => {
     expect(await tried({ variables: { pet: 'cleo' } })).toEqual({ pet: 'cleo', at: 0 });
   });
 
-  it('are tried with an event where events start them, and are no tools then', async () => {
+  it('are tried with an event where events start them, and are not tools then', async () => {
     const definition = `document: { dsl: 1.0.3, namespace: test, name: heard, version: 1.0.0, summary: Hears. }
 schedule: { on: { one: { with: { type: document.saved, data: '\${ .tags | length > 0 }' } } } }
 do: [{ say: { set: { title: '\${ .[0].title }' } } }]
@@ -313,7 +313,7 @@ do:
     });
   });
 
-  it('tell clients the title of an error that they raise', async () => {
+  it('show clients the title of an error that they raise', async () => {
     const raise =
       "raise: { error: { type: 'https://example.com/tea', status: 418, title: A teapot, detail: It is short } }";
     await api('POST', 'workflows', { definition: text('raising', '1.0.0', raise) });

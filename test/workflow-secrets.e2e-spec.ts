@@ -65,7 +65,7 @@ describe('a secret that a step passes to a skill', () => {
     ['return', 'completed'],
     ['throw', 'failed'],
     ['dry', 'completed'],
-  ])('gets there, and stands nowhere else, when the skill is to %s', async (how, status) => {
+  ])('reaches the skill, and appears nowhere else, when the skill is to %s', async (how, status) => {
     await service.admin('POST', 'workflows', { definition: workflow(how) });
     const { body } = await service.admin('POST', `workflows/${how}/start`, { input: {} });
     const run = () => service.admin('GET', `runs/${String(body['id'])}`);
@@ -89,7 +89,7 @@ describe('a secret that a step passes to a skill', () => {
     }
   });
 
-  it('does not go to what would keep it in a run of its own', async () => {
+  it('is not passed to a skill that would store it in a run of its own', async () => {
     await service.admin('PUT', 'config/workflows.authoring', { value: 'on' });
     const started = workflow('starts')
       .replace('call: sender', 'call: workflow_try')

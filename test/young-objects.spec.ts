@@ -36,11 +36,11 @@ function generationOf(imports: string[]): string {
 }
 
 describe('objects of a statement that has made many which stayed', () => {
-  it('begin old, as V8 does it by itself', () => {
+  it('are allocated old, as V8 does by default', () => {
     expect(generationOf([])).toBe('old');
   });
 
-  it('begin young in the service: most are over with their request', () => {
+  it('are allocated young in the service: most are released with their request', () => {
     expect(generationOf([join(process.cwd(), 'dist/src/app.setup.js')])).toBe('young');
   });
 });

@@ -7,4 +7,4 @@ import { unsavedForms } from './pages/unsaved-forms.js';
 describeInBrowser('what two administrators change at once', changedMeanwhile);
 describeInBrowser('an answer that comes late', lateAnswers);
 describeInBrowser('forms that are left half filled', unsavedForms);
-describeInBrowser('what is done twice, or goes on while something is saved', repeatedUse);
+describeInBrowser('repeated actions, and actions during a save', repeatedUse);

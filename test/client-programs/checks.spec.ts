@@ -45,8 +45,8 @@ function trialWith(changes: Partial<Trial> & { seen?: string; offers?: object })
 const failures = (changes: Parameters<typeof trialWith>[0], troubleshooting = 'It says "Disconnected".') =>
   failuresOf(PROGRAM, trialWith(changes), troubleshooting).join('\n');
 
-describe('what is expected of client programs', () => {
-  it('is fulfilled by one that shows the text, or what is structured, as JSON in JSON too', () => {
+describe('requirements for client programs', () => {
+  it('are met by one that shows the text, or the structured content, as JSON in JSON too', () => {
     expect(failures({})).toBe('');
     const structured = JSON.stringify(JSON.stringify(RESULT.structuredContent));
     expect(failures({ seen: structured })).toBe('');
@@ -55,7 +55,7 @@ describe('what is expected of client programs', () => {
     expect(seenParts(trialWith({ seen: TEXT_SHOWN + structured }))).toEqual([{ text: true, structured: true }]);
   });
 
-  it('is fulfilled by one that offers its tools after a search', () => {
+  it('are met by one that offers its tools after a search', () => {
     const found = { name: 'mcp__agent__find', description: 'Finds words.', parametersJsonSchema: SCHEMA };
     const searched = `<functions>\n<function>${JSON.stringify(found)}</function>\n</functions>`;
     expect(failures({ searched, shown: { prompt: '', tools: [], results: [] } })).toBe('');
@@ -78,7 +78,7 @@ describe('what is expected of client programs', () => {
     expect(failures(changes)).toContain(message);
   });
 
-  it('is not fulfilled while the manual does not explain what is said', () => {
+  it('are not met while the manual does not explain the message', () => {
     expect(failures({}, '')).toBe('the manual does not say what "Disconnected" means');
   });
 });

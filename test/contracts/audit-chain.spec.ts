@@ -207,7 +207,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     expect(await chain.verify()).toMatchObject({ checked: 15, broken: null });
   });
 
-  it('deletes about as many entries at once as it is told, and no fewer than a batch', async () => {
+  it('deletes about the given number of entries at once, and no fewer than a batch', async () => {
     const { appended, chain } = await filled();
     const before = at(60);
     const deleted: number[] = [];
@@ -281,7 +281,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
       /last_seq does not fit/,
     ],
     [
-      'what is no entry, with its hash',
+      'something that is not an entry, with its hash',
       changed(19, (lines) => [...lines.slice(0, 1), 'x'], true),
       20,
       /none that the log/,
@@ -495,7 +495,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     expect((await chain.verify()).broken).toEqual({ seq: 15, problem });
   });
 
-  it('is verified in parts of whole batches, each going on after the one before', async () => {
+  it('is verified in parts of whole batches, each continuing after the one before', async () => {
     const { chain } = await filled();
     const first = await chain.verify({ most: 8 });
     expect(first).toMatchObject({ checked: 9, last: { seq: 9 }, isComplete: false, broken: null });
@@ -537,7 +537,7 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     expect(await chain.verify()).toMatchObject({ checked: 1, broken: null });
   });
 
-  it('is written in one row for what was gathered, whatever its number', async () => {
+  it('stores gathered entries in one row, whatever their number', async () => {
     const rows = async (count: number) => {
       const database = await open();
       const { log } = auditOn(database);

@@ -82,7 +82,7 @@ describeEachDatabase('what refused requests add to the audit log', (open) => {
     expect(Math.abs(twice.bytes - once.bytes)).toBeLessThan(1_000);
   });
 
-  it('tells clients, kinds and the first ten subjects apart', async () => {
+  it('distinguishes clients, kinds and the first ten subjects', async () => {
     const { events, trail, entries } = trailOn(await open());
     for (let n = 0; n < 3; n += 1) {
       events.emit('tool.called', call({}));

@@ -12,7 +12,7 @@ import { describeEachDatabase } from '../../src/platform/database/testing.js';
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, 1 + day));
 
-describeEachDatabase('whoever has read what was removed', (open) => {
+describeEachDatabase('a save based on something that was removed', (open) => {
   let database: Database;
   beforeEach(async () => {
     database = await open();
@@ -93,7 +93,7 @@ describeEachDatabase('whoever has read what was removed', (open) => {
     expect(await save('changed', 2)).toBe('changed');
   });
 
-  it('is remembered of as many things as were removed last', async () => {
+  it('is recognised for as many things as were removed last', async () => {
     const most = 100_000;
     await sql
       .raw(

@@ -15,7 +15,7 @@ describeEachDatabase('imports by the command line', (open) => {
     return { facts, watch, other, told: () => sent.splice(0).map(([name, event]) => [name, event]) };
   };
 
-  it('are told of once, the oldest first', async () => {
+  it('are announced once, the oldest first', async () => {
     const { facts, watch, other, told } = await newWatch();
     await watch.tick();
     expect(told()).toEqual([]);
@@ -30,14 +30,14 @@ describeEachDatabase('imports by the command line', (open) => {
     expect(told()).toEqual([]);
   });
 
-  it('are told of when they were made while the service was down, and all of those made at once', async () => {
+  it('are announced when they were made while the service was down, and all of those made at once', async () => {
     const { facts, watch, told } = await newWatch();
     await Promise.all(['a', 'b', 'c'].map((id) => recordImport(facts, [created(id)])));
     await watch.tick();
     expect(told()).toHaveLength(3);
   });
 
-  it('are told of whole, with several hundreds of changes', async () => {
+  it('are announced completely, with several hundreds of changes', async () => {
     const { facts, watch, told } = await newWatch();
     const changes = Array.from({ length: 800 }, (_, index) =>
       index % 2 ? created(`d${index}`) : updated(`d${index}`),

@@ -22,7 +22,7 @@ describeEachDatabase('the names of imported folders', (open) => {
     await expect(sources.begin('docs', '/a/docs', false)).rejects.toThrow('/b/docs');
   });
 
-  it('are taken by one of several folders that begin at once', async () => {
+  it('are claimed by one of several folders that start at once', async () => {
     const sources = await newStore();
     const places = ['/a', '/b', '/c', '/d'];
     const began = await Promise.allSettled(places.map((place) => sources.begin('docs', place, false)));

@@ -183,7 +183,7 @@ describeEachDatabase('the trash of the knowledge base', (open) => {
     it.each([
       ['documents', 10_000, 1, 'old-1'],
       ['characters', 200, 1_000_000, 'old-1'],
-    ])('loses what was removed first, by the number of its %s', async (_title, amount, characters, oldest) => {
+    ])('drops what was removed first, by the number of its %s', async (_title, amount, characters, oldest) => {
       const base = await newKnowledge();
       await fill(base.database, amount, characters);
       await removeOne(base);

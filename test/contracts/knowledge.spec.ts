@@ -31,7 +31,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     return { database, ...knowledgeOn(database) };
   };
 
-  it('keeps documents, and tells of each change once it is durable', async () => {
+  it('keeps documents, and announces each change once it is durable', async () => {
     const { knowledge, sent } = await newKnowledge();
     const { document } = await knowledge.save(
       { title: ' Deploy\n day ', content: 'On\r\nTuesday\0', tags: ['Ops', 'ops'] },
@@ -305,7 +305,7 @@ describeEachDatabase('the knowledge base', (open, dialect) => {
     );
   });
 
-  it('tells of many imported files together, and lets others have their turn after each', async () => {
+  it('announces many imported files together, and yields to others after each', async () => {
     const { knowledge, events } = await newKnowledge();
     let turns = 0;
     let isDone = false;

@@ -24,7 +24,7 @@ describeReplicas('replicas whose clocks differ by a day', (databases) => {
     expect([await ahead('one', 0), await right('one')]).toEqual([true, true]);
   });
 
-  it('take no lease that another one holds', async () => {
+  it('do not take a lease that another one holds', async () => {
     expect([await right('two'), await ahead('two')]).toEqual([true, false]);
   });
 });

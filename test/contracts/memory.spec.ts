@@ -66,7 +66,7 @@ describeEachDatabase('the memory', (open) => {
     expect(await memory.search({ query: 'text', limit: 5 })).toHaveLength(1);
   });
 
-  it('saves what another key says already, and tells of it', async () => {
+  it('saves what another key already says, and reports it', async () => {
     const { memory, sent } = await newMemory();
     const first = await memory.save({ key: 'a', content: 'Deploys are on  Friday.', client }, at(0));
     expect(first).toMatchObject({ outcome: 'created', twin: null });
@@ -93,7 +93,7 @@ describeEachDatabase('the memory', (open) => {
     expect(await memory.save({ key: 'shift', content: '5 hours', client })).toMatchObject({ twin: null });
   });
 
-  it('keeps what is saved for ever when the same was saved for a while before, with its importance and tags', async () => {
+  it('keeps an entry forever that was first saved with an expiry, with its importance and tags', async () => {
     const { memory } = await newMemory();
     const content = 'The office closes at six';
     await memory.save({ key: 'for-now', content, tags: ['office'], expiresInDays: 1, client }, at(0));
@@ -125,7 +125,7 @@ describeEachDatabase('the memory', (open) => {
     ]);
   });
 
-  it('cleans up any number that has expired, and tells of each', async () => {
+  it('deletes any number of expired entries, and announces each', async () => {
     const { database, memory, sent } = await newMemory();
     for (let number = 0; number < 450; number += 1)
       await memory.save({ key: `k${number}`, content: `note ${number}`, expiresInDays: 1, client }, at(0));
@@ -269,7 +269,7 @@ describeEachDatabase('the memory', (open) => {
     );
   });
 
-  it('removes an entry with its history, and what is not there not', async () => {
+  it('removes an entry with its history, and fails for a missing one', async () => {
     const { memory, database } = await newMemory();
     for (const content of ['one', 'two']) await memory.save({ key: 'k', content, client });
     await memory.remove('shared', 'k');
@@ -289,7 +289,7 @@ describeEachDatabase('the memory', (open) => {
 });
 
 describeEachDatabase('the lists of a large memory', (open) => {
-  it('look at no more entries than they have, and at no texts for names', async () => {
+  it('read no more entries than they have, and no texts for names', async () => {
     const database = await open();
     const { memory } = memoryOn(database);
     const numbers = numbersUpTo(database, 5_000);

@@ -42,7 +42,7 @@ describeEachDatabase('how near passages are in meaning', (open) => {
     return matches.map(({ nearness, isEnough }) => [Number(nearness.toFixed(1)), isEnough]);
   }
 
-  it('is told of all, also of those that are not near enough to be found by it', async () => {
+  it('is returned for all, also for those that are not near enough to be found by it', async () => {
     expect(await found(0.9, 0.5, 0.1)).toEqual([
       [1, true],
       [0, false],

@@ -45,7 +45,7 @@ const countOf = async (database: Database, table: string): Promise<number> => {
   return Number(rows[0]?.n);
 };
 
-describeEachDatabase('what is deleted for its age', (open) => {
+describeEachDatabase('the deletion of old rows', (open) => {
   it('of runs, is a part of their steps at a time', async () => {
     const database = await open();
     await filled(
@@ -120,7 +120,7 @@ describeEachDatabase('what is deleted for its age', (open) => {
     await log.onApplicationShutdown();
   });
 
-  it('of sessions that nobody uses, is a part of them at a time', async () => {
+  it('of unused sessions, is a part of them at a time', async () => {
     const database = await open();
     await filled(
       database,

@@ -17,7 +17,7 @@ describeEachDatabase('an import of OPML', (open) => {
     return { store, sent, importer: new FeedImport(store, planner, new OpmlReader(), events) };
   };
 
-  it('subscribes to many feeds, tells of them once, and lets others have their turn meanwhile', async () => {
+  it('subscribes to many feeds, announces them once, and yields to others meanwhile', async () => {
     const { store, sent, importer } = await newImport();
     const many = Array.from({ length: 950 }, (_, n) => outline(`News ${n % 20}`, `https://f${n}.example/`)).join('');
     let turns = 0;
@@ -37,7 +37,7 @@ describeEachDatabase('an import of OPML', (open) => {
     expect(sent).toHaveLength(1);
   });
 
-  it('says of what it does not take what that is, briefly', async () => {
+  it('names briefly what it skips, and why', async () => {
     const { importer } = await newImport();
     const long = `https://x.example/${'a'.repeat(1_000_000)}`;
     const { refused } = await importer.importOpml(opml(outline('Long', long) + outline('Odd', 'ftp://x.example/')));

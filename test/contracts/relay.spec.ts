@@ -50,7 +50,7 @@ describeOnPostgres('the relay between replicas', (serverUrl) => {
     return found;
   };
 
-  it('brings what is told to the others, in order, however large', async () => {
+  it('brings messages to the others, in order, however large', async () => {
     const large = { jsonrpc: '2.0' as const, id: 's-1', result: { text: 'ü"\\'.repeat(200_000) } };
     const news: RelayedNews[] = [
       { kind: 'session_changed', sessionId: 's' },

@@ -78,7 +78,7 @@ describeEachDatabase('search of the memory by meaning', (open) => {
     clock.mockRestore();
   });
 
-  it('asks the model anew for a query when another one has come under its name', async () => {
+  it('embeds a query again when another model has replaced one of the same name', async () => {
     const world = await filled();
     expect((await keys(world, 'automobile'))[0]).toBe('parking');
     server.dimensions = 512;

@@ -61,7 +61,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await titles(replica, 'vacation')).toContain('Time off');
   });
 
-  it('looks among the documents with the tags only', async () => {
+  it('searches only the documents with the tags', async () => {
     const replica = await filled();
     expect(await titles(replica, 'automobile', ['people'])).toEqual(['Time off']);
     expect(await titles(replica, 'automobile', ['office'])).toEqual(['Parking']);
@@ -115,7 +115,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect(server.texts.sort()).toEqual([`Doc > A\n\n${one}`, `Doc > B\n\n${two}`, 'Doc > New\n\nZero.']);
   });
 
-  it('embeds in the same go what is saved while it is at it', async () => {
+  it('embeds in the same pass what is saved during it', async () => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     for (const title of ['A', 'B']) await knowledge.save({ title, content: title });
     server.meanwhile = () => knowledge.save({ title: 'C', content: 'C' });
@@ -144,7 +144,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
   });
 
-  it('goes on with the model that is set while another one embeds', async () => {
+  it('continues with the model that is set while another one embeds', async () => {
     const replica = await replicaOn(await open());
     for (let number = 0; number < 40; number += 1) {
       await replica.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
@@ -165,7 +165,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect((await titles(replica, 'automobile')).slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
   });
 
-  it('asks nothing of the model while there is nothing to embed', async () => {
+  it('sends nothing to the model while there is nothing to embed', async () => {
     const { knowledge, embedder } = await replicaOn(await open());
     await embedder.tick(() => NOW);
     expect(await knowledge.search({ query: 'automobile', limit: 5 })).toEqual([]);
@@ -173,7 +173,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect(server.texts).toEqual(['automobile']);
   });
 
-  it('goes on after a stop in the middle, without doing anything twice', async () => {
+  it('continues after a stop in the middle, without doing anything twice', async () => {
     const database = await open();
     const stopped = await replicaOn(database);
     for (let number = 0; number < 80; number += 1) {
@@ -260,7 +260,7 @@ describeEachDatabase('search by meaning', (open) => {
     expect(server.texts.some((text) => text.startsWith('Long') && text.length > 200)).toBe(true);
   });
 
-  it('leaves out a passage that the model takes in no way, and goes on', async () => {
+  it('skips a passage that the model always rejects, and continues', async () => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     server.longest = 20;
     await knowledge.save({ title: 'Too long for this model', content: 'car '.repeat(50) });

@@ -148,7 +148,7 @@ describeEachDatabase('the stores', (open) => {
     );
   });
 
-  it('do not bring back a session whose program said megabytes of itself', async () => {
+  it('do not restore a session whose program sent megabytes about itself', async () => {
     const store = new SessionStore(await open());
     const [session, huge] = [newSession(), newSession({ initialize: { padding: 'x'.repeat(1_000_000) } })];
     for (const one of [session, huge]) await store.create(one);
@@ -156,7 +156,7 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.find(huge.id)).toBeUndefined();
   });
 
-  it('know which stream of a session is open, until that one closes, and what streams told', async () => {
+  it('know which stream of a session is open, until that one closes, and what streams delivered', async () => {
     const store = new SessionStore(await open());
     const { id } = newSession();
     await store.create(newSession({ id, eventSeq: 2 }));
@@ -169,7 +169,7 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.openStream('gone', 'p/1')).toBeUndefined();
   });
 
-  it('let one of those who ask at once tell a session of changes, unless a stream opened or told some meanwhile', async () => {
+  it('let one of several concurrent requests deliver changes to a session, unless a stream opened or delivered some meanwhile', async () => {
     const store = new SessionStore(await open());
     const { id } = newSession();
     await store.create(newSession({ id }));
@@ -435,7 +435,7 @@ describeEachDatabase('the stores', (open) => {
     expect(await store.find(['f'])).toBeUndefined();
   });
 
-  describe('complete a variable by what was chosen for the others', () => {
+  describe('complete a variable depending on the values of the others', () => {
     it('items by their feed', async () => {
       const { store, items, feeds } = await FeedWorld.open(new FeedReader(), await open());
       for (const id of ['a', 'b']) await store.create(newFeed({ id }));

@@ -92,7 +92,7 @@ describeEachDatabase('the journal of response streams', (open) => {
     expect(await journal.find('running')).toMatchObject({ finished: false });
   });
 
-  it('looks by itself whether there is too much', async () => {
+  it('checks by itself whether it is too large', async () => {
     for (const id of ['first', 'second']) await begin(id);
     await journal.finish('first', 8 * MB);
     await journal.finish('second', 8 * MB);
@@ -101,7 +101,7 @@ describeEachDatabase('the journal of response streams', (open) => {
     expect(await left()).toBe(1);
   });
 
-  it('looks at the session alone in which a stream ended, and keeps a number of streams, however short they are', async () => {
+  it('checks only the session in which a stream ended, and limits the number of streams, however short they are', async () => {
     const others = await end(...some(2, { bytes: 2 * MB, session: 'b' }));
     const short = await end(...some(300, { bytes: 4 * 1024 }));
     await begin('last');
@@ -117,7 +117,7 @@ describeEachDatabase('the journal of response streams', (open) => {
     expect(Number(bytes)).toBe(4 * 1024 + 100);
   });
 
-  it('forgets the oldest messages of a stream that goes on', async () => {
+  it('drops the oldest messages of a running stream', async () => {
     await begin('running');
     for (const seq of [2, 3, 4]) await journal.append('running', seq, `{"n":${seq}}`);
     await journal.forget('running', 2);

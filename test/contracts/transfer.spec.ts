@@ -109,7 +109,7 @@ describeEachDatabase('export and import', (open) => {
     expect(reading.mostCharacters).toBeLessThan(3_000_000);
   });
 
-  it('leave a database alone that holds something, unless told to replace it', async () => {
+  it('do not change a database with content, unless told to replace it', async () => {
     const [source, target] = [await open(), await open()];
     await fill(source);
     await fill(target);
@@ -204,7 +204,7 @@ describeOnPostgres('an import while replicas start', (serverUrl) => {
     await started?.destroy();
   });
 
-  it('is refused when one had begun before, which may hold what was there', async () => {
+  it('is rejected when a replica had started before, which may have cached the old data', async () => {
     const began = importLines(
       target,
       linesWith(() => new ReplicaStore(target).saveSeen('r')),

@@ -300,7 +300,7 @@ describe('the documents of the field', () => {
     expect(await world.titles(await world.subscribe(publisher.url('/feed')))).toEqual(['Post 1', 'Post 2', 'Post 3']);
   });
 
-  it.each(NOT_FEEDS)('%s, which is none', async (file) => {
+  it.each(NOT_FEEDS)('%s, which is not a feed', async (file) => {
     publisher.answer('/feed', 200, {}, corpusFile(file));
     await expect(world.subscribe(publisher.url('/feed'))).rejects.toMatchObject({ code: 'feeds.feed_not_readable' });
     expect(await world.feeds.list()).toEqual([]);

@@ -26,7 +26,7 @@ describe('polling', () => {
     );
   const subscribe = (path: string) => world.subscribe(publisher.url(path));
 
-  it('fetches when a feed is due, not before, and asks only for what is new', async () => {
+  it('fetches a feed when it is due, not before, and requests only new items', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');
     await world.after(29);
@@ -40,7 +40,7 @@ describe('polling', () => {
     expect((await world.titles(id)).sort()).toEqual(['Item 1', 'Item 2']);
   });
 
-  it('gives a feed that was made again nothing of what was fetched for the one before', async () => {
+  it('gives a re-created feed nothing of what was fetched for the one before', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');
     const feed = await world.feeds.get(id);
@@ -75,7 +75,7 @@ describe('polling', () => {
     expect(await world.feeds.get(id)).toMatchObject({ failures: 0, etag: '"1"' });
   });
 
-  it('says what is new, once, and nothing when nothing is', async () => {
+  it('announces new items, once, and nothing when there are none', async () => {
     publish('/a', ['1']);
     const id = await subscribe('/a');
     const { sent } = world.recorded;
@@ -138,7 +138,7 @@ describe('polling', () => {
       expect((await world.feeds.get(await subscribe('/a'))).url).toBe(publisher.url('/b'));
     });
 
-    it('but not to what is no feed', async () => {
+    it('but not to something other than a feed', async () => {
       publish('/old', ['1']);
       const id = await subscribe('/old');
       publisher.answer('/old', 301, { location: '/parked' });
@@ -235,7 +235,7 @@ describe('polling', () => {
       expect((await world.titles()).filter((title) => title === 'Item 2')).toHaveLength(2);
     });
 
-    it('tells once that it fails, and once that it is over', async () => {
+    it('reports once that it fails, and once that it recovered', async () => {
       publish('/a', ['1']);
       const id = await subscribe('/a');
       world.recorded.sent.length = 0;

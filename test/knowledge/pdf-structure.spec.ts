@@ -46,7 +46,7 @@ describe('the structure of PDF files', () => {
     expect(await markdownOf([{ text: LONG }, ...lines, { text: LONG }])).not.toContain('#');
   });
 
-  it('gives a size that only the cover has no level of its own', async () => {
+  it('gives a font size that only the cover uses no level of its own', async () => {
     const chapter = (name: string) => [
       { text: name, size: 18 },
       { text: LONG },
@@ -72,13 +72,13 @@ describe('the structure of PDF files', () => {
     expect(text).toBe('One has\ntwo lines.\nIt is long.\n\nAn indented one\nfollows\n\nThe last');
   });
 
-  it('goes on with a paragraph at the head of the next column', async () => {
+  it('continues a paragraph at the top of the next column', async () => {
     const column = (x: number, ...texts: string[]) => texts.flatMap((text, at) => row(700 - 15 * at, [x, text]));
     const text = await markdownOf([...column(50, 'It ends', 'in the'), ...column(320, 'next column.', 'And on.')]);
     expect(text).toBe('It ends\nin the\nnext column.\nAnd on.');
   });
 
-  it('writes lists with what they hold, nested as they are indented', async () => {
+  it('writes lists with their content, nested as they are indented', async () => {
     const text = await markdownOf([
       ...row(700, [50, 'Bring:']),
       ...row(685, [60, '•'], [78, 'ropes that']),
@@ -92,7 +92,7 @@ describe('the structure of PDF files', () => {
     expect(text).toBe('Bring:\n\n- ropes that\n  hold\n  - long ones\n- oil\n\nThen go.\n\n1. Start\n2. Stop');
   });
 
-  it('writes what stands in columns as a table', async () => {
+  it('writes text in columns as a table', async () => {
     const text = await markdownOf([
       { text: LONG, y: 740 },
       ...row(700, [50, 'Role'], [200, 'Remote'], [300, 'On site']),
@@ -122,7 +122,7 @@ describe('the structure of PDF files', () => {
     expect(text).not.toContain('|');
   });
 
-  it('keeps code as it is, with its indentation', async () => {
+  it('keeps code unchanged, with its indentation', async () => {
     const text = await markdownOf([
       { text: LONG },
       { text: 'if (a) {', font: 'code' },
@@ -150,7 +150,7 @@ describe('the structure of PDF files', () => {
     );
   });
 
-  it('keeps what is said once at the edge of a page', async () => {
+  it('keeps text that appears once at the edge of a page', async () => {
     const page = (text: string) => [
       { text, y: 780 },
       { text: LONG, y: 600 },
@@ -179,7 +179,7 @@ describe('the structure of PDF files', () => {
     expect(text).toBe('A dual-fuel engine is large. A dual-fuel engine burns gas, and a diesel engine does not.');
   });
 
-  it('shortens the dots of a table of contents, whose lines are no headings', async () => {
+  it('shortens the dots of a table of contents, whose lines are not headings', async () => {
     const entry = (text: string) => ({ text, font: 'bold' as const });
     const text = await markdownOf([
       entry('1 Boats . . . . . . . . . . . . . 2'),
@@ -190,7 +190,7 @@ describe('the structure of PDF files', () => {
     expect(text).toBe(`1 Boats … 2\n2 Engines … 3\n3 Oil … 4\n${LONG}`);
   });
 
-  it('takes no line for a heading because it begins with a sign of one', async () => {
+  it('does not treat a line as a heading because it begins with a heading marker', async () => {
     expect(await markdownOf([{ text: '# of boats' }])).toBe('\\# of boats');
   });
 });

@@ -63,7 +63,7 @@ describe('the structure of Word files', () => {
     expect(await markdownOf([formula(inner)])).toBe(`It is $${expected}$.`);
   });
 
-  it('writes a formula of its own line', async () => {
+  it('writes a formula on its own line', async () => {
     const own = `<w:p><m:oMathPara><m:oMathParaPr><m:jc m:val="left"/></m:oMathParaPr><m:oMath>${term('E=m')}</m:oMath></m:oMathPara></w:p>`;
     expect(await markdownOf([paragraph('So:'), own])).toBe('So:\n\n$E=m$');
   });
@@ -73,12 +73,12 @@ describe('the structure of Word files', () => {
     expect(await markdownOf([formula(deep)])).toBe('It is .');
   });
 
-  it('takes signs in a text that stand for formulas here for none', async () => {
+  it('escapes characters in a text that would mark formulas in Markdown', async () => {
     const text = await markdownOf([paragraph('\ue0000\ue001 a'), formula(term('x'))]);
     expect(text).toBe('0 a\n\nIt is $x$.');
   });
 
-  it('makes headings of own styles that are based on others, or have a level', async () => {
+  it('makes headings of custom styles that are based on heading styles, or have a level', async () => {
     const styles = {
       Heading2: '<w:name w:val="heading 2"/><w:pPr><w:outlineLvl w:val="1"/></w:pPr>',
       House: '<w:name w:val="House chapter"/><w:basedOn w:val="Heading2"/>',

@@ -53,7 +53,7 @@ describeWithModel('search with the built-in model', () => {
     return { database, settings, embedder, meaning, knowledge: provideKnowledge(database, events, meaning) };
   }
 
-  it('finds what is said in other words, and what is said in the same', async () => {
+  it('finds texts in other words, and in the same words', async () => {
     const { settings, embedder, knowledge } = await world();
     await settings.set('knowledge.embeddings', 'builtin');
     for (const [title, content] of DOCUMENTS) await knowledge.save({ title, content });

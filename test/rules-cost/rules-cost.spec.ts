@@ -28,7 +28,7 @@ const files = ['src', 'libs'].flatMap((folder) =>
 );
 
 describe('the rules', () => {
-  it('are all judged by what texts of strangers cost them', () => {
+  it('are all measured with hostile texts', () => {
     expect(Object.keys(RULES).sort()).toEqual(files.sort());
   });
 
@@ -45,7 +45,7 @@ describe('the rules', () => {
   );
 
   it.each(judged)(
-    '%s costs no more than in proportion to a text, however long and bad it is',
+    '%s costs at most in proportion to a text, however long and hostile it is',
     async (_title, entry) => {
       const steep: string[] = [];
       for (const call of callsOf(entry)) {

@@ -98,7 +98,7 @@ describe('the built-in model', () => {
     expect(await next).toHaveLength(1);
   });
 
-  it('does not hold a search for long, nor start anew because of that', async () => {
+  it('does not block a search for long, and does not restart because of that', async () => {
     const hanging = model.embed(['hang'], later).catch(() => 'ended');
     await expect(model.embed(['q'], { ...now, timeoutMs: 1 })).rejects.toMatchObject({
       code: 'knowledge.builtin_model_busy',

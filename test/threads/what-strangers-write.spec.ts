@@ -85,14 +85,14 @@ describe('an imported file', () => {
   beforeEach(() => void (reader = new WatchedFiles()));
   afterEach(() => reader.beforeApplicationShutdown());
 
-  it('that takes too long is given up with a clear error, while everything else goes on', async () => {
+  it('that takes too long is aborted with a clear error, while everything else continues', async () => {
     const { outcome, turns } = await withTurns(reader.thread, reader.read(NESTED), 500);
     expect(outcome).toMatchObject({ code: 'knowledge.file_not_read', message: TOO_SLOW });
     expect(turns).toBeGreaterThanOrEqual(500);
     expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
   });
 
-  it('that takes too much memory is given up with a clear error', async () => {
+  it('that takes too much memory is aborted with a clear error', async () => {
     reader.thread.heapMegabytes = 32;
     await expect(reader.read(NESTED)).rejects.toMatchObject({
       code: 'knowledge.file_not_read',
@@ -100,7 +100,7 @@ describe('an imported file', () => {
     });
   });
 
-  it('that unpacks to more than the memory holds is given up with a clear error', async () => {
+  it('that unpacks to more than the memory holds is aborted with a clear error', async () => {
     const office = 'http://schemas.openxmlformats.org';
     const types =
       `<Types xmlns="${office}/package/2006/content-types">` +
@@ -125,7 +125,7 @@ describe('an imported file', () => {
     expect(await reader.read(PLAIN)).toMatchObject({ title: 'Plain' });
   });
 
-  it('whose buffers are too large is given up, too: these are no part of the heap', async () => {
+  it('whose buffers are too large is aborted, too: these are no part of the heap', async () => {
     const bytes = new Uint8Array(await bombOf(1_500));
     expect(bytes.length).toBeLessThan(20_000);
     reader.thread.heapMegabytes = 64;
@@ -147,7 +147,7 @@ describe('an imported file', () => {
     expect(reader.thread.jobs).toBe(jobs);
   });
 
-  it('that leaves much behind ends its thread, and another one leaves it running', async () => {
+  it('that leaves much memory behind ends its thread, and another one leaves it running', async () => {
     const page = (paragraphs: number) => ({ path: 'page.html', content: '<p>Words of a page.</p>'.repeat(paragraphs) });
     reader.thread.mostKeptMegabytes = 48;
     await reader.read(PLAIN);
@@ -159,7 +159,7 @@ describe('an imported file', () => {
     expect(reader.thread.threads).toHaveLength(2);
   });
 
-  it('that is given up is no reason to give up the others', async () => {
+  it('that is aborted does not abort the others', async () => {
     const database = await memoryDatabase();
     const importer = new KnowledgeImport(knowledgeOn(database).knowledge, reader);
     const importing = importer.importAll([NESTED, PLAIN], 'test');
@@ -185,14 +185,14 @@ describe('a list of feeds', () => {
   beforeEach(() => void (reader = new WatchedOpml()));
   afterEach(() => reader.beforeApplicationShutdown());
 
-  it('is read while everything else goes on, and given up when it takes too long', async () => {
+  it('is read while everything else continues, and aborted when it takes too long', async () => {
     const large = `<opml><body>${'<outline text="a" xmlUrl="https://a.example/"/>'.repeat(200_000)}</body></opml>`;
     const { outcome, turns } = await withTurns(reader.thread, reader.read(large), 50);
     expect(outcome).toMatchObject({ code: 'feeds.invalid_opml', message: TOO_SLOW });
     expect(turns).toBeGreaterThanOrEqual(50);
   });
 
-  it('that is none is refused', async () => {
+  it('that is invalid is rejected', async () => {
     await expect(reader.read('hello')).rejects.toMatchObject({
       code: 'feeds.invalid_opml',
       message: expect.stringContaining('<opml> is missing') as string,
@@ -207,13 +207,13 @@ describe('a document', () => {
 
   const document = (content: string) => ({ title: 'Title', tags: ['tag'], content });
 
-  it('that is long is taken apart while everything else goes on', async () => {
+  it('that is long is parsed while everything else continues', async () => {
     const { outcome } = await withTurns(maker.thread, maker.make(document('# Part\n\nWords.\n\n'.repeat(3_000))));
     expect(outcome).toMatchObject({ passages: { length: 3_000 } });
     expect(maker.thread.jobs).toBe(1);
   });
 
-  it('that is short needs no thread, and is taken apart alike', async () => {
+  it('that is short needs no thread, and is parsed alike', async () => {
     const content = `# Part\n\n${'Words. '.repeat(500)}`;
     const { passages: short } = await maker.make(document(content));
     expect(maker.thread.jobs).toBe(0);
@@ -236,7 +236,7 @@ describe('a document', () => {
     expect(long.slice(0, short.length - 1)).toEqual(short.slice(0, -1));
   });
 
-  it('that takes too long is taken apart like plain text', async () => {
+  it('that takes too long is parsed as plain text', async () => {
     const { outcome } = await withTurns(maker.thread, maker.make(document('# a\n'.repeat(200_000))), 1);
     const { passages } = outcome as Awaited<ReturnType<PassageMaker['make']>>;
     expect(new Set(passages.map(({ headings }) => headings.length))).toEqual(new Set([0]));
@@ -252,7 +252,7 @@ describe('a workflow', () => {
 
   const long = `${workflowText('long')}${Array.from({ length: 900 }, (_, index) => `  - t${index}: { wait: PT1S }\n`).join('')}`;
 
-  it('that is long is read while everything else goes on, and alike', async () => {
+  it('that is long is read while everything else continues, and alike', async () => {
     const { outcome } = await withTurns(reader.thread, reader.read(long));
     expect(outcome).toMatchObject({ name: 'long', problems: [], definition: { document: { name: 'long' } } });
     expect(reader.thread.jobs).toBe(1);

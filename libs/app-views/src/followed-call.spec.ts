@@ -71,7 +71,7 @@ describe('FollowedCall', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('looks every second at first, and every five later', async () => {
+  it('polls every second at first, and later every five', async () => {
     const { call, calls } = opened();
     call.ended({ content: [{ type: 'text', text: 'run://r1' }] });
     await jest.advanceTimersByTimeAsync(3_200);

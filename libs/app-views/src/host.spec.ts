@@ -55,7 +55,7 @@ describe('Host', () => {
     expect(host.canCallTools).toBe(true);
   });
 
-  it('passes on what the host tells', () => {
+  it('passes on the messages of the host', () => {
     notify('ui/notifications/tool-input', { arguments: { id: 'r1' } });
     notify('ui/notifications/tool-result', { content: [] });
     notify('ui/notifications/tool-cancelled', {});
@@ -80,7 +80,7 @@ describe('Host', () => {
     await expect(refused).rejects.toThrow('the user said no');
   });
 
-  it('tells the model only where the host passes that on', async () => {
+  it('sends context to the model only where the host supports it', async () => {
     await connect({});
     await host.updateModel('done');
     expect(frame.posted).toHaveLength(2);
@@ -101,7 +101,7 @@ describe('Host', () => {
     ]);
   });
 
-  it('ignores what is no message of its protocol', () => {
+  it('ignores messages of other protocols', () => {
     for (const message of [null, 'text', { id: 1 }, { jsonrpc: '2.0', id: 99, result: {} }]) frame.send(message);
     expect(heard).toEqual([]);
   });

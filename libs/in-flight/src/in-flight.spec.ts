@@ -17,7 +17,7 @@ function randomOf(seed: number): (below: number) => number {
 }
 
 describe('what is in flight', () => {
-  it.each([1, 2, 3])('is what was added and not deleted, under numbers that never come again (seed %i)', (seed) => {
+  it.each([1, 2, 3])('is what was added and not deleted, under numbers that are never reused (seed %i)', (seed) => {
     const random = randomOf(seed);
     const [table, model] = [new InFlight<string>(), new Map<number, string>()];
     let last = 0;
@@ -48,7 +48,7 @@ describe('what is in flight', () => {
     }
   });
 
-  it('may end while one looks at it', () => {
+  it('may end during an iteration', () => {
     const table = new InFlight<string>();
     const numbers = ['a', 'b', 'c'].map((item) => table.add(item));
     const seen: string[] = [];

@@ -76,7 +76,7 @@ describe('moving the log into the database', () => {
     await db.destroy();
   });
 
-  it('ends with the database, and what was changed is there', async () => {
+  it('ends with the database, and keeps all changes', async () => {
     const path = join(folder, 'test.db');
     await (await filled(path, 1)).destroy();
     const again = new Kysely<Tables>({ dialect: new NodeSqliteDialect(path) });
@@ -84,7 +84,7 @@ describe('moving the log into the database', () => {
     await again.destroy();
   });
 
-  it('goes on after its thread has failed', async () => {
+  it('continues after a failure of its thread', async () => {
     const path = join(folder, 'later', 'test.db');
     const checkpoints = new LogCheckpoints(path, 0, undisturbed);
     checkpoints.due(); // fails: the folder does not exist

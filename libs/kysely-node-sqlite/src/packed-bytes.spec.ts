@@ -3,7 +3,7 @@ import { packBytes, unpackBytes } from './packed-bytes.js';
 const bytesOf = (...values: number[]) => Uint8Array.from(values);
 
 describe('bytes in one piece', () => {
-  it('come back as they were, between values of every other kind', () => {
+  it('are restored unchanged, between values of every other kind', () => {
     const rowsOf = () => [
       { id: 1, words: bytesOf(1, 2, 3), signs: bytesOf(9), name: 'a' },
       { id: 2, words: null, signs: bytesOf(), name: '[0, 1]' },

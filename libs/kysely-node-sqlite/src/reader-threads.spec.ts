@@ -74,7 +74,7 @@ describe('reading in other threads', () => {
     expect(await tries()).toBe(0);
   });
 
-  it('drops a statement whose caller has left before a thread had time for it', async () => {
+  it('drops a statement whose caller has left before a thread could run it', async () => {
     await open();
     const leaving = new AbortController();
     const asked = jest.spyOn(Worker.prototype, 'postMessage');

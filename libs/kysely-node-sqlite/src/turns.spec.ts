@@ -17,7 +17,7 @@ describe('turns', () => {
     beforeEach(() => void jest.useFakeTimers());
     afterEach(() => void jest.useRealTimers());
 
-    it('come to all, as long as nobody keeps one for too long', async () => {
+    it('reach everyone, as long as nobody keeps one for too long', async () => {
       const turns = new Turns<object>(100);
       const users = Array.from({ length: 5 }, () => ({}));
       const taken = users.map((user) => turns.take(user));

@@ -41,7 +41,7 @@ describe('the caller of a request', () => {
     [{}],
     [{ authInfo: { token: '', clientId: 'alice', scopes: [] } }],
     [{ authInfo: { extra: {} } }],
-  ])('is missed by a handler whose request came otherwise, with %j', (http) => {
+  ])('is unavailable to a handler that was called otherwise, with %j', (http) => {
     expect(() => callerOf(contextWith(http))).toThrow(
       new TypeError('this handler was not called through an McpEndpoint'),
     );
@@ -49,7 +49,7 @@ describe('the caller of a request', () => {
 });
 
 describe('a program', () => {
-  it('is called what it calls itself', () => {
+  it('has the name that it sends', () => {
     expect(toProgram({ name: 'editor', version: '1.2', title: 'Editor' }, '2025-11-25')).toEqual({
       name: 'editor',
       version: '1.2',

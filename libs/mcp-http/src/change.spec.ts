@@ -13,7 +13,7 @@ const META = { subscription: 'one "quoted"' };
 const metaJson = JSON.stringify(META);
 
 describe('a change', () => {
-  it('concerns the client whose list it is, and every client when it is nobody’s', () => {
+  it('concerns the client that owns the list, or every client if nobody owns it', () => {
     const own = { kind: 'tools_list_changed', client: 'alice' } as const;
     expect([isFor(own, 'alice'), isFor(own, 'bob')]).toEqual([true, false]);
     expect(isFor({ kind: 'tools_list_changed' }, 'bob')).toBe(true);
@@ -24,7 +24,7 @@ describe('a change', () => {
     ['tools_list_changed', 'notifications/tools/list_changed'],
     ['prompts_list_changed', 'notifications/prompts/list_changed'],
     ['resources_list_changed', 'notifications/resources/list_changed'],
-  ] as const)('%s of a list is told as %s, and not whose list it is', (kind, method) => {
+  ] as const)('%s of a list is sent as %s, without the owner of the list', (kind, method) => {
     const event = { kind, client: 'alice' };
     expect(JSON.parse(changeNotification(event))).toEqual({ jsonrpc: '2.0', method });
     expect(JSON.parse(changeNotificationWith(event)(metaJson))).toEqual({
@@ -34,7 +34,7 @@ describe('a change', () => {
     });
   });
 
-  it('of a resource is told with its URI', () => {
+  it('of a resource is sent with its URI', () => {
     const [event, method] = [{ kind: 'resource_updated', uri: 'a:"1"' }, 'notifications/resources/updated'] as const;
     expect(JSON.parse(changeNotification(event))).toEqual({ jsonrpc: '2.0', method, params: { uri: event.uri } });
     expect(JSON.parse(changeNotificationWith(event)(metaJson))).toEqual({
@@ -44,7 +44,7 @@ describe('a change', () => {
     });
   });
 
-  it('of a task is told as the whole task, with the `_meta` of the stream instead of its own', () => {
+  it('of a task is sent as the whole task, with the `_meta` of the stream instead of its own', () => {
     const notification = taskNotificationWith({ taskId: 'one', status: 'working', _meta: { own: true } });
     for (const meta of [META, { subscription: 2 }]) {
       expect(JSON.parse(notification(JSON.stringify(meta)))).toEqual({
@@ -74,7 +74,7 @@ describe('several changes', () => {
   });
 });
 
-describe('what is told when it is not known what changed', () => {
+describe('the notification when it is unknown what changed', () => {
   const LISTS = [
     { kind: 'tools_list_changed' },
     { kind: 'prompts_list_changed' },

@@ -106,7 +106,7 @@ describe('a call with a response', () => {
     ]);
   });
 
-  it('is told why before the service is done with stopping, though that is recorded slowly', async () => {
+  it('learns why before the service has stopped, even if recording that is slow', async () => {
     const storage = memoryStorage();
     const journal = around(storage.journal, async (_method, work) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -121,7 +121,7 @@ describe('a call with a response', () => {
     expect(messagesOf(await body).at(-1)).toMatchObject({ id: 7, error: { code: -32000 } });
   });
 
-  it('that nobody comes back for in time is stopped, and says so to who comes back later', async () => {
+  it('that no client resumes in time is aborted, and reports that to a client that resumes later', async () => {
     server = await startEndpoint({ timing: { resumeWithinMs: 30 } });
     const session = await openSession(server, '2025-11-25');
     const res = await post(call('progress'), session);
@@ -162,7 +162,7 @@ describe('a call with a response', () => {
     ]);
   });
 
-  it('is refused with its own id when it comes while the service stops', async () => {
+  it('is rejected with its own id when it arrives while the service stops', async () => {
     const storage = memoryStorage();
     server = await startEndpoint({ storage });
     const session = await openSession(server, '2025-03-26');

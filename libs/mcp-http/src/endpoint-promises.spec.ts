@@ -52,7 +52,7 @@ describe('an endpoint', () => {
     expect((await post(call('echo'), session)).status).toBe(status);
   });
 
-  it('tells a new stream of what changes while it is opened', async () => {
+  it('notifies a new stream of changes while it is being opened', async () => {
     const storage = memoryStorage();
     let looks = 0;
     await server.stop();
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect(await stream.next()).toMatchObject({ method: 'notifications/prompts/list_changed' });
   });
 
-  it('tells of a resource under each URI that a session subscribed to, and numbers only the last', async () => {
+  it('notifies of a resource under each URI that a session subscribed to, and numbers only the last', async () => {
     const session = await openSession();
     for (const uri of ['a:1', 'A:1', 'SECRET:1'])
       await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('tells an older client of a resource under each URI that it subscribed to, with its next answer', async () => {
+  it('notifies an older client of a resource under each URI that it subscribed to, with its next response', async () => {
     const session = await openSession('2025-06-18');
     for (const uri of ['A:1', 'a:1', 'SECRET:1'])
       await post({ jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } }, session);
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('tells a listen stream of a resource under each URI that it names, if it may be told', async () => {
+  it('notifies a listen stream of a resource under each URI that it names, if permitted', async () => {
     const notifications = { resourceSubscriptions: ['a:1', 'A:1', 'SECRET:1'] };
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -129,7 +129,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('lets others have their turn while it tells of many changes', async () => {
+  it('yields to other work while it sends many notifications', async () => {
     let turns = 0;
     const turn = () => {
       turns += 1;
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('takes no answer to a question of before a restart for one to a later question', async () => {
+  it('does not match an answer to a question from before a restart with a later question', async () => {
     const session = await openSession();
     const before = await reading(await post(call('ask'), session)).next();
     await restart();
@@ -156,7 +156,7 @@ describe('an endpoint', () => {
     expect(await response.next()).toMatchObject({ id: 1, result: { content: [{ text: 'decline' }] } });
   });
 
-  it('goes on with a call that its client has come back for, however long it takes', async () => {
+  it('continues a call that its client has resumed, however long it takes', async () => {
     const resumeWithinMs = 2_500;
     await server.stop();
     server = await startEndpoint({ timing: { resumeWithinMs } });
@@ -204,7 +204,7 @@ describe('an endpoint', () => {
     await closing;
   });
 
-  it('records what streams told before it is closed', async () => {
+  it('records what streams delivered before it is closed', async () => {
     const storage = memoryStorage();
     const recorded = Promise.withResolvers<void>();
     const closeStream = () => recorded.promise;

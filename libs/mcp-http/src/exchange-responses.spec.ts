@@ -45,7 +45,7 @@ describe('the response of an exchange', () => {
     expect(refusal.connection.headers).toMatchObject({ 'Content-Type': 'application/json' });
   });
 
-  it('is a stream as soon as something comes before the answer, whose status counts no more', () => {
+  it('is a stream as soon as something comes before the response, and then ignores the status of the response', () => {
     const { exchange, connection } = begun();
     expect(exchange.send(NEWS)).toBe(true);
     exchange.answer(answerTo(1), 404, ASKED);
@@ -61,7 +61,7 @@ describe('the response of an exchange', () => {
     expect(connection.messages).toEqual([answerTo(1)]);
   });
 
-  it('has one answer to each request, and none to what was not asked', () => {
+  it('has one response to each request, and none to unknown requests', () => {
     const { exchange, connection } = begun({ requestIds: [1, '1'], batch: true });
     for (const id of [9, 1, 1]) exchange.answer(answerTo(id), 200, ASKED);
     exchange.cancel(9);
@@ -78,7 +78,7 @@ describe('the response of an exchange', () => {
     expect(connection.messages).toEqual([answerTo(1), NEWS, answerTo(2)]);
   });
 
-  it('begins as a stream when the answer takes long', () => {
+  it('begins as a stream when the response takes long', () => {
     const { exchange, connection, beats } = begun();
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs - 1);
     expect(connection.headers).toEqual({});
@@ -90,7 +90,7 @@ describe('the response of an exchange', () => {
     expect([connection.messages, connection.isOver, beats.size]).toEqual([[answerTo(1)], true, 0]);
   });
 
-  it('begins as padded JSON when the answer takes long and the client reads only that', () => {
+  it('begins as padded JSON when the response takes long and the client accepts only that', () => {
     const { exchange, connection, beats } = begun({ accepts: JSON_ONLY });
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs);
     expect(connection.headers).toEqual({ 'Content-Type': 'application/json', ...SESSION });
@@ -118,7 +118,7 @@ describe('the response of an exchange', () => {
     expect(connection.headers).toMatchObject(SESSION);
   });
 
-  it('says that its request was cancelled when it has begun as JSON', () => {
+  it('reports that its request was cancelled when it has begun as JSON', () => {
     const { exchange, connection } = begun({ accepts: JSON_ONLY });
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs);
     exchange.cancel(1);
@@ -140,7 +140,7 @@ describe('the response of an exchange', () => {
     expect(told.sort()).toEqual(['abandoned', 'ended']);
   });
 
-  it('is abandoned with its connection when the client cannot come back for it', () => {
+  it('is abandoned with its connection when the client cannot resume it', () => {
     const { exchange, connection, told, beats } = begun();
     exchange.send(NEWS);
     connection.breakOff();
@@ -161,7 +161,7 @@ describe('the response of an exchange', () => {
 });
 
 describe('the response of an exchange that can be resumed', () => {
-  it('is let go of when the handler asks for it, with the time after which the client shall come back', async () => {
+  it('releases its connection when the handler asks for it, with the retry time for the client', async () => {
     const { exchange, connection, told, resumable } = begun({}, 'resumable');
     exchange.release();
     await settled();
@@ -174,7 +174,7 @@ describe('the response of an exchange that can be resumed', () => {
     expect([next.messages, told]).toEqual([[answerTo(1)], ['resumable', 'ended']]);
   });
 
-  it('is not let go of when its client could not come back', async () => {
+  it('keeps its connection when its client could not resume it', async () => {
     const [json, plain] = [begun({ accepts: JSON_ONLY }, 'resumable'), begun()];
     for (const { exchange } of [json, plain]) exchange.release();
     await settled();
@@ -182,7 +182,7 @@ describe('the response of an exchange that can be resumed', () => {
     for (const { exchange } of [json, plain]) exchange.answer(answerTo(1), 200, ASKED);
   });
 
-  it('goes over to the connection on which the client comes back, and ends the one before', async () => {
+  it('moves to the connection on which the client resumes it, and ends the previous one', async () => {
     const { exchange, connection, resumable } = begun({}, 'resumable');
     exchange.send(NEWS);
     exchange.send(NEWS);

@@ -235,7 +235,7 @@ describe('what the server asks its client', () => {
     await transport.send({ jsonrpc: '2.0', method: 'notifications/a' });
   });
 
-  it('is asked elsewhere when the response of its request is no place for it, unlike what is only told', async () => {
+  it('is asked on another stream when the response of its request cannot carry it, unlike a notification', async () => {
     const { transport, sent } = asking();
     const taken: JSONRPCMessage[] = [];
     const sink = (takes: boolean): AnswerSink => ({
@@ -274,7 +274,7 @@ describe('what a client sends beside its requests', () => {
 });
 
 describe('an error of the server', () => {
-  it('has the code of the era, and repeats only so much of what was sent', async () => {
+  it('has the code of the era, and quotes only a limited part of the request', async () => {
     const transport = new ExchangeTransport('session', { statusOf: (code) => 1_000 + code, codeOf: () => 5 });
     const answers: [JSONRPCMessage, number][] = [];
     const sink: AnswerSink = {
@@ -292,7 +292,7 @@ describe('an error of the server', () => {
   });
 });
 
-describe('what was asked', () => {
+describe('the original request', () => {
   it.each([
     ['tools/call', { name: 'echo' }, 'echo'],
     ['tools/call', { name: 7 }, null],

@@ -26,7 +26,7 @@ describe('Exchange', () => {
     for (let seed = 1; seed <= RUNS; seed += 1) await new Run(seed).play();
   });
 
-  it('goes on for a client that comes back before its old connection is seen to break', async () => {
+  it('continues for a client that resumes before its old connection is seen to break', async () => {
     const run = await streaming();
     const old = run.connection;
     await run.comeBack();
@@ -41,7 +41,7 @@ describe('Exchange', () => {
     expect(run.connection.isOver).toBe(true);
   });
 
-  it('leaves no stream open to a client that comes back while the call is abandoned', async () => {
+  it('leaves no stream open to a client that resumes while the call is abandoned', async () => {
     const run = await streaming();
     await run.comeBack();
     await begun();
@@ -51,7 +51,7 @@ describe('Exchange', () => {
     expect(run.connection.isOver).toBe(true);
   });
 
-  it('gives a client that goes away while it comes back the time to come back again', async () => {
+  it('gives a client that disconnects while it resumes the time to resume again', async () => {
     const run = await streaming();
     run.breakOff();
     await run.comeBack();
@@ -71,7 +71,7 @@ describe('Exchange', () => {
     expect(run.ends).toBe(1);
   });
 
-  it('sends a slow batch what is answered when the rest of it is cancelled', () => {
+  it('sends the finished responses of a slow batch when the rest of it is cancelled', () => {
     const run = new Run(1, { resumable: false, requests: 2, batch: true, accepts: JSON_ONLY });
     run.answer();
     jest.advanceTimersByTime(DEFAULT_TIMING.slowAfterMs);
@@ -79,7 +79,7 @@ describe('Exchange', () => {
     expect(run.connection.messages).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
   });
 
-  it('tells each request of a batch why it is abandoned, beside the answers that there are', () => {
+  it('sends each request of a batch the reason for its abandonment, beside the finished responses', () => {
     const run = new Run(1, { resumable: false, requests: 3, batch: true, accepts: JSON_ONLY });
     run.answer();
     run.abandon({ isResumable: false });

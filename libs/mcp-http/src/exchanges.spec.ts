@@ -23,7 +23,7 @@ describe('the exchanges of a process', () => {
     jest.useRealTimers();
   });
 
-  it('are counted until they have ended, and whoever opened them is told', () => {
+  it('are counted until they have ended, and their owner is notified', () => {
     const { exchanges, open } = started();
     const one = open({ requestIds: [1, 2] });
     const other = open({ caller: { name: 'bob' } });
@@ -36,7 +36,7 @@ describe('the exchanges of a process', () => {
     expect([exchanges.count, other.told]).toEqual([0, ['abandoned', 'ended']]);
   });
 
-  it('begin with the headers that they are given, in the form that the client reads', () => {
+  it('begin with the given headers, in a form that the client accepts', () => {
     const { open } = started();
     const json = open({ headers: { 'Mcp-Session-Id': 'session' } }, { accept: 'application/json' });
     json.answer();
@@ -68,7 +68,7 @@ describe('the exchanges of a process', () => {
     expect(exchanges.refusal('alice', 3)).toBeNull();
   });
 
-  it('may be as many as a client may have of its own', () => {
+  it("may be as many as the client's own limit", () => {
     const { exchanges } = started();
     expect(exchanges.refusal('quick', 4)).toBeNull();
     expect(exchanges.refusal('quick', 5)).toMatchObject({ httpStatus: 429 });
@@ -114,7 +114,7 @@ describe('the exchanges of a process', () => {
     expect(batch.connection.body).toContain('for all answers to a batch');
   });
 
-  it('keep to the limit of all for what is no tool, and without limits of tools', () => {
+  it('use the general limit for requests other than tool calls, and without limits of tools', () => {
     const resource = started(() => 1_000_000).open({});
     resource.answer(1, LARGE, { method: 'resources/read', tool: null });
     const tool = started(undefined).open({});
@@ -148,7 +148,7 @@ describe('the exchanges of a process', () => {
     expect(charged).toEqual([]);
   });
 
-  it('have their answers recorded for clients that come back when the service has stopped', async () => {
+  it('have their responses recorded for clients that resume when the service has stopped', async () => {
     const { exchanges, open } = started();
     const { journal } = memoryStorage();
     const resumable = new ResumableStream(

@@ -20,7 +20,7 @@ function newTurns() {
 }
 
 describe('turns of requests', () => {
-  it('let a client begin at once, however many of another wait', async () => {
+  it('let a client start at once, however many requests of another one wait', async () => {
     const { begun, ask, pass } = newTurns();
     const flood = Array.from({ length: 100 }, () => ask('flood'));
     await pass(3);
@@ -33,7 +33,7 @@ describe('turns of requests', () => {
     expect(begun).toHaveLength(101);
   });
 
-  it('refuse what is too much to wait, and no more', async () => {
+  it('reject what exceeds the queue, and nothing else', async () => {
     const { ask } = newTurns();
     const asked = await Promise.all(Array.from({ length: 15 }, () => ask('flood', 0, { most: 10 })));
     expect(asked.filter((may) => !may)).toHaveLength(3); // two had started, ten were queued
@@ -57,7 +57,7 @@ describe('turns of requests', () => {
     expect(begun.filter((client) => client === 'large')).toHaveLength(2);
   });
 
-  it('make a client wait for what it sent without saying how much it would be', async () => {
+  it('make a client wait for bytes that it had not announced', async () => {
     const { turns, begun, ask, pass, sleep } = newTurns();
     turns.chargeBody('small', 65_536);
     turns.chargeBody('large', 2_000_000);
@@ -71,7 +71,7 @@ describe('turns of requests', () => {
     expect(begun).toContain('large');
   });
 
-  it('lock nobody out: whoever owes much has paid after five seconds', async () => {
+  it('lock nobody out: a client with a large debt has paid after five seconds', async () => {
     const { turns, begun, ask, pass, sleep } = newTurns();
     for (let count = 0; count < 100_000; count += 1) turns.chargeRefusal('flood');
     const waiting = ask('flood');
@@ -84,7 +84,7 @@ describe('turns of requests', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('make nobody wait for what it has sent who is alone', async () => {
+  it('make a single client never wait for what it has sent', async () => {
     const { begun, ask, sleep } = newTurns();
     await ask('other');
     const first = [ask('large', 3_000_000), ask('large', 3_000_000)];
@@ -102,7 +102,7 @@ describe('turns of requests', () => {
     await Promise.all([waiting, ask('other')]);
   });
 
-  it('count nothing for requests whose connection is closed meanwhile', async () => {
+  it('count nothing for requests whose connection is closed in the meantime', async () => {
     const { begun, ask, sleep } = newTurns();
     await ask('gone', 100_000);
     const gone = Array.from({ length: 500 }, () => ask('gone', 3_000_000, { closed: true }));

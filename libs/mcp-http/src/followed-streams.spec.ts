@@ -24,7 +24,7 @@ describe('a stream that is followed', () => {
     open.splice(0).forEach((connection) => connection.breakOff());
   });
 
-  it('has what was recorded after the place of its client, and ends with the call', async () => {
+  it("has the events recorded after the client's last one, and ends with the call", async () => {
     const { record, follow, failures } = await recorded([1]);
     await record(progress, progress, answerTo(1));
     await record.finish();
@@ -35,7 +35,7 @@ describe('a stream that is followed', () => {
     expect([connection.lastId, connection.isOver, failures]).toEqual(['stream.3', true, []]);
   });
 
-  it('goes on with what another process records, until that is finished', async () => {
+  it('continues with what another process records, until that is finished', async () => {
     const { record, follow, turns } = await recorded([1]);
     await record(progress);
     const { connection, over } = follow(0);
@@ -50,7 +50,7 @@ describe('a stream that is followed', () => {
     expect(connection.messages).toEqual([progress, answerTo(1)]);
   });
 
-  it('tells the process that serves the call that its client is there, once every two seconds', async () => {
+  it('notifies the process that serves the call that its client is there, once every two seconds', async () => {
     const { follow, turns, told, clock } = await recorded([1]);
     const { connection, over } = follow(0);
     await turns(3);
@@ -78,7 +78,7 @@ describe('a stream that is followed', () => {
     expect(connection.lastId).toBe('stream.2');
   });
 
-  it('takes no question of the server for an answer', async () => {
+  it('does not mistake a question of the server for a response', async () => {
     const { record, follow, gone } = await recorded([1]);
     await record({ jsonrpc: '2.0', id: 1, method: 'elicitation/create' });
     gone.add('server');
@@ -87,7 +87,7 @@ describe('a stream that is followed', () => {
     expect(connection.messages).toEqual([lost(1)]);
   });
 
-  it('is not waited for when this process is said to serve it, which knows nothing of it', async () => {
+  it('ends at once when this process should serve it but does not know it', async () => {
     const { follow, told } = await recorded([1], { servedBy: 'this' });
     const { connection, over } = follow(0);
     await over;
@@ -132,7 +132,7 @@ describe('a stream that is followed', () => {
     await Promise.all(followed.map(({ over }) => over));
   });
 
-  it('has its client come back to the same place when the journal cannot be read', async () => {
+  it('makes its client retry from the same event when the journal cannot be read', async () => {
     const { record, follow, turns, failures, state } = await recorded([1]);
     await record(progress);
     const { connection, over } = follow(0);
@@ -145,7 +145,7 @@ describe('a stream that is followed', () => {
     expect(connection.isOver).toBe(true);
   });
 
-  it('has its client come back when the journal takes too long', async () => {
+  it('makes its client retry when the journal takes too long', async () => {
     const { follow, failures, state } = await recorded([1]);
     state.isHanging = true;
     const { connection, over } = follow(4);

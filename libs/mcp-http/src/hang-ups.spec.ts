@@ -118,7 +118,7 @@ describe('a client that hangs up', () => {
     await expectNothingLeft(session);
   });
 
-  it('with requests that wait behind others leaves none of them behind', async () => {
+  it('with queued requests leaves none of them behind', async () => {
     server = await startEndpoint();
     const session = await openSession(server);
     const { method, body } = call();

@@ -23,7 +23,7 @@ describe('a client that accepts only JSON', () => {
     });
   const ask = () => post({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'ask', arguments: {} } });
 
-  it('is told at once that it cannot be asked, and what to do', async () => {
+  it('is rejected at once with the reason that it cannot be asked, and with what to do', async () => {
     const answer = (await (await ask()).json()) as { id: number; error: { message: string } };
     expect(answer.id).toBe(5);
     expect(answer.error.message).toContain('elicitation/create: no stream is open on which the client could be asked');

@@ -48,7 +48,7 @@ describe('readMessage', () => {
     expect(read({ id: 1, error: { ...error, ...more } })).toEqual({ jsonrpc, id: 1, error });
   });
 
-  it('takes null for what is left out, where it can mean nothing else', () => {
+  it('treats null as absent, where it can mean nothing else', () => {
     const read = (params: unknown) => readMessage({ jsonrpc, id: 1, method: 'm', params })?.message;
     expect(read(null)).toStrictEqual({ jsonrpc, id: 1, method: 'm' });
     expect(read({ name: 'a', arguments: null })).toStrictEqual({ jsonrpc, id: 1, method: 'm', params: { name: 'a' } });
@@ -131,14 +131,14 @@ describe('isObject', () => {
   });
 });
 
-describe('the error for a resource that there is not', () => {
+describe('the error for a resource that does not exist', () => {
   const error = new ResourceNotFoundError('there is no such resource', 'a:1');
 
   it('says so, with the URI', () => {
     expect(error).toMatchObject({ code: -32602, message: 'there is no such resource', data: { uri: 'a:1' } });
   });
 
-  it('is told apart from others, whatever their data say', () => {
+  it('is distinguished from others, whatever their data say', () => {
     expect(isResourceNotFound(error)).toBe(true);
     expect(isResourceNotFound({ data: error.data })).toBe(true);
     expect(isResourceNotFound(new ProtocolError(-32602, 'no', { uri: 'a:1' }))).toBe(false);

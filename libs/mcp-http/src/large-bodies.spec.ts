@@ -42,7 +42,7 @@ describe('large bodies', () => {
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual(chunks.map(() => 0)); // transferred, not copied
   });
 
-  it('leave memory that others use as it is', async () => {
+  it('do not transfer memory that others use', async () => {
     const [all] = chunksOf(FILLING.slice(0, 65_536));
     const rest = Buffer.from(FILLING.slice(65_536));
     const shared = Buffer.from(new Uint8Array([...(all ?? []), 1, 2, 3]).buffer, 0, 65_536);

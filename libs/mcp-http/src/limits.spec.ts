@@ -173,7 +173,7 @@ describe('the limits of McpEndpoint', () => {
     expect(await answer('x'.repeat(101))).toMatchObject({ id: null });
   });
 
-  it('repeats no more of what was sent than shows what is meant', async () => {
+  it('quotes only enough of the request to identify it', async () => {
     await start();
     const version = `2099-${'x'.repeat(8_000)}`;
     const wrong = {
@@ -185,7 +185,7 @@ describe('the limits of McpEndpoint', () => {
     expect((await (await stateless(region, { 'mcp-param-region': 'other' })).text()).length).toBeLessThan(1_500);
   });
 
-  it.each(['a\u0000b', 'a\ud800b', '\udc00\ud800'])('takes no name with %j in it', async (text) => {
+  it.each(['a\u0000b', 'a\ud800b', '\udc00\ud800'])('rejects a name with %j in it', async (text) => {
     await start();
     const session = await openSession();
     for (const message of [
@@ -219,7 +219,7 @@ describe('the limits of McpEndpoint', () => {
   });
 
   describe('of sessions', () => {
-    it('refuses one too many of a key, and says when to come back', async () => {
+    it('rejects requests of a key above its limit, with the time to retry', async () => {
       await start({ maxSessionsPerKey: 2 });
       const one = await openSession();
       await openSession();
@@ -294,7 +294,7 @@ describe('the limits of McpEndpoint', () => {
         Array.from({ length: 90 }, (_, index) => `a:${'x'.repeat(150)}${index}`),
         '10000 characters together',
       ],
-    ])('lets one watch no more than allowed: %s', async (_case, uris, setting) => {
+    ])('limits subscriptions: %s', async (_case, uris, setting) => {
       await start({ maxBodyBytes: 50_000 });
       expect((await errorOf(await listen({ resourceSubscriptions: uris })))[2]).toEqual(naming(setting));
       const session = await openSession();
@@ -439,7 +439,7 @@ describe('the limits of McpEndpoint', () => {
       few.destroy();
     });
 
-    it('begins with nothing more for a peer that does not read', async () => {
+    it('starts nothing more for a peer that does not read', async () => {
       await start({ maxResultBytes: 10_000_000, maxPipelinedRequests: 1_000 });
       const socket = pipelined(1_000, call('large', { length: 1_000_000 })).pause();
       await until(() => server.requests() > 0);

@@ -46,7 +46,7 @@ const ENDED = {
 };
 
 describe('a subscriptions/listen stream', () => {
-  it('begins by saying what it will tell', async () => {
+  it('starts with an acknowledgement of what it will send', async () => {
     const { open } = listening();
     const { res, headers, messages } = await open(EVERY_LIST);
     expect(res.statusCode).toBe(200);
@@ -76,7 +76,7 @@ describe('a subscriptions/listen stream', () => {
     [{}],
     [{ tools: {}, prompts: {}, resources: {} }],
     [{ tools: { listChanged: false }, prompts: { listChanged: false }, resources: { subscribe: false } }],
-  ])('tells nothing that the server does not declare: %j', async (capabilities) => {
+  ])('sends nothing that the server does not declare: %j', async (capabilities) => {
     const { streams, open } = listening({ capabilities });
     const connection = await open({ ...EVERY_LIST, resourceSubscriptions: ['a:1'] });
     for (const event of LIST_CHANGES) await streams.broadcast(event);
@@ -84,7 +84,7 @@ describe('a subscriptions/listen stream', () => {
     expect(connection.messages).toEqual([acknowledged({})]);
   });
 
-  it('tells of the lists of its own client', async () => {
+  it('sends list changes of its own client', async () => {
     const { streams, open } = listening();
     const connection = await open({ toolsListChanged: true });
     await streams.broadcast({ kind: 'tools_list_changed', client: 'bob' });
@@ -93,7 +93,7 @@ describe('a subscriptions/listen stream', () => {
     expect(connection.messages).toHaveLength(2);
   });
 
-  it('tells of the resources that it watches and may watch, under each URI by which it does', async () => {
+  it('sends updates of subscribed resources that it may read, under each subscribed URI', async () => {
     const { streams, open } = listening({ secret: ['secret:1'] });
     const connection = await open({ resourceSubscriptions: ['a:1', 'A:1', 'b:1', 'secret:1'] });
     const other = await open({ resourceSubscriptions: ['A:1'] });
@@ -108,7 +108,7 @@ describe('a subscriptions/listen stream', () => {
     expect(without.messages).toEqual([acknowledged({})]);
   });
 
-  it('tells no more of a resource that its client may not watch any longer, and ends when it is noticed', async () => {
+  it('sends nothing more of a resource that its client may not read any longer, and ends when that is noticed', async () => {
     const secret: string[] = [];
     const { streams, open } = listening({ secret });
     const [connection, other] = [await open({ resourceSubscriptions: ['a:1', 'b:1'] }), await open(EVERY_LIST)];
@@ -121,7 +121,7 @@ describe('a subscriptions/listen stream', () => {
     expect(connection.messages.slice(1)).toEqual([ENDED]);
   });
 
-  it('is known by whose it is, until its connection is closed', async () => {
+  it('is known by its client, until its connection is closed', async () => {
     const { streams, open, beats } = listening();
     const connection = await open(EVERY_LIST);
     beats.forEach((beat) => beat());
@@ -224,7 +224,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     params: { ...task, _meta: META },
   });
 
-  it('tells of those of its client, once each, now and when they change', async () => {
+  it('sends the tasks of its client, once each, now and when they change', async () => {
     const tasks = { 'alice:one': { taskId: 'one' }, 'bob:two': { taskId: 'two' }, 'alice:three': { taskId: 'three' } };
     const { streams, open, reads } = listening({ tasks });
     const connection = await open({ taskIds: ['one', 'two', 'one'], toolsListChanged: true }, { meta: WITH_TASKS });
@@ -244,7 +244,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect(reads).toHaveLength(readBefore);
   });
 
-  it('tells no more of a task that its own caller may not read any longer, though others of its client may', async () => {
+  it('sends nothing more of a task that its own caller may not read any longer, though others of its client may', async () => {
     const without: string[] = [];
     const { streams, open } = listening({ tasks: { 'alice:one': { taskId: 'one' } }, without });
     const openWith = (key: string) =>
@@ -278,7 +278,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect(messages).toMatchObject([{ id: 'sub', error: { code: ErrorCode.missingCapability } }]);
   });
 
-  it('is broken off when its client is cut off before it is known what it may follow', async () => {
+  it('is closed when its client is disconnected before it is known what it may follow', async () => {
     const { streams, connect, hold } = listening({ tasks: { 'alice:one': {}, 'bob:one': {} } });
     const release = hold();
     const [alice, bob] = ['alice', 'bob'].map((name) =>
@@ -317,7 +317,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect([connection.messages.at(-1), other.isOver]).toEqual([ENDED, false]);
   });
 
-  it('says nothing of a task that is no more', async () => {
+  it('sends nothing of a task that has been deleted', async () => {
     const tasks: Record<string, object> = { 'alice:one': { taskId: 'one' } };
     const { streams, open, failures } = listening({ tasks });
     const connection = await open({ taskIds: ['one'] }, { meta: WITH_TASKS });

@@ -86,7 +86,7 @@ describe('McpEndpoint', () => {
       });
     });
 
-    it('goes on with a session after a restart', async () => {
+    it('continues a session after a restart', async () => {
       const session = await openSession();
       await post(rpc('logging/setLevel', { level: 'info' }), session);
       await server.stop();
@@ -256,7 +256,7 @@ describe('McpEndpoint', () => {
       ]);
     });
 
-    it('tells once of what other processes recorded, together with its own', async () => {
+    it('sends changes recorded by other processes once, together with its own', async () => {
       const stream = await fetch(server.url, { headers: await openSession() });
       const { changes } = server.storage;
       await changes.append({ kind: 'resources_list_changed' });
@@ -273,7 +273,7 @@ describe('McpEndpoint', () => {
       ]);
     });
 
-    it('tells that all lists changed when the log has forgotten what did', async () => {
+    it('reports that all lists changed when the log no longer has the changes', async () => {
       const { changes } = server.storage;
       await server.stop();
       server = await startEndpoint({
@@ -295,7 +295,7 @@ describe('McpEndpoint', () => {
       ]);
     });
 
-    it('resumes the GET stream with what was missed, across a restart, each sort once', async () => {
+    it('resumes the GET stream with what was missed, across a restart, each kind once', async () => {
       const session = await openSession();
       const before = await fetch(server.url, { headers: session });
       await server.endpoint.publish({ kind: 'tools_list_changed' });
@@ -345,7 +345,7 @@ describe('McpEndpoint', () => {
     });
 
     // Shows in 2025-11-25: resources.unsubscribe
-    it('tells nothing of a resource that the client no longer watches', async () => {
+    it('sends nothing of a resource that the client has unsubscribed from', async () => {
       const session = await openSession();
       for (const uri of ['a:1', 'a:2']) await post(rpc('resources/subscribe', { uri }), session);
       expect(await (await post(rpc('resources/unsubscribe', { uri: 'a:1' }), session)).json()).toMatchObject({
@@ -359,7 +359,7 @@ describe('McpEndpoint', () => {
       ]);
     });
 
-    it('tells a running call that its key is no longer valid', async () => {
+    it('notifies a running call that its key is no longer valid', async () => {
       const response = post(call('wait'), await openSession());
       await until(() => server.endpoint.counts().calls === 1);
       server.endpoint.revoke({ client: 'alice' });
@@ -410,7 +410,7 @@ describe('McpEndpoint', () => {
     });
 
     // Shows in 2026-07-28: headers.names, headers.values
-    it('reads names of headers in any case, and values only in their own', async () => {
+    it('reads header names in any case, and values only in their exact case', async () => {
       const ask = (headers: Headers) =>
         new Promise<number | undefined>((resolve, reject) => {
           const req = httpRequest(server.url, { method: 'POST', headers }, (res) => resolve(res.resume().statusCode));

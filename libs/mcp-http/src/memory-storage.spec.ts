@@ -51,7 +51,7 @@ describe('the sessions in memory', () => {
     expect((await sessions.find('a'))?.subscriptions).toEqual(['u:1', 'u:3']);
   });
 
-  it('keep the latest number of a change that streams told', async () => {
+  it('keep the highest number of a change that streams delivered', async () => {
     const sessions = await storeOf(session('a'));
     for (const seq of [3, 7, 5]) await sessions.closeStream('a', 'p/1', seq);
     expect(await sessions.find('a')).toMatchObject({ eventSeq: 7, answered: { after: 0, upTo: 0 } });
@@ -68,7 +68,7 @@ describe('the sessions in memory', () => {
     expect(await sessions.openStream('gone', 'p/1')).toBeUndefined();
   });
 
-  it('let one of those who ask at once tell of changes, and none when a stream opened or told some meanwhile', async () => {
+  it('let one of several concurrent requests deliver changes, and none when a stream opened or delivered some meanwhile', async () => {
     const sessions = await storeOf(session('a'));
     const known = { eventSeq: 0, openStream: null };
     const upTo = (seq: number) => ({ after: 0, upTo: seq });
@@ -86,7 +86,7 @@ describe('the sessions in memory', () => {
     expect(await sessions.claimChanges('gone', known, upTo(1))).toBe(false);
   });
 
-  it('do not come back by a change after their end', async () => {
+  it('are not recreated by a change after their end', async () => {
     const sessions = await storeOf();
     await sessions.touch('gone', new Date());
     await sessions.saveSubscriptions('gone', { added: ['u:1'], removed: [] });

@@ -41,7 +41,7 @@ describe('changes that a client without a stream has missed', () => {
   };
 
   it.each(OLDER_VERSIONS)(
-    'are told once to a client of %s, with its next answer, after a restart, too',
+    'are sent once to a client of %s, with its next response, after a restart, too',
     async (version) => {
       const session = await openSession(version);
       await server.endpoint.publish(TOOLS);
@@ -56,7 +56,7 @@ describe('changes that a client without a stream has missed', () => {
     },
   );
 
-  it('are not told with answers where clients come back for them, or can read no streams', async () => {
+  it('are not sent with responses where clients resume streams for them, or accept no streams', async () => {
     const newer = await openSession('2025-11-25');
     const plain = await openSession('2025-06-18', { accept: 'application/json' });
     const silent = await openSession('2025-06-18', { accept: '*/*' });
@@ -65,7 +65,7 @@ describe('changes that a client without a stream has missed', () => {
     for (const session of [newer, plain, silent]) expect(await call(session)).toEqual(['answer, in JSON']);
   });
 
-  it('are told only to those whom they concern', async () => {
+  it('are sent only to those whom they concern', async () => {
     const session = await openSession();
     for (const uri of ['a:1', 'secret:1']) await post('resources/subscribe', { uri }, session);
     for (const uri of ['a:1', 'a:2', 'secret:1']) await server.endpoint.publish({ kind: 'resource_updated', uri });
@@ -74,7 +74,7 @@ describe('changes that a client without a stream has missed', () => {
     expect(await call(session)).toEqual(['a:1', 'answer']);
   });
 
-  it('are told over the stream where there is one', async () => {
+  it('are sent over the stream where there is one', async () => {
     const session = await openSession();
     const stream = await fetch(server.url, { headers: session });
     await server.endpoint.publish(TOOLS);
@@ -83,7 +83,7 @@ describe('changes that a client without a stream has missed', () => {
     expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
   });
 
-  it('are told over the stream where there is one again after a restart', async () => {
+  it('are sent over the stream where there is one again after a restart', async () => {
     const session = await openSession();
     await server.endpoint.publish(TOOLS);
     await restart();
@@ -93,7 +93,7 @@ describe('changes that a client without a stream has missed', () => {
     expect((await stream.text()).match(/list_changed/g)).toHaveLength(1);
   });
 
-  it('are recorded as told, and looked for only when there may be some', async () => {
+  it('are recorded as delivered, and looked for only when there may be some', async () => {
     const storage = memoryStorage();
     const saved: number[] = [];
     let looks = 0;
@@ -115,7 +115,7 @@ describe('changes that a client without a stream has missed', () => {
     expect(looks - before).toBe(1);
   });
 
-  it('are not told again over a stream that is opened later', async () => {
+  it('are not repeated over a stream that is opened later', async () => {
     const session = await openSession();
     await server.endpoint.publish(TOOLS);
     await call(session);
@@ -141,7 +141,7 @@ describe('changes that a client without a stream has missed', () => {
     ]);
   });
 
-  it('are told later when they cannot be read now, and the call is answered', async () => {
+  it('are sent later when they cannot be read now, and the call gets its response', async () => {
     const storage = memoryStorage();
     let isBroken = false;
     const latest = () => (isBroken ? Promise.reject(new Error('the disk is full')) : storage.changes.latest());
@@ -156,7 +156,7 @@ describe('changes that a client without a stream has missed', () => {
     expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
   });
 
-  it('are told by a stream that is opened while an answer looks for them', async () => {
+  it('are sent by a stream that is opened while a response looks for them', async () => {
     const storage = memoryStorage();
     const openings: Promise<Response>[] = [];
     let session: Headers = {};
@@ -175,7 +175,7 @@ describe('changes that a client without a stream has missed', () => {
     expect(texts.map((text) => text.match(/list_changed/g)?.length)).toEqual([1]);
   });
 
-  it('are told with a later answer when somebody else was about to tell them, and did not', async () => {
+  it('are sent with a later response when another one claimed them and did not deliver them', async () => {
     const storage = memoryStorage();
     const outcomes = [false];
     const claimChanges: typeof storage.sessions.claimChanges = async (...claim) =>
@@ -188,7 +188,7 @@ describe('changes that a client without a stream has missed', () => {
     expect(await call(session)).toEqual(['notifications/tools/list_changed', 'answer']);
   });
 
-  it('are told once when several calls are made at the same time', async () => {
+  it('are sent once when several calls are made at the same time', async () => {
     const session = await openSession();
     await server.endpoint.publish(TOOLS);
     const heard = (await Promise.all([call(session), call(session), call(session)])).flat();

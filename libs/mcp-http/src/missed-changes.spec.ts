@@ -78,7 +78,7 @@ describe('changes that are recorded while a stream opens', () => {
     },
   );
 
-  it('are told as all that is watched when the log has forgotten which they were', async () => {
+  it('are sent as changes of all subscriptions when the log no longer has them', async () => {
     const { changes } = plain;
     const works = { ...changes };
     changes.after = async () => null;

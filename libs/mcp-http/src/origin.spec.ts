@@ -98,14 +98,14 @@ describe('allowBrowser', () => {
     'access-control-expose-headers': 'Mcp-Session-Id, WWW-Authenticate, Retry-After',
   };
 
-  it('says nothing to whoever is no page', () => {
+  it('sends no headers to clients other than pages', () => {
     expect(headersFor('POST', {})).toEqual({});
     expect(headersFor('OPTIONS', {})).toEqual({});
   });
 
   it('lets a page read the answer', () => expect(headersFor('POST', { origin })).toEqual(readable));
 
-  it('tells a preflight what the page may send', () => {
+  it('returns to a preflight what the page may send', () => {
     const preflight = {
       ...readable,
       'access-control-allow-methods': 'POST, GET, DELETE',

@@ -67,7 +67,7 @@ describe('a quota', () => {
     expect(statusOf(quota, 'bob')).toBe(503);
   });
 
-  it('has room again for what was removed', () => {
+  it('has room again after a removal', () => {
     const quota = newQuota();
     quota.add('alice', 3);
     quota.remove('alice', 2);

@@ -72,7 +72,7 @@ describe('processes that share their sessions', () => {
     return { heard, ids, ended };
   }
 
-  it('hear of subscriptions and of their end from each other', async () => {
+  it('learn of subscriptions and of their end from each other', async () => {
     const session = await openSession();
     const { heard } = await listen(one, session);
     await post(other, request('resources/subscribe', { uri: 'a:1' }), session);
@@ -137,7 +137,7 @@ describe('processes that share their sessions', () => {
     expect(await (await post(one, call('log'), session)).text()).not.toContain('said');
   });
 
-  it('tell a session exactly what it watches, through random subscriptions, streams and losses', async () => {
+  it('notify a session exactly of its subscriptions, through random subscriptions, streams and losses', async () => {
     const session = await openSession();
     const watched = new Set<string>();
     const random = numbersBelow(12_345);
@@ -184,7 +184,7 @@ describe('processes that share their sessions', () => {
     stream.close();
   });
 
-  it('hand on what the client cancels, and what it answers', async () => {
+  it('forward what the client cancels, and what it answers', async () => {
     const session = await openSession();
     const cancelled = post(one, call('wait'), session);
     await until(() => at(one).endpoint.counts().calls === 1);
@@ -203,7 +203,7 @@ describe('processes that share their sessions', () => {
     expect(asking.heard[1]).toMatchObject({ id: 'the call', result: { content: [{ text: 'accept' }] } });
   });
 
-  it('end a session that another has ended, also when they were not told', async () => {
+  it('end a session that another has ended, even without a message', async () => {
     for (const isCut of [false, true]) {
       const session = await openSession();
       const { ended } = await listen(one, session);
@@ -233,7 +233,7 @@ describe('processes that share their sessions', () => {
     second.close();
   });
 
-  describe('when a client comes back to another process than that of its call', () => {
+  describe('when a client resumes at another process than that of its call', () => {
     /** Starts a call whose connection is closed after its first message; returns the headers for resuming it. */
     async function cutOff(name: string, args: Message = {}): Promise<Headers> {
       const session = await openSession();
@@ -245,7 +245,7 @@ describe('processes that share their sessions', () => {
       return { ...session, 'last-event-id': begun.ids[0] ?? '' };
     }
 
-    it('follows what goes on there to its end, for longer than it would wait', async () => {
+    it('follows the call there to its end, for longer than it would wait', async () => {
       const resumeWithinMs = 2_000;
       await processes.stop();
       await begin({ resumeWithinMs });
@@ -267,7 +267,7 @@ describe('processes that share their sessions', () => {
       expect(at(other).endpoint.counts()).toMatchObject({ calls: 0, arriving: 0 });
     });
 
-    it('is told that the call is lost, when its process has died', async () => {
+    it('learns that the call is lost, when its process has died', async () => {
       const place = await cutOff('progress');
       const { heard, ended } = await listen(other, place);
       await until(() => heard.length === 1);
@@ -277,7 +277,7 @@ describe('processes that share their sessions', () => {
       expect(heard).toHaveLength(2);
     });
 
-    it('is told that the call is lost, when nobody followed it for too long', async () => {
+    it('learns that the call is lost, when nobody followed it for too long', async () => {
       await processes.stop();
       await begin({ resumeWithinMs: 300 });
       const place = await cutOff('progress');

@@ -66,7 +66,7 @@ describe('the bodies of requests', () => {
     expect(await read('"\\u0000"')).toEqual({ value: '\0', bytes: 8, isStorable: false });
   });
 
-  it('are no JSON when they are empty or broken', async () => {
+  it('are invalid JSON when they are empty or broken', async () => {
     expect(await read()).toEqual({ problem: 'not_json' });
     expect(await read('{"a"')).toEqual({ problem: 'not_json' });
   });
@@ -86,7 +86,7 @@ describe('the bodies of requests', () => {
   });
 
   describe('that are too large', () => {
-    it('are refused by what they announce', async () => {
+    it('are rejected by their announced size', async () => {
       const [most, more] = [newRequest(20), newRequest(21)];
       const body = bodies.read(most.req, most.res);
       expect(await bodies.read(more.req, more.res)).toEqual({ problem: 'too_large' });
@@ -138,7 +138,7 @@ describe('the bodies of requests', () => {
   });
 
   describe('that are many at once', () => {
-    it('are refused by what they announce when there is no room', async () => {
+    it('are rejected by their announced size when there is no room', async () => {
       await hold(15);
       const [most, more] = [newRequest(15), newRequest(16)];
       const body = bodies.read(most.req, most.res);
@@ -148,7 +148,7 @@ describe('the bodies of requests', () => {
       expect(await body).toMatchObject({ value: 1 });
     });
 
-    it('are refused as they come when there is no room', async () => {
+    it('are rejected while they arrive when there is no room', async () => {
       await hold(15);
       expect(await read('1'.padEnd(16))).toEqual({ problem: 'no_room' });
       expect(await read('1'.padEnd(10), ' '.repeat(5))).toMatchObject({ bytes: 15 });

@@ -75,7 +75,7 @@ describe('the standard headers of a request', () => {
     );
   });
 
-  it('repeat no name for other methods, nor one that is no text, which is refused later', () => {
+  it('quote no name for other methods, nor one that is not text, which is rejected later', () => {
     const req = requestWith(standard);
     expect(standardHeaderProblem(req, asked('tools/list', { name: 'this' }))).toBeNull();
     expect(standardHeaderProblem(req, asked('tools/call', { name: 7 }))).toBeNull();
@@ -177,7 +177,7 @@ describe('the headers that repeat parameters', () => {
       expect(problemOf(undefined, value)).toEqual(refusalThat('the required header Mcp-Param-City is missing'));
   });
 
-  it('are not asked for where there is no value, or one that the schema refuses', () => {
+  it('are not required where there is no value, or one that the schema rejects', () => {
     for (const value of [undefined, null, {}, ['Bonn']]) expect(problemOf(undefined, value)).toBeNull();
     const parameters = [{ header: 'Mcp-Param-City', path: ['place', 'city'] }];
     for (const args of [undefined, null, {}, { place: 'Bonn' }, { place: null }])
@@ -192,7 +192,7 @@ describe('the headers that repeat parameters', () => {
     );
   });
 
-  it('are repeated in an error only as far as it takes to see what is meant', () => {
+  it('are quoted in an error only as far as needed to identify them', () => {
     const message = problemOf('y'.repeat(400), 'z'.repeat(400))?.message ?? '';
     expect(message).toContain(`is "${'y'.repeat(299)}…, but`);
     expect(message).toContain(`is "${'z'.repeat(299)}….`);

@@ -28,7 +28,7 @@ describe('the record of a stream', () => {
     expect((await stream.after(0))?.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
   });
 
-  it('drops the oldest messages of one that goes on for long, and never the last', async () => {
+  it('drops the oldest messages of a long stream, and never the last', async () => {
     const stream = newStream(memoryStorage().journal);
     await stream.open();
     const progress = 'p'.repeat(MB / 16);
@@ -106,7 +106,7 @@ describe('an answer in a stream', () => {
     expect(delivered).toEqual([]);
   });
 
-  it('does not count as delivered when its connection was cut before, and is there for a client that comes back', async () => {
+  it('does not count as delivered when its connection broke before, and is kept for a client that resumes', async () => {
     const hangUp = new AbortController();
     const body = bodyReader(await call('progress', {}, hangUp.signal));
     const place = /^id: (.+\.1)$/m.exec(await body.until('notifications/progress'))?.[1] ?? '';

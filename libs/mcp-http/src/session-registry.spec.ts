@@ -245,7 +245,7 @@ describe('the time of the last use of a session', () => {
     await stop();
   });
 
-  it.each(IDLE_MS)('goes on while a stream is open or a call runs, at %d ms', async (idleMs) => {
+  it.each(IDLE_MS)('stays alive while a stream is open or a call runs, at %d ms', async (idleMs) => {
     for (const how of ['stream', 'call', 'response'] as const) {
       const { registry, id, isExpired, stop } = await opened(idleMs);
       const connection = new Connection();

@@ -45,7 +45,7 @@ describe('the requests of a session', () => {
     expect((await server.storage.sessions.find(session['mcp-session-id'] ?? ''))?.logLevel).toBe('error');
   });
 
-  it('are refused under their own ids, those of a batch in an array', async () => {
+  it('are rejected under their own ids, those of a batch in an array', async () => {
     server = await startEndpoint();
     const session = await openSession(server);
     const calls = [rpc('ping', {}, 1), { jsonrpc: '2.0', method: 'notifications/a' }, rpc('ping', {}, 'two')];
@@ -58,7 +58,7 @@ describe('the requests of a session', () => {
     });
   });
 
-  it('need the id of a session that there is', async () => {
+  it('need the id of an existing session', async () => {
     server = await startEndpoint();
     expect(await answerTo({}, rpc('ping', {}, 5))).toMatchObject({ status: 400, body: { id: 5 } });
     for (const id of ['none', 'x'.repeat(101)]) {

@@ -103,7 +103,7 @@ describe('a stateless request', () => {
     expect(served).toEqual([{ name: 'alice', source: { program, sessionId: null } }]);
   });
 
-  it('needs no host that wants to know of it, and no program that says what it is', async () => {
+  it('needs neither an observing host nor a program that identifies itself', async () => {
     const { call, served } = await serving({ onRequest: undefined, identify: undefined });
     const { [VERSION]: version, 'io.modelcontextprotocol/clientCapabilities': capabilities } = ENVELOPE;
     const _meta = { [VERSION]: version, 'io.modelcontextprotocol/clientCapabilities': capabilities };
@@ -203,7 +203,7 @@ describe('a stateless request', () => {
     expect(messages).toMatchObject([{ id: 7, error: { code: ErrorCode.refused } }]);
   });
 
-  it('that listens opens a stream, and is no call', async () => {
+  it('that listens opens a stream, and does not count as a call', async () => {
     const { begin, exchanges, listenStreams } = await serving();
     const { messages } = await begin('subscriptions/listen', { notifications: {} });
     expect(messages).toMatchObject([{ method: 'notifications/subscriptions/acknowledged' }]);

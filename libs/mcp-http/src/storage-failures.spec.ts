@@ -66,7 +66,7 @@ describe('an endpoint whose storage fails', () => {
     finished.resolve();
   });
 
-  it('gives no place to resume from to what it did not record', async () => {
+  it('gives no event id to resume from to what it did not record', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
     expect(await (await post(call('echo'), session)).text()).not.toMatch(/^id:/m);
@@ -85,7 +85,7 @@ describe('an endpoint whose storage fails', () => {
     expect(server.failures).toEqual([FULL]);
   });
 
-  it('keeps the connection of a call that wants to let go of it, when it could not be resumed', async () => {
+  it('keeps the connection of a call that wants to release it, when it could not be resumed', async () => {
     const session = await openSession();
     storage().journal.open = async () => Promise.reject(FULL);
     const res = post(call('detach'), session);
@@ -103,7 +103,7 @@ describe('an endpoint whose storage fails', () => {
     await until(() => server.aborted.includes('progress'));
   });
 
-  it('ends a stream that it cannot begin properly, so that its client comes back', async () => {
+  it('ends a stream that it cannot open properly, so that its client reconnects', async () => {
     const session = await openSession();
     storage().changes.after = async () => Promise.reject(FULL);
     const res = await fetch(server.url, { headers: session });

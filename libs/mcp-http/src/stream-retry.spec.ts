@@ -7,7 +7,7 @@ type Headers = Record<string, string>;
 const { streamRetryMs, retryMs, resumeWithinMs } = DEFAULT_TIMING;
 const OLDER_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
 
-describe('when clients come back to streams', () => {
+describe('an endpoint whose clients reopen streams', () => {
   let server: TestEndpoint;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('when clients come back to streams', () => {
   };
   const openStream = (headers: Headers) => fetch(server.url, { headers: { accept: 'text/event-stream', ...headers } });
 
-  it('has each stream of changes opened again after a long time of its own', async () => {
+  it('has each notification stream reopened after a long time of its own', async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, async () => openStream(await openSession())));
     await server.endpoint.close();
     const times = (await Promise.all(streams.map((stream) => stream.text()))).flatMap(retriesIn);
@@ -44,7 +44,7 @@ describe('when clients come back to streams', () => {
   });
 
   // Clients have one retry time for all streams: with a short one they would give up on the notification stream too early.
-  it('says nothing of it on the stream of a response', async () => {
+  it('sends no retry time on the stream of a response', async () => {
     const stream = await post('tools/call', { name: 'progress' }, await openSession());
     server.release();
     const text = await stream.text();
@@ -52,7 +52,7 @@ describe('when clients come back to streams', () => {
     expect(retriesIn(text)).toEqual([]);
   });
 
-  it('has the answer fetched soon when a call lets go of its connection, and then takes the short time back', async () => {
+  it('has the response fetched soon when a call releases its connection, and then withdraws the short time', async () => {
     const session = await openSession();
     const released = await (await post('tools/call', { name: 'detach' }, session)).text();
     expect(released).toMatch(/retry: \d+\n\n$/);
@@ -69,7 +69,7 @@ describe('when clients come back to streams', () => {
     expect(resumeWithinMs).toBeGreaterThan(2 * spread(streamRetryMs, 1));
   });
 
-  it.each(OLDER_VERSIONS)('sends nothing to clients of %s that they could take for a message', async (version) => {
+  it.each(OLDER_VERSIONS)('sends nothing to clients of %s that they could mistake for a message', async (version) => {
     const stream = await openStream(await openSession(version));
     const read = readUntilItBreaks(stream);
     await server.endpoint.close();
@@ -78,7 +78,7 @@ describe('when clients come back to streams', () => {
 
   // Their SDK treats an ended stream as complete, and reopens it only after a broken connection.
   it.each([...OLDER_VERSIONS.map((version) => [version, true] as const), ['2025-11-25', false] as const])(
-    'ends the stream of a client of %s so that it comes back: by breaking it: %s',
+    'ends the stream of a client of %s so that it reconnects: by breaking it: %s',
     async (version, breaks) => {
       const stream = await openStream(await openSession(version));
       await server.endpoint.publish({ kind: 'tools_list_changed' });

@@ -43,7 +43,7 @@ describe('the streams that follow tasks', () => {
   const errorOf = async (res: Response) => [res.status, (await res.json()) as Message] as const;
 
   // Shows in 2026-07-28: tasks.listen-own, tasks.whole-notification
-  it('acknowledge the tasks of the client, and tell it of each as a whole, now and when it changes', async () => {
+  it('acknowledge the tasks of the client, and send each as a whole, now and when it changes', async () => {
     const messages = messagesOf(await listen({ taskIds: ['one', 'two', 'none', 'one'], toolsListChanged: true }));
     expect(await messages.next()).toMatchObject({
       method: 'notifications/subscriptions/acknowledged',
@@ -96,7 +96,7 @@ describe('the streams that follow tasks', () => {
     expect(server.endpoint.counts().streams).toBe(0);
   });
 
-  it('end when a task cannot be read, so that the client comes back and is told then', async () => {
+  it('end when a task cannot be read, so that the client reconnects and is notified then', async () => {
     const messages = messagesOf(await listen({ taskIds: ['one'] }));
     expect(await messages.next()).toMatchObject({ method: 'notifications/subscriptions/acknowledged' });
     expect(await messages.next()).toMatchObject({ method: 'notifications/tasks' });
@@ -108,7 +108,7 @@ describe('the streams that follow tasks', () => {
     expect(server.failures).toHaveLength(1);
   });
 
-  it('tell a session nothing of tasks', async () => {
+  it('send nothing about tasks to a session', async () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
@@ -154,7 +154,7 @@ describe('the streams that follow tasks', () => {
 });
 
 describe('those who follow tasks', () => {
-  it('are told first how their tasks are now', async () => {
+  it('first receive the current state of their tasks', async () => {
     const { streams, news } = newStreams();
     streams.add('a', ['one', 'two']);
     streams.add('b', []);
@@ -164,7 +164,7 @@ describe('those who follow tasks', () => {
     ]);
   });
 
-  it('are told of their own tasks only', async () => {
+  it('receive only their own tasks', async () => {
     const { streams, news } = newStreams();
     streams.add('a', ['one', 'two']);
     streams.add('b', ['one']);
@@ -177,7 +177,7 @@ describe('those who follow tasks', () => {
     expect(await news()).toEqual([]);
   });
 
-  it('are told of each of their tasks when any may have changed', async () => {
+  it('receive each of their tasks when any may have changed', async () => {
     const { streams, news } = newStreams();
     streams.add('a', ['one']);
     streams.add('b', ['one', 'two']);
@@ -189,7 +189,7 @@ describe('those who follow tasks', () => {
     ]);
   });
 
-  it('are told nothing once they are removed', async () => {
+  it('receive nothing once they are removed', async () => {
     const { streams, news } = newStreams();
     streams.add('a', ['one', 'two']);
     streams.add('b', ['one']);
@@ -216,7 +216,7 @@ describe('those who follow tasks', () => {
     expect(await news()).toEqual([['one', ['a']]]);
   });
 
-  it('are told of one task after the other', async () => {
+  it('receive one task after the other', async () => {
     const { streams, news, slow, finish } = newStreams();
     slow();
     streams.add('a', ['one', 'two']);
@@ -225,7 +225,7 @@ describe('those who follow tasks', () => {
     expect(await news()).toEqual([['two', ['a']]]);
   });
 
-  it('are told once of changes that come while others are told', async () => {
+  it('receive once the changes that come while others are sent', async () => {
     const { streams, news, slow, finish } = newStreams();
     streams.add('a', ['one']);
     streams.add('b', ['two']);

@@ -87,7 +87,7 @@ const post = (url: string, body: object, headers: Headers) =>
   });
 
 /** Several processes with a shared storage, and a client of an older version. */
-describe.each(OLDER_VERSIONS)('a client of %s hears of a change once', (version) => {
+describe.each(OLDER_VERSIONS)('a client of %s is notified of a change once', (version) => {
   let processes: Processes;
   let client: Listener;
   const streams = () => processes.all.reduce((sum, { endpoint }) => sum + endpoint.counts().streams, 0);

@@ -33,7 +33,7 @@ describe('inTurns', () => {
     expect(done).toEqual(items);
   });
 
-  it('does what is quickly done at once', async () => {
+  it('runs short work at once', async () => {
     const done: number[] = [];
     slowClock(0);
     void inTurns([1, 2, 3], (item) => done.push(item));
@@ -76,7 +76,7 @@ describe('an endpoint with many streams', () => {
     ['listeners of what they may watch no longer', listenStreams, () => server.endpoint.endForbidden()],
     ['sessions of its end', sessionStreams, () => server.endpoint.close()],
     ['listeners of its end', listenStreams, () => server.endpoint.close()],
-  ])('lets others have their turn while it tells %s, and tells all', async (_what, open, tell) => {
+  ])('yields to others while it notifies %s, and reaches all', async (_what, open, tell) => {
     const streams = await open();
     const texts = streams.map((stream) => stream.text());
     slowClock(6);

@@ -66,7 +66,7 @@ describe('the bytes that clients have not read', () => {
       expect([unread.hasRoomFor(20_000), unread.hasRoomFor(20_001)]).toEqual([true, false]);
     });
 
-    it('are no longer those of a connection that is closed', () => {
+    it('do not count any more when their connection is closed', () => {
       const [first, second] = [connection(12_000), connection(5_000)];
       first.breakOff();
       expect([unread.hasRoomFor(15_000), unread.hasRoomFor(15_001)]).toEqual([true, false]);
@@ -126,7 +126,7 @@ describe('the bytes that clients have not read', () => {
       expect([unread.takesMore(other.res, 4_096), unread.takesMore(other.res, 4_097)]).toEqual([true, false]);
     });
 
-    it('are no obstacle to little when there are none, whatever the limit', () => {
+    it('do not block a small response when there are none, whatever the limit', () => {
       start({ maxUnreadBytesPerConnection: -1 });
       const { res, wait } = connection();
       expect([unread.takesMore(res, 4_096), unread.takesMore(res, 4_097)]).toEqual([true, false]);
@@ -146,7 +146,7 @@ describe('the bytes that clients have not read', () => {
       expect([slow.res.destroyed, quick.res.destroyed]).toEqual([true, false]);
     });
 
-    it('give their client time for what is written meanwhile, and none for what it reads', () => {
+    it('give their client time for what is written meanwhile, but not for what it reads', () => {
       const { res, wait, read } = connection(10_000);
       jest.advanceTimersByTime(3_000);
       wait(20_000);
@@ -157,7 +157,7 @@ describe('the bytes that clients have not read', () => {
       expect(res.destroyed).toBe(true);
     });
 
-    it('are measured anew once all was read', () => {
+    it('are measured from zero once all was read', () => {
       const { res, wait } = connection(10_000);
       jest.advanceTimersByTime(5_000);
       wait(0);
@@ -168,7 +168,7 @@ describe('the bytes that clients have not read', () => {
       expect(res.destroyed).toBe(true);
     });
 
-    it('are no longer looked at after the stop', () => {
+    it('are no longer checked after the stop', () => {
       const { res } = connection(10_000);
       unread.stop();
       expect(jest.getTimerCount()).toBe(0);

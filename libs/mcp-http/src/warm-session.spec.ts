@@ -67,7 +67,7 @@ describe('a session in memory', () => {
     expect([(await stored())?.lastSeenAt, session.record.lastSeenAt]).toEqual([new Date(nowMs), new Date(nowMs)]);
   });
 
-  it('goes on with what its client sent and set before', async () => {
+  it('continues with what its client sent and set before', async () => {
     const { session, levels } = warm({ logLevel: 'warning' });
     await session.restore();
     expect([levels, session.isBehind]).toEqual([['warning'], true]);
@@ -76,7 +76,7 @@ describe('a session in memory', () => {
     expect(fresh.levels).toEqual([]);
   });
 
-  it('records its log level, and tells the other processes', async () => {
+  it('records its log level, and notifies the other processes', async () => {
     const { session, stored, told } = warm();
     await session.recordLogLevel('error');
     expect([session.record.logLevel, (await stored())?.logLevel]).toEqual(['error', 'error']);
@@ -142,7 +142,7 @@ describe('the stream of a session', () => {
     expect(stream.messages.at(-1)).toEqual(listChanged);
   });
 
-  it('has caught up as far as it is told, though nothing of that concerned it', () => {
+  it('has caught up to the given number, though no change concerned it', () => {
     const { session } = warm();
     const stream = attached(session, 3);
     session.catchUp(stream.res, [], 9);
@@ -174,7 +174,7 @@ describe('the stream of a session', () => {
     expect([stream.isOver, session.hasStream]).toEqual([true, false]);
   });
 
-  it('records how far its client has come, and tells the other processes that it is open', async () => {
+  it('records the last event of its client, and notifies the other processes that it is open', async () => {
     const { session, stored, told } = warm();
     const old = attached(session, 0);
     session.catchUp(old.res, [], 0);
@@ -187,7 +187,7 @@ describe('the stream of a session', () => {
     expect(session.hasStream).toBe(false);
   });
 
-  it('tells its own client of its own lists, and of what it watches and may watch', () => {
+  it('notifies its own client of its own lists, and of subscribed resources that it may read', () => {
     const { session } = warm({ subscriptions: ['a:1', 'secret:1'] });
     const stream = caughtUp(session);
     const changes = [{ ...TOOLS, client: 'bob' }, change('a:2'), change('secret:1'), change('a:1')];
@@ -197,7 +197,7 @@ describe('the stream of a session', () => {
     expect(stream.lastId).toMatch(/5$/);
   });
 
-  it('is missing to a client that has to be told of something later', () => {
+  it('is absent for a client that must be notified of something later', () => {
     const { session } = warm();
     caughtUp(session);
     notify(session, TOOLS, 1);
@@ -237,7 +237,7 @@ describe('the stream of a session', () => {
     expect(stream.messages).toEqual([listChanged]);
   });
 
-  it('ends for clients that come back when the service goes away, and breaks for older ones', () => {
+  it('ends for clients that reconnect when the service stops, and breaks for older ones', () => {
     const interrupted = (protocolVersion: string) => {
       const { session } = warm({ protocolVersion });
       const { res } = attached(session);

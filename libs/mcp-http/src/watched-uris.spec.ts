@@ -30,7 +30,7 @@ describe('the URIs that a client watches', () => {
     expect([[...watched], watched.size, watched.writtenFor('a:1')]).toEqual([[], 0, []]);
   });
 
-  it('may be one of several for a resource, of which one is no longer watched', () => {
+  it('may be one of several for a resource, one of which is removed', () => {
     const watched = new WatchedUris(canonicalUri, ['a:1', 'A:1', 'b:1']);
     expect(watched.delete('a:1/view')).toBe(false);
     expect(watched.delete('a:1')).toBe(true);
@@ -40,7 +40,7 @@ describe('the URIs that a client watches', () => {
     expect([[...watched], watched.writtenFor('a:1')]).toEqual([['b:1'], []]);
   });
 
-  it('need not be asked about what a URI means when there are none', () => {
+  it('need not be resolved to resources when there are none', () => {
     const asked: string[] = [];
     const watched = new WatchedUris((uri) => (asked.push(uri), uri));
     expect([watched.writtenFor('a:1'), asked]).toEqual([[], []]);

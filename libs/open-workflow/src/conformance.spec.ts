@@ -71,7 +71,7 @@ do:
   it.each([
     ['the case that matches', 'car', { by: ['road'] }],
     ['the case without a condition when none matches', 'kite', { by: ['kite'] }],
-  ])('switch: goes on with %s', async (_, vehicle, expected) => {
+  ])('switch: continues with %s', async (_, vehicle, expected) => {
     const yaml = `
 do:
   - choose:

@@ -42,7 +42,7 @@ do:
     });
   });
 
-  it('begins with an empty context, and keeps what was exported last', async () => {
+  it('begins with an empty context, and keeps the last export', async () => {
     const yaml = `
 do:
   - a: { set: { n: 1 }, export: { as: '$context + { a: .n }' } }

@@ -20,7 +20,7 @@ describe('matchesEvent', () => {
     [{ type: 'com.example.(order|cart).(paid|sent)' }],
     [{ data: { order: { id: 17 } } }],
     [{ data: { order: { tags: ['a'] }, by: 'a.*' } }],
-  ])('hears what has all of %j', (filter) => expect(matchesEvent(filter, event)).toBe(true));
+  ])('receives an event with all of %j', (filter) => expect(matchesEvent(filter, event)).toBe(true));
 
   it.each<[EventAttributes]>([
     [{ type: 'com.example.order' }],
@@ -33,9 +33,9 @@ describe('matchesEvent', () => {
     [{ data: { missing: null } }],
     [{ type: '([' }],
     [{ toString: 'x' }],
-  ])('does not hear what lacks some of %j', (filter) => expect(matchesEvent(filter, event)).toBe(false));
+  ])('does not receive an event that lacks some of %j', (filter) => expect(matchesEvent(filter, event)).toBe(false));
 
-  it('takes no name of a step for a regular expression', () => {
+  it('does not treat the name of a step as a regular expression', () => {
     const answer = { ...event, type: ANSWER_EVENT, subject: '/do/0/asname' };
     expect(matchesEvent({ type: ANSWER_EVENT, subject: '/do/0/ask?name' }, answer)).toBe(false);
     expect(matchesEvent({ type: ANSWER_EVENT, subject: '/do/0/asname' }, answer)).toBe(true);

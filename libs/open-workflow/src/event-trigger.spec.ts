@@ -35,7 +35,7 @@ describe('the event that starts a workflow', () => {
     expect(await isStartedBy(schedule, event, expressions)).toBe(isStarted);
   });
 
-  it('has the text as its data that the schedule names, which is no expression', async () => {
+  it('matches data against plain text in the schedule, which is not an expression', async () => {
     const greeting = { ...event, data: 'hello' };
     expect(await isStartedBy(on({ data: 'hello' }), greeting, expressions)).toBe(true);
     expect(await isStartedBy(on({ data: 'h.*o' }), greeting, expressions)).toBe(true);

@@ -4,7 +4,7 @@ import { expressions, Scenario, TestHost } from './testing.js';
 afterAll(() => expressions.close());
 
 describe('the flow of tasks', () => {
-  it('skips a task whose `if` does not hold: it gives its input, and its `then` is not followed', async () => {
+  it('skips a task whose `if` is false: it passes on its input, and its `then` is ignored', async () => {
     const yaml = `
 do:
   - skipped: { if: .isLate, set: { a: 1 }, then: end, output: { as: .nothing } }
@@ -56,7 +56,7 @@ do:
     expect(await new Scenario(yaml).output()).toEqual({ sum: 1 });
   });
 
-  it('jumps back by `then`, and tells the visits of a step apart', async () => {
+  it('jumps back by `then`, and distinguishes the visits of a step', async () => {
     const host = new TestHost({ add: ({ n }) => ({ n: Number(n) + 1 }) });
     const yaml = `
 do:
@@ -69,7 +69,7 @@ do:
     expect(scenario.steps).toEqual(['/do/0/add', '/do/0/add@2', '/do/0/add@3', '/do/2/inner/do/0/last']);
   });
 
-  it('tells the iterations of nested loops apart, and says at which task of the document a step is', async () => {
+  it('distinguishes the iterations of nested loops, and names the task of a step in the document', async () => {
     const host = new TestHost({ note: ({ text }) => text ?? null });
     const yaml = `
 do:
@@ -97,7 +97,7 @@ do:
     expect(await new Scenario(yaml, { input: { items: [1, 2, 3, 4], sum: 0 } }).output()).toEqual({ sum: 3 });
   });
 
-  it('loops over an array that stands in the definition', async () => {
+  it('loops over an array literal in the definition', async () => {
     const yaml = `do: [{ loop: { for: { in: [{ n: 1 }, { n: 2 }] }, do: [{ add: { set: { sum: '\${ .sum + $item.n }' } } }] } }]`;
     expect(await new Scenario(yaml, { input: { sum: 0 } }).output()).toEqual({ sum: 3 });
   });
@@ -187,7 +187,7 @@ do:
     expect(await scenario.output()).toEqual({ at: expect.stringMatching(/^2026-01-03T00:00:00/) as string });
   });
 
-  it('fails when it is to wait until what is no time', async () => {
+  it('fails when it should wait until an invalid time', async () => {
     const scenario = new Scenario(`do: [{ wait: { wait: { until: '\${ .at }' } } }]`, { input: { at: 'noon' } });
     expect(await scenario.execute()).toMatchObject({
       status: 'failed',
@@ -207,7 +207,7 @@ do:
     expect(await scenario.output()).toEqual({ task: 1_767_229_200 });
   });
 
-  it('takes the time from what is recorded, in each execution the same', async () => {
+  it('reads the recorded time, which is the same in each execution', async () => {
     const yaml = `
 do:
   - wait: { wait: { hours: 1 } }

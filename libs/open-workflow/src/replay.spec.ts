@@ -130,7 +130,7 @@ const callsOf = (scenario: Scenario): Map<string, number> => {
 
 describe('a run whose process dies', () => {
   it.each(Array.from({ length: 8 }, (_, seed) => seed))(
-    'goes on where it was, wherever that is (generated workflow %i)',
+    'continues where it was, wherever that is (generated workflow %i)',
     async (seed) => {
       const yaml = new Generator(numbersBelow(seed * 7919 + 1)).workflow();
       const whole = scenarioOf(yaml);
@@ -159,7 +159,7 @@ describe('a run whose process dies', () => {
   );
 
   it.each(Array.from({ length: 8 }, (_, seed) => seed))(
-    'goes on however often it dies (generated workflow %i)',
+    'continues however often it dies (generated workflow %i)',
     async (seed) => {
       const random = numbersBelow(seed * 104_729 + 7);
       const yaml = new Generator(random).workflow();

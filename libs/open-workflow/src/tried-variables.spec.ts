@@ -38,7 +38,7 @@ describe('the variables that a task is tried with', () => {
   it.each([
     ...['', '/', '/do', '/do/0', '/do/1/loop', '/do/0/loop/do', '/do/0/loop/for', '/do/0/loop/do/0/rooms/for/in/0'],
     ...['/use/functions', '/use/functions/none', '/input', '/do/length', '/do/2/tried/catch', '/do/0/constructor'],
-  ])('are not there where there is no task: %j', async (pointer) => {
+  ])('are absent where there is no task: %j', async (pointer) => {
     expect(await variablesAt(pointer)).toBeUndefined();
   });
 });

@@ -59,7 +59,7 @@ describe('SkillHost', () => {
   };
   const echo = skillOf('return { ...input, caller: context.caller.name };');
 
-  it('tells a module that failed to load from one whose host ended meanwhile', async () => {
+  it('distinguishes a module that failed to load from one whose host ended meanwhile', async () => {
     const host = newHost();
     const failed = await host.open(moduleOf('throw new Error("no");')).catch((error: unknown) => error);
     expect([failed instanceof ModuleFailed, failed instanceof ModuleInterrupted]).toEqual([true, false]);
@@ -100,7 +100,7 @@ describe('SkillHost', () => {
     expect([await call(module), await call(module), await call(module)]).toEqual([1, 2, 3]);
   });
 
-  it('gives each of many calls at once its own answer', async () => {
+  it('returns to each of many concurrent calls its own result', async () => {
     const module = skillOf('await new Promise((done) => setTimeout(done, input.ms)); return input.n;');
     const all = Array.from({ length: 200 }, (_, n) => call(module, { input: { n, ms: (n * 7) % 20 } }));
     expect(await Promise.all(all)).toEqual(Array.from({ length: 200 }, (_, n) => n));
@@ -167,7 +167,7 @@ describe('SkillHost', () => {
     ]);
   });
 
-  it('tells no progress that is no number', async () => {
+  it('reports no progress that is not a number', async () => {
     const module = skillOf(
       `for (const odd of ['abc', Infinity, NaN, undefined]) context.progress(odd, 2);
        context.progress('3', Infinity, 'three'); return 'done';`,
@@ -177,7 +177,7 @@ describe('SkillHost', () => {
     expect(told).toEqual([{ progress: 3, message: 'three' }]);
   });
 
-  it('gives a request up when its own signal fires, and follows no redirect that is to be an error', async () => {
+  it('aborts a request when its own signal fires, and follows no redirect that should be an error', async () => {
     const module = skillOf(`
       const [own, other] = [new AbortController(), AbortSignal.abort(new Error('never sent'))];
       const given = [{ signal: own.signal }, { signal: other }, { redirect: 'error' }, { redirect: 'manual' }];
@@ -196,7 +196,7 @@ describe('SkillHost', () => {
     ]);
   });
 
-  it('tells a module why the service refused what it asked for', async () => {
+  it('gives a module the reason why the service refused its request', async () => {
     const module = skillOf(
       'try { await context.fetch("https://b.example/"); } catch (error) { return error.message; }',
     );
@@ -339,7 +339,7 @@ describe('SkillHost', () => {
     });
   });
 
-  it('has nothing of the service in a module: no environment, no network, no file, no add-on', async () => {
+  it('exposes nothing of the service to a module: no environment, no network, no file, no add-on', async () => {
     const module = skillOf(
       `return [Object.keys(process.env), typeof fetch, typeof WebSocket, process.cwd(), process.argv];`,
     );
@@ -506,7 +506,7 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
-  it('does not let a module change what others have', async () => {
+  it('does not let a module change shared objects', async () => {
     const bad = skillOf(
       'Object.prototype.polluted = 1; Array.prototype.map = () => []; JSON.parse = () => 666; globalThis.x = 1; return 1;',
     );
@@ -541,7 +541,7 @@ describe('SkillHost', () => {
     await host.stop();
   });
 
-  it('takes no calls when it has stopped, and gives up those that it has', async () => {
+  it('accepts no calls after it has stopped, and aborts the running ones', async () => {
     const host = newHost();
     const module = skillOf('await new Promise(() => {});');
     await host.open(module);

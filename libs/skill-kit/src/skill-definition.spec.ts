@@ -69,7 +69,7 @@ describe('defineSkill', () => {
     });
   });
 
-  it('refuses a class that contains itself, and a nested one whose class nobody can know', () => {
+  it('refuses a class that contains itself, and a nested one whose class is unknown', () => {
     class Tree {
       @Nested(() => Tree, { each: true }) branches!: Tree[];
     }
@@ -96,7 +96,7 @@ describe('defineSkill', () => {
     });
   });
 
-  it('takes what models write otherwise, and refuses what may mean several things', () => {
+  it('accepts common variants of models, and refuses ambiguous ones', () => {
     const parse = (more: object) => skill({ input: Forecast }).parse({ place: { city: 'Bern' }, ...more });
     expect(parse({ days: '5', others: null })).toMatchObject({ input: { days: 5 } });
     expect(parse({ days: null })).toMatchObject({ input: { days: 3 } });
@@ -124,7 +124,7 @@ describe('defineSkill', () => {
     expect(problems.join('\n').length).toBeLessThan(4_000);
   });
 
-  it('does not look for every problem of a value with a million of them', () => {
+  it('stops after some problems of a value that has a million', () => {
     const others: unknown[] = Array.from({ length: 1_000_000 }, () => 'no object');
     let isLookedAt = false;
     Object.defineProperty(others, 1_000, { get: () => (isLookedAt = true) });

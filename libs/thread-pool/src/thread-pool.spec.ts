@@ -100,7 +100,7 @@ describe('ThreadPool', () => {
     expect(await pool.run(answer(5))).toMatchObject({ value: 5 });
   });
 
-  it('does not end a job that has begun when its signal fires', async () => {
+  it('does not end a running job when its signal fires', async () => {
     const { pool } = poolOf();
     const { job, release } = held();
     const leaving = new AbortController();
@@ -170,7 +170,7 @@ describe('ThreadPool', () => {
     expect(started.map(({ threadId }) => threadId > 0)).toEqual([true, false]);
   });
 
-  it('gives up all jobs when it is closed, and takes no more', async () => {
+  it('aborts all jobs when it is closed, and accepts no more', async () => {
     const { pool, started } = poolOf();
     const running = pool.run(held().job);
     const waiting = pool.run(answer(2));
@@ -183,7 +183,7 @@ describe('ThreadPool', () => {
     expect(started.every(({ threadId }) => threadId === -1)).toBe(true);
   });
 
-  it.each([1, 2, 3])('gives each job what is its, whatever the others do (seed %d)', async (seed) => {
+  it.each([1, 2, 3])('returns to each job its own result, whatever the others do (seed %d)', async (seed) => {
     const random = new Random(seed);
     const { pool, started } = poolOf({ most: 3, keeps: ({ value }) => value % 7 !== 0 });
     const jobs = Array.from({ length: 50 }, async (_, value) => {

@@ -39,14 +39,14 @@ describe('AdminCredentials', () => {
     expect(await credentials.checkBasic(basic('admin', 'pass:word'), B)).toEqual(ADMIN);
   });
 
-  it('goes on letting in who was right before, while somebody guesses from the same address', async () => {
+  it('keeps letting in known callers while somebody guesses from the same address', async () => {
     const { credentials } = await newCredentials();
     await credentials.checkBasic(basic('admin', 'pass:word'), A);
     await Promise.allSettled(Array.from({ length: 9 }, (_, i) => credentials.checkBasic(basic('admin', `${i}`), A)));
     expect(await credentials.checkBasic(basic('admin', 'pass:word'), A)).toEqual(ADMIN);
   });
 
-  it('goes on letting in a script that comes again and again, however long somebody guesses', async () => {
+  it('keeps letting in a script that calls regularly, however long somebody guesses', async () => {
     jest.useFakeTimers({ now: 0, doNotFake: ['nextTick', 'setImmediate'] });
     const { credentials } = await newCredentials();
     for (let minute = 0; minute < 12; minute += 4) {
@@ -83,7 +83,7 @@ describe('AdminCredentials', () => {
     expect(verified).not.toHaveBeenCalled();
   });
 
-  it('checks one password of strangers at a time, lets few wait, and has a turn for a known browser', async () => {
+  it('checks one password of unknown senders at a time, limits the queue, and reserves a turn for a known browser', async () => {
     const { credentials, verified } = await newCredentials();
     let [atOnce, most] = [0, 0];
     const release = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ describe('AdminCredentials', () => {
     expect(await credentials.check('admin', 'pass:word', A)).toEqual(ADMIN);
   });
 
-  it('does not count the right password as failed while the database takes no writes, and the wrong ones all the same', async () => {
+  it('does not count the right password as failed while the database is read-only, but does count wrong ones', async () => {
     const { credentials, store } = await newCredentials();
     const noted = jest.spyOn(store, 'noteLogin').mockRejectedValue(new Error('read-only'));
     for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -127,7 +127,7 @@ describe('AdminCredentials', () => {
     expect(await credentials.check('admin', 'pass:word', A)).toEqual(ADMIN);
   });
 
-  it('looks at the account with each request, also when the header is remembered', async () => {
+  it('checks the account with each request, also when the header is cached', async () => {
     const { credentials, administrators } = await newCredentials();
     const header = basic('ada', (await administrators.create('ada', 'viewer', null)) ?? '');
     expect(await credentials.checkBasic(header, A)).toMatchObject({ name: 'ada', role: 'viewer' });
@@ -139,7 +139,7 @@ describe('AdminCredentials', () => {
     expect(await credentials.checkBasic(header, A)).toBeNull();
   });
 
-  it('lets nobody in whose password is changed while it is checked', async () => {
+  it('lets nobody in whose password changes during the check', async () => {
     const { credentials, administrators } = await newCredentials();
     const password = (await administrators.create('ada', 'admin', null)) ?? '';
     const [entered] = await Promise.all([
@@ -176,7 +176,7 @@ describe('AdminCredentials', () => {
     expect(await credentials.check('ada', password, A)).toMatchObject({ name: 'ada' });
   });
 
-  it('tells who entered a password, right or wrong, without the password', async () => {
+  it('reports who entered a password, right or wrong, without the password', async () => {
     const { credentials, sent } = await newCredentials();
     await credentials.check('admin', 'pass:word', A);
     await credentials.check('admin', 'wrong', A);

@@ -2,7 +2,7 @@ import { describeEachDatabase } from '../../platform/database/testing.js';
 import { openAccounts } from './testing.js';
 
 describeEachDatabase('the password of the account admin', (open) => {
-  it('is made at the first start, told once, and good from then on', async () => {
+  it('is generated at the first start, shown once, and valid from then on', async () => {
     const database = await open();
     const first = await openAccounts(database, undefined);
     const second = await openAccounts(database, undefined);
@@ -14,7 +14,7 @@ describeEachDatabase('the password of the account admin', (open) => {
     expect(await second.password.matches(account, 'something else')).toBe(false);
   });
 
-  it('is told by one of the processes that start at the same time', async () => {
+  it('is shown by one of the processes that start at the same time', async () => {
     const database = await open();
     const started = await Promise.all([openAccounts(database, undefined), openAccounts(database, undefined)]);
     const told = started.flatMap(({ password }) => password.generated ?? []);
@@ -37,7 +37,7 @@ describeEachDatabase('the password of the account admin', (open) => {
     await expect(administrators.setPassword(account, null)).rejects.toThrow('ADMIN_PASSWORD');
   });
 
-  it('is made anew once the environment has none any more: the one from before is not good again', async () => {
+  it('is generated again once the environment has none any more: the earlier one stays invalid', async () => {
     const database = await open();
     const first = await openAccounts(database, undefined);
     await openAccounts(database, 'from-the-env');

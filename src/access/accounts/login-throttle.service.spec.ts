@@ -62,7 +62,7 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
     await failTimes(throttle, 5);
   });
 
-  it('goes on counting the guesses at an account when their sender logs in to another', async () => {
+  it('keeps counting the guesses at an account when their sender logs in to another', async () => {
     const throttle = await newThrottle();
     at(0);
     const own = { ...from('1.2.3.4'), account: 'mallory' };
@@ -161,7 +161,7 @@ describeEachDatabase('LoginThrottle', (open, dialect) => {
       await expect(throttle.begin(from('192.0.2.1'))).rejects.toThrow(TooManyLogins);
     });
 
-    it('are what is counted, and not the logins that succeed', async () => {
+    it('count failed logins, not successful ones', async () => {
       const throttle = await newThrottle();
       at(0);
       for (let n = 0; n < 150; n += 1) {

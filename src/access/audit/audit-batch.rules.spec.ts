@@ -54,7 +54,7 @@ describe('batchesOf', () => {
 });
 
 describe('the terms of entries', () => {
-  it('are none for a call that went well, but for who made it and what it was', () => {
+  it('are empty for a successful call, except for its caller and kind', () => {
     const { facts } = recordAt(0, { client: null, subject: null });
     expect(termsOf(facts)).toEqual([]);
     expect(termsOf(recordAt(0, { kind: 'change', outcome: 'error', admin: 'ada' }).facts)).toEqual([

@@ -89,7 +89,7 @@ describe('AuditLog', () => {
     expect(written).toHaveLength(turns * inOneTurn);
   });
 
-  it('drops what is beyond its bound, and says how much', async () => {
+  it('drops entries above its limit, and reports how many', async () => {
     const { log, entries, fail, recover } = await newLog();
     fail(unavailable);
     await log.flush();
@@ -126,7 +126,7 @@ describe('AuditLog', () => {
     expect(kept()).toBeLessThan(2);
   });
 
-  it('does without entries that the database refuses, so that others are written', async () => {
+  it('drops entries that the database rejects, so that others are written', async () => {
     const { log, entries, fail, recover } = await newLog();
     fail(() => new Error('invalid byte sequence'));
     log.record(auditEntry({ subject: 'poison' }));

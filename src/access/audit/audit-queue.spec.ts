@@ -11,7 +11,7 @@ describe('a queue of entries', () => {
   const record = toRecord(entry);
   const awaited = () => Promise.withResolvers<void>();
 
-  it('drops what is beyond its characters, and says so', () => {
+  it('drops entries above its number of characters, and reports it', () => {
     const queue = new AuditQueue();
     for (let n = 0; n < MANY; n += 1) queue.add(entry, record, null);
     expect(queue.size * record.json.length).toBeGreaterThan(16 * 1024 * 1024);
@@ -31,7 +31,7 @@ describe('a queue of entries', () => {
     expect(queue.takeBatch().map(({ call }) => call?.tool)).toEqual(['forecast']);
   });
 
-  it('has no room for what is put back', () => {
+  it('has no room for entries that are put back', () => {
     const queue = new AuditQueue();
     for (let n = 0; n < MANY; n += 1) queue.add(entry, record, awaited());
     queue.requeue(queue.takeAwaited());

@@ -81,7 +81,7 @@ describe('searchBatches', () => {
     ]);
   });
 
-  it('goes on after a text that cannot be read', () => {
+  it('continues after an unreadable text', () => {
     const bodies = joinBodies([new Uint8Array(), zstdCompressSync(toRecord(auditEntry()).json)]);
     const job = { bodies, firstSeqs: [1, 2], filter: {}, before: null, limit: 3 };
     expect(searchBatches(job)).toMatchObject({ found: [{ seq: 2, batch: 1 }], unreadable: [0] });

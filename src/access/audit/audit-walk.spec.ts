@@ -36,7 +36,7 @@ async function walked(walk: AuditWalk) {
 }
 
 describe('AuditWalk', () => {
-  it('takes what is likely to be enough, and each time more', async () => {
+  it('reads as many batches as are likely to be enough, and more each time', async () => {
     const walk = new AuditWalk(storeOf(batches(40, 5)), QUERY, null, 10);
     expect((await walked(walk)).portions).toEqual([2, 8, 30]);
   });
@@ -49,7 +49,7 @@ describe('AuditWalk', () => {
   it.each([
     ['large', 2_000, 25],
     ['small', 1, 2_381],
-  ])('looks at as many %s batches, however many there are', async (_title, entries, most) => {
+  ])('reads the same number of %s batches, however many there are', async (_title, entries, most) => {
     for (const count of [5_000, 10_000]) {
       const store = storeOf(batches(count, entries));
       const { read, next } = await walked(new AuditWalk(store, QUERY, null, 51));

@@ -61,7 +61,7 @@ describe('what is kept of arguments', () => {
     expect(kept(value)).toEqual({ value, isCut: false });
   });
 
-  it('is no value of a secret name, at any depth', () => {
+  it('has no value of a secret name, at any depth', () => {
     const value = {
       a: [{ b: { apiKey: 'k', password: { old: 'x' } } }],
       headers: [{ name: 'Authorization', value: 'x' }],

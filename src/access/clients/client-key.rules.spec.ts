@@ -9,7 +9,7 @@ describe('the key of a client', () => {
     expect(isClientKey(key)).toBe(true);
   });
 
-  it('carries the CRC-32 of what is before it, in base62 with figures first', () => {
+  it('ends with the CRC-32 of the rest, in base62 with digits first', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     for (let n = 0; n < 200; n += 1) {
       const key = toClientKey(randomBytes(KEY_BYTES));
@@ -26,7 +26,7 @@ describe('the key of a client', () => {
     }
   });
 
-  it('is hardly told by what is shown of it', () => {
+  it('can hardly be guessed from the part that is shown', () => {
     expect(shownPartOf(toClientKey(Buffer.alloc(KEY_BYTES)))).toBe('ask_00000000');
   });
 });

@@ -42,7 +42,7 @@ describe('ClientRegistry', () => {
     },
   );
 
-  it.each(['', 'A', '-a', 'a b', 'a'.repeat(65), 'ä', 'a\n'])('makes none of the name %j', async (name) => {
+  it.each(['', 'A', '-a', 'a b', 'a'.repeat(65), 'ä', 'a\n'])('rejects the name %j', async (name) => {
     expect(await fieldsOf(registry.create(name, PLAIN_CLIENT))).toEqual(['name']);
   });
 
@@ -82,7 +82,7 @@ describe('ClientRegistry', () => {
     );
   });
 
-  it('says what is not there', async () => {
+  it('reports missing clients and keys', async () => {
     await registry.create('ci', PLAIN_CLIENT);
     await expect(registry.remove('nobody')).rejects.toThrow(ClientNotFound);
     await expect(registry.revokeKey('nobody', 'id')).rejects.toThrow(ClientNotFound);
@@ -92,7 +92,7 @@ describe('ClientRegistry', () => {
     expect(() => registry.get('ci')).toThrow(ClientNotFound);
   });
 
-  it('makes no more than there may be', async () => {
+  it('creates no more than the maximum', async () => {
     const { database } = world;
     const row = { note: '', groups: '[]', limits: '{}', expires_at: null, created_at: NOW.toISOString() };
     const names = Array.from({ length: 1_000 }, (_, n) => `c${n}`);
@@ -115,7 +115,7 @@ describe('ClientRegistry', () => {
     expect(registry.get('ci')).toMatchObject({ groups: ['dev'], note: 'at once', limits });
   });
 
-  it('tells which clients have changed, and only those', async () => {
+  it('reports which clients have changed, and only those', async () => {
     const { sent } = world;
     await registry.create('ci', PLAIN_CLIENT);
     await registry.create('ide', PLAIN_CLIENT);

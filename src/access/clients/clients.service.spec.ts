@@ -53,7 +53,7 @@ describe('the key mcp.api_key', () => {
   });
 });
 
-describe('a caller that is made anew under the name of another', () => {
+describe('a caller that is created again under the name of another', () => {
   it('is another owner', async () => {
     const { clients, registry } = await clientsOn();
     await registry.create('ci', PLAIN_CLIENT, new Date('2026-01-01T00:00:00Z'));

@@ -13,7 +13,7 @@ describe('a ring of keys', () => {
   it.each([
     ['its client', { client: END, key: null }],
     ['itself', { client: null, key: END }],
-  ])('knows no key after the end of %s, although nobody has made a new ring', (_whose, ends) => {
+  ])('rejects a key after the end of %s, even without a new ring', (_whose, ends) => {
     const ring = ringWith(ends);
     expect(ring.ownerOf('hash', +END - 1)?.name).toBe('ci');
     expect(ring.ownerOf('hash', +END)).toBeNull();

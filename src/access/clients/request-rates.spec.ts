@@ -74,7 +74,7 @@ describeEachDatabase('the requests of clients', (open, dialect) => {
   });
 
   if (dialect === 'postgres') {
-    it('count on all replicas together: what was too much at first is paid back', async () => {
+    it('count on all replicas together: excess is deducted later', async () => {
       const database = await open();
       const replicas = [await replicaOn(database), await replicaOn(database)];
       for (const { settings, rates } of replicas) {

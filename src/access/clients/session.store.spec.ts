@@ -93,7 +93,7 @@ describe('SessionStore', () => {
     expect([await sessions.deleteIdle(at(2)), await sessions.count()]).toEqual([1, 1]);
   });
 
-  it('cuts the name that a program gives itself, and does without one', async () => {
+  it('truncates the name of a program, and accepts a missing one', async () => {
     const sessions = await newStore();
     const clientInfo = { name: `${'x'.repeat(199)}😀`, version: 7 };
     await sessions.create(session({ id: 'long', initialize: { clientInfo } }));

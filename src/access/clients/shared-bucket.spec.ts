@@ -35,7 +35,7 @@ const takeAll = (bucket: SharedBucket, nowMs: number) => {
 };
 
 describe('a bucket that replicas share', () => {
-  it('has less left by what others have taken since it was last settled', async () => {
+  it('has less left by what others have used since it was last settled', async () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     bucket.take(0);
     await counter.add(4);
@@ -47,7 +47,7 @@ describe('a bucket that replicas share', () => {
     expect(await counter.total()).toBe(8);
   });
 
-  it('takes all of a count that has begun again for new', async () => {
+  it('treats all of a restarted counter as new', async () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     bucket.take(0);
     await counter.add(5);
@@ -72,7 +72,7 @@ describe('a bucket that replicas share', () => {
     expect(await counter.total()).toBe(2);
   });
 
-  it('keeps what it has taken while the count cannot be reached', async () => {
+  it('remembers its use while the counter is unreachable', async () => {
     const [counter, bucket] = [new Counter(), new SharedBucket(10, 0)];
     counter.failure = new Error('gone');
     bucket.take(0);

@@ -57,7 +57,7 @@ describe('WrongKeys', () => {
       expect(await record(keys, 'nonsense\0', 0)).toBe(0);
     });
 
-    it('goes on counting without its database', async () => {
+    it('keeps counting without its database', async () => {
       const database = await open();
       const keys = new WrongKeys(new RateLimitStore(database));
       await database.destroy();

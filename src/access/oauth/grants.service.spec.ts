@@ -58,14 +58,14 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
 
   const ENDED = { client: 'person:ada', key: keyOfGrant('grant-one') };
 
-  it('ends what was opened with a grant that another one has ended', async () => {
+  it('ends sessions of a grant that another replica has ended', async () => {
     const { store, hear, caller, revoked } = await newReplica();
     await store.delete({ id: 'grant-one' });
     await hear(JSON.stringify([ENDED]));
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
   });
 
-  it('tells the others of each grant that ends with a program, in messages that are not too long', async () => {
+  it('notifies the others of each grant that ends with a program, in messages of limited size', async () => {
     const { grants, allow, told } = await newReplica();
     for (let n = 0; n < 60; n += 1) await allow(`grant-of-machine-${n}`);
     await grants.endAll({ program: 'p' });
@@ -82,7 +82,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     expect([await caller(), revoked()]).toEqual([null, [ENDED]]);
   });
 
-  it('leaves what somebody has allowed, and used, while it looks', async () => {
+  it('keeps grants that are given and used during the cleanup', async () => {
     const { database, store, tokens, allow, hear, revoked } = await newReplica();
     const list = store.listInForce.bind(store);
     const [id, token] = ['b'.repeat(43), { kind: 'AccessToken', grantId: 'grant-two', payload: { aud: AUDIENCE } }];
@@ -97,7 +97,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     expect([tokens.grantsInUse().size, revoked()]).toEqual([2, []]);
   });
 
-  it('goes on with what it knows while the database does not answer', async () => {
+  it('continues with cached grants while the database does not respond', async () => {
     const { store, hear, caller, revoked } = await newReplica();
     jest.spyOn(store, 'listInForce').mockRejectedValue(new Error('gone'));
     await expect(hear(null)).rejects.toThrow('gone');
@@ -105,7 +105,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     expect([(await caller())?.name, revoked()]).toEqual(['person:ada', []]);
   });
 
-  it('takes no token any more when the grant has expired, and ends what was opened with it when it is deleted', async () => {
+  it('rejects tokens of an expired grant, and ends its sessions when it is deleted', async () => {
     const endsAt = new Date(Date.now() + 3_600_000);
     const { housekeeping, caller, revoked } = await newReplica(endsAt);
     jest.spyOn(Date, 'now').mockReturnValue(endsAt.getTime());
@@ -114,7 +114,7 @@ describeEachDatabase('what people have allowed, on a replica', (open) => {
     expect(revoked()).toEqual([ENDED]);
   });
 
-  it('takes a token at its own endpoint only', async () => {
+  it('accepts a token at its own endpoint only', async () => {
     const { tokens } = await newReplica();
     expect(await tokens.authenticate(TOKEN, 'https://agents.example.com/mcp')).toBeNull();
     expect(await tokens.authenticate(TOKEN.slice(1), AUDIENCE)).toBeNull();

@@ -33,7 +33,7 @@ describe('a redirect URI', () => {
     [`https://example.com/${'a'.repeat(2_000)}`, /2000/],
   ])('%j may not', (uri, problem) => expect(redirectUriProblem(uri)).toMatch(problem));
 
-  it('of this machine may come back with another port, and nothing else', () => {
+  it('of this machine may return with another port, and with no other change', () => {
     const registered = ['http://localhost:1234/callback', 'http://[::1]/', 'https://example.com:1/'];
     const allowed = (uri: string) => isRegistered(uri, registered);
     expect(['http://localhost:9/callback', 'http://localhost/callback', 'http://[::1]:9/'].map(allowed)).toEqual([

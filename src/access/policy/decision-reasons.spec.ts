@@ -36,7 +36,7 @@ describe('a decision', () => {
     });
   });
 
-  it('that permits asks what all of them want to be asked', () => {
+  it('that permits asks for all approvals that its policies require', () => {
     const asking = (question: string) => `@require_approval("${question}") ${PERMIT_ALL}`;
     expect(decided({ a: asking('Sure?'), b: PERMIT_ALL, c: asking('Really?') })).toMatchObject({
       allowed: true,
@@ -68,7 +68,7 @@ describe('a decision', () => {
     ['more values than are looked at', { list: Array.from({ length: 30_000 }, (_, index) => index) }],
     ['nothing', {}],
     ['null', { amount: null, note: null, tree: null, list: null }],
-  ])('is no where a policy that asks for approval cannot be evaluated, for %s', (_what, args) => {
+  ])('is a denial where a policy that asks for approval cannot be evaluated, for %s', (_what, args) => {
     const conditions = [
       'context.args.amount > 100',
       `context.args.note like "*${'delete '.repeat(5)}*"`,
@@ -118,13 +118,13 @@ describe('a decision', () => {
     expect(decided({ all: PERMIT_ALL, no: 'forbid (principal, action, resource);' }).advice).toBeNull();
   });
 
-  it('is no where a prohibition cannot be evaluated, which it names', () => {
+  it('is a denial where a prohibition cannot be evaluated, which it names', () => {
     const no = 'forbid (principal, action == Action::"callTool", resource) when { context.args.amount > 5 };';
     const decision = decided({ all: PERMIT_ALL, no }, { amount: 'much' });
     expect(decision).toMatchObject({ allowed: false, reason: 'unevaluable', policies: ['no'] });
   });
 
-  it('is no where nobody permits, and names nobody', () => {
+  it('is a denial where no policy permits, and names none', () => {
     const failing = 'permit (principal, action == Action::"callTool", resource) when { context.args.amount > 5 };';
     for (const policies of [{}, { failing }])
       expect(decided(policies, { amount: 'much' })).toMatchObject({
@@ -150,7 +150,7 @@ describe('a decision', () => {
     expect(allowed).toEqual([true, false, true]);
   });
 
-  it('tells programs apart only where policies do', () => {
+  it('distinguishes programs only where policies do', () => {
     const by = (program: string): Client => ({ ...ADA, origin: { ...UNKNOWN_ORIGIN, program } });
     const policies = { all: PERMIT_ALL, no: 'forbid (principal, action, resource) when { context.program == "Old" };' };
     const decisions = decisionsBy(policies);

@@ -15,7 +15,7 @@ const CLOCK: WallClock = { hour: 7, weekday: 'friday' };
 const TOOL: ToolSubject = { name: 'deploy', kind: 'code', tags: ['ops'], inputSchema: {} };
 
 describe('the context of a request', () => {
-  it('tells of the caller what is known, and an empty text of what is not', () => {
+  it('contains what is known of the caller, and an empty text for what is not', () => {
     expect(callerAttributes()).toEqual({
       program: '',
       programProven: false,
@@ -99,7 +99,7 @@ describe('the entities of a request', () => {
     return ['readOnly', 'destructive', 'idempotent', 'openWorld'].map((name) => attributes.get(name));
   };
 
-  it('say of a tool what it is called and what it is', () => {
+  it('contain the name and the properties of a tool', () => {
     const { uid, attributes, ancestors } = toolEntity(TOOL);
     expect([uid.type, uid.id, [...ancestors]]).toEqual(['Tool', 'deploy', []]);
     expect([attributes.get('name'), attributes.get('kind'), attributes.get('tags')]).toEqual([

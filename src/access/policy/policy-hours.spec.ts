@@ -30,7 +30,7 @@ async function newReplicas(policies: Record<string, string>) {
 }
 
 describe('policies that depend on the hour', () => {
-  it('have changed when it has, which one of the replicas tells', async () => {
+  it('change at the hour, as reported by one of the replicas', async () => {
     const { tick, told } = await newReplicas({
       hours: 'forbid (principal, action, resource) when { context.hour < 8 };',
     });

@@ -50,7 +50,7 @@ describe('PolicyService', () => {
     expect(service.mayShow(ADA, CALL)).toBe(true);
   });
 
-  it('decides by what was just stored, and remembers what was so before', async () => {
+  it('decides by the latest stored policies, and remembers the earlier ones', async () => {
     const { service, sent, save } = await newService();
     await service.onModuleInit();
     expect(service.showsOthers(ADA, [CALL])).toBe(true); // there was no earlier list
@@ -86,7 +86,7 @@ describe('PolicyService', () => {
     narrowed.mockRestore();
   });
 
-  it('decides by what was stored last, also when an earlier look at it takes longer', async () => {
+  it('decides by the latest stored policies, also when an earlier read takes longer', async () => {
     const { service, store, save } = await newService();
     await service.onModuleInit();
     await save('no-reading', 'forbid (principal, action == Action::"readResource", resource);');
@@ -102,7 +102,7 @@ describe('PolicyService', () => {
     expect(service.mayShow(ADA, CALL)).toBe(false);
   });
 
-  it('tells nobody when nothing has changed', async () => {
+  it('notifies nobody when nothing has changed', async () => {
     const { service, sent, save } = await newService();
     await save('no-deploy', NO_DEPLOY);
     await service.onModuleInit();

@@ -24,7 +24,7 @@ const open = (count: number) => Array.from({ length: count }, (_, n) => `memory:
 const secret = (count: number) => Array.from({ length: count }, (_, n) => `memory://secret/${n}`);
 
 describe('what a search finds for a client', () => {
-  it('is what was found, when all of it may be read', async () => {
+  it('is the result of the search, when all of it may be read', async () => {
     expect(await findingOf(open(5), 3)).toEqual({ found: open(3), asked: [3], hasMore: true });
   });
 
@@ -49,7 +49,7 @@ describe('what a search finds for a client', () => {
     });
   });
 
-  it('is what is left, when there is no more to find', async () => {
+  it('is the rest, when there is no more to find', async () => {
     expect(await findingOf([...secret(2), ...open(1)], 4)).toEqual({ found: open(1), asked: [4], hasMore: false });
     expect(await findingOf(secret(3), 3)).toEqual({ found: [], asked: [3, 30], hasMore: false });
   });

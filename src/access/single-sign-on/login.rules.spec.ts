@@ -106,7 +106,7 @@ describe('the discovery document of a provider', () => {
     });
   });
 
-  it('need not tell of PKCE, and must be an object', () => {
+  it('need not mention PKCE, and must be an object', () => {
     const { code_challenge_methods_supported: _untold, ...silent } = good;
     expect(findingsOf(silent, issuer)).toEqual({ problems: [], warnings: [expect.stringContaining('Entra')] });
     for (const document of [null, [], 'text', 7]) expect(findingsOf(document, issuer).problems).toHaveLength(1);

@@ -51,7 +51,7 @@ describe('the list of all resources', () => {
       ],
     ],
     [1, [['1'], ['2'], ['3'], ['4'], ['5']]],
-  ])('goes on from store to store, %d a page', async (limit, pages) => {
+  ])('continues from store to store, %d per page', async (limit, pages) => {
     expect(await pagesOf(await routerOf({ none: [], a: ['1', '2', '3'], empty: [], b: ['4', '5'] }), limit)).toEqual(
       pages,
     );

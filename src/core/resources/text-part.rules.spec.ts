@@ -22,7 +22,7 @@ describe('a range', () => {
 describe('lines', () => {
   const text = '  one\ntwo\n\nfour\n';
 
-  it('stand as they are, and say how to read on', () => {
+  it('are unchanged, and say how to read on', () => {
     expect(linesOf(text, { from: 1, to: 2 })).toEqual({
       text: '  one\ntwo',
       note: 'Lines 1 to 2 of 5. Read on with lines "3-4".',

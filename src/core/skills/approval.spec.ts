@@ -58,7 +58,7 @@ describe('a call that a person must confirm', () => {
     expect(shown.length).toBeLessThan(4_300);
   });
 
-  it('is granted by whoever accepts it, once, with nothing that the skill has left', () => {
+  it('is granted by anyone who accepts it, once, without any state of the skill', () => {
     expect(answered({ action: 'accept', by: 'ada' })).toEqual({ kind: 'granted', by: 'ada', state: undefined });
   });
 
@@ -116,7 +116,7 @@ describe('a call that a person must confirm', () => {
     },
   );
 
-  it('stays confirmed while the skill asks questions of its own, whose state it gets back', () => {
+  it('stays confirmed while the skill asks its own questions, whose state it gets back', () => {
     const question = keepApproval({ ...asked(), state: { step: 2 } }, CALL, 'ada', ASKED_AT);
     const next = nextOf(roundOf({ state: question.state, nowMs: ASKED_AT + 100 * MINUTE_MS }));
     expect(next).toEqual({ kind: 'granted', by: 'ada', state: { step: 2 } });

@@ -119,7 +119,7 @@ describe('calls that a person must confirm', () => {
     expect(seen).toEqual([]);
   });
 
-  it('stay confirmed while the skill itself asks, which gets its own answers and state', async () => {
+  it('stay confirmed while the skill itself asks, and gives it only its own answers and state', async () => {
     const { skills, sent, seen } = newDeploy({}, [inputRequired({ state: 'mine' })]);
     const first = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun()));
     const second = questionIn(await skills.call(ALICE, 'deploy', PROD, inRun({ answers: YES, state: first.state })));

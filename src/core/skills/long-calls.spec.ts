@@ -30,7 +30,7 @@ describe('long calls', () => {
     jest.useRealTimers();
   });
 
-  it('become runs, and end with what they go on as', async () => {
+  it('become runs, and end with a reference to the run', async () => {
     const { skills, sent } = skillsOn(ground, skillOf({ name: 'work', long: true }));
     const { calls, runs } = recordedRuns();
     skills.runLongCallsBy(runs);
@@ -89,7 +89,7 @@ describe('long calls', () => {
     expect(inStep).toEqual({ content: [text('done')] });
   });
 
-  it('are not told to require tasks when policy forbids them', async () => {
+  it('do not learn that tasks are required when policy forbids the tool', async () => {
     const { skills } = skillsOn(ground, skillOf({ name: 'secrets', long: 'required' }));
     expect(await skills.call(ALICE, 'secrets', {}, callContext())).toMatchObject({ isError: true });
   });
@@ -110,7 +110,7 @@ describe('long calls', () => {
     ['of a long skill', { long: true }],
     ['of a skill that requires tasks', { long: 'required' }],
     ['of a skill that starts a run', { startsRun: true }],
-  ] as const)('take as long as they take in the step of a run: %s', async (_what, options) => {
+  ] as const)('have no time limit in the step of a run: %s', async (_what, options) => {
     const { skills, finish } = newWork(options);
     skills.runLongCallsBy(NO_RUNS);
     jest.useFakeTimers();

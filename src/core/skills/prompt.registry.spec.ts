@@ -32,7 +32,7 @@ describe('PromptRegistry', () => {
     expect(registry.list()).toMatchObject([{ name: 'review', description: 'New.' }]);
   });
 
-  it('tells of prompts once for all that are registered together, when they can be found', () => {
+  it('notifies once of all prompts that are registered together, when they can be found', () => {
     const { events, sent } = recordedEvents();
     const registry = new PromptRegistry(events);
     const found: unknown[] = [];

@@ -135,7 +135,7 @@ describe('PromptsService', () => {
     expect(sent).toMatchObject([['prompt.used', { prompt: 'review', decision: PERMITTED, outcome: 'invalid' }]]);
   });
 
-  it('takes no inherited property for an argument', async () => {
+  it('does not treat an inherited property as an argument', async () => {
     const { prompts } = newPrompts();
     await expect(prompts.render('odd', {}, contextOf())).rejects.toThrow(PromptArgumentMissing);
     expect(await prompts.render('odd', { toString: '' }, contextOf())).toEqual([]);

@@ -72,7 +72,7 @@ describe('SkillCatalogue', () => {
     expect((await newCatalogue(database)).catalogue.isEnabled('hello')).toBe(true);
   });
 
-  it('tells other replicas of new limits, and clients of nothing', async () => {
+  it('notifies other replicas of new limits, but no clients', async () => {
     const { catalogue, registry, sent } = await newCatalogue();
     registry.register(skill('hello'));
     sent.length = 0;
@@ -92,7 +92,7 @@ describe('SkillCatalogue', () => {
   });
 });
 
-describeEachDatabase('what is decided about skills', (open) => {
+describeEachDatabase('the state of skills', (open) => {
   const NAMES = ['a', 'b', 'c'] as const;
 
   it.each([1, 2, 3])('is the same on two replicas and after restarts, with seed %d', async (seed) => {

@@ -48,7 +48,7 @@ describe('executeWithin', () => {
   afterEach(() => void jest.useRealTimers());
   const { signal: never } = new AbortController();
 
-  it('hands the skill its input and what is known about the call', async () => {
+  it('passes to the skill its input and the context of the call', async () => {
     const seen: unknown[] = [];
     const skill = skillOf((input, { signal, ...context }) => {
       seen.push(input, context, signal.aborted);
@@ -87,7 +87,7 @@ describe('executeWithin', () => {
     expect(work.signal().aborted).toBe(false);
   });
 
-  it('stops a skill at the limit, and tells it why', async () => {
+  it('aborts a skill at the limit, with the reason', async () => {
     const work = openWork();
     const output = executeWithin(1_000, never, work.skill, {}, CONTEXT);
     const stopped = expect(output).rejects.toThrow(new ExecutionStopped('timeout'));
@@ -126,7 +126,7 @@ describe('executeWithin', () => {
     expect(work.signal().aborted).toBe(true);
   });
 
-  it.each(['finish', 'fail'] as const)('drops it when a stopped skill goes on to %s', async (how) => {
+  it.each(['finish', 'fail'] as const)('ignores it when an aborted skill continues to %s', async (how) => {
     const work = openWork();
     const output = executeWithin(1_000, AbortSignal.abort(), work.skill, {}, CONTEXT);
     await expect(output).rejects.toMatchObject({ outcome: 'cancelled' });
@@ -161,7 +161,7 @@ describe('toSkillResult', () => {
     expect(result.structuredContent).not.toBe(output);
   });
 
-  it('takes an object for data whose content is no list', () => {
+  it('treats an object as data if its content is not a list', () => {
     const output = { content: 'of a page' };
     expect(toSkillResult(output)).toEqual({
       content: [text('{"content":"of a page"}')],
@@ -172,11 +172,11 @@ describe('toSkillResult', () => {
   it.each([
     { content: [text('one day')], structuredContent: { count: 1, unit: 'day' } },
     { content: [image('aGk=', 'image/png')], structuredContent: { count: 1, unit: 'day' } },
-  ])('leaves a result with content as it is', (output) => {
+  ])('returns a result with content unchanged', (output) => {
     expect(toSkillResult(output)).toBe(output);
   });
 
-  it('leaves a result as it is that is empty', () => {
+  it('returns an empty result unchanged', () => {
     const output = { content: [] };
     expect(toSkillResult(output)).toBe(output);
   });

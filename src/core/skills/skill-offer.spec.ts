@@ -21,7 +21,7 @@ describe('an offer of skills', () => {
     expect(registry.list()).toEqual([other]);
   });
 
-  it('has a name as soon as it is free, and tells clients once', () => {
+  it('gets a name as soon as it is free, and notifies clients once', () => {
     offer.replace([find, read], false);
     sent.length = 0;
     registry.remove('find');

@@ -28,7 +28,7 @@ describe('SkillRegistry', () => {
     ['two have the same name', ['alpha', 'beta', 'alpha'].map(handlerOf)],
     ['the name of one is taken', ['beta', 'taken', 'gamma'].map(handlerOf)],
     ['one is invalid', ['alpha', 'no name', 'beta'].map(handlerOf)],
-  ])('takes none of several skills when %s', (_why, handlers) => {
+  ])('registers none of several skills when %s', (_why, handlers) => {
     const { registry, sent } = newRegistry();
     registry.register(handlerOf('taken'));
     expect(() => registry.register(...handlers)).toThrow(InvalidSkill);
@@ -36,7 +36,7 @@ describe('SkillRegistry', () => {
     expect(registry.find('alpha')).toBeUndefined();
   });
 
-  it('takes no definition that was not checked, and replaces nothing with one', () => {
+  it('accepts no unchecked definition, and replaces nothing with one', () => {
     const { registry, sent } = newRegistry();
     registry.register(handlerOf('before'));
     const definition = defineSkill(handlerOf('alpha'));
@@ -61,49 +61,52 @@ describe('SkillRegistry', () => {
     expect([namesIn(registry), sent]).toEqual([['alpha'], [['skills.changed', { names: ['alpha'] }]]]);
   });
 
-  it.each([1, 2, 3, 4, 5])('holds what was added and not removed, whatever was refused between (seed %d)', (seed) => {
-    const { registry, sent } = newRegistry();
-    const [random, pick] = [new Random(seed), choicesOf(seed)];
-    const model = new Map<string, SkillDefinition>();
-    const some = () => Array.from({ length: random.integer(0, 4) }, () => pick(NAMES));
-    for (let step = 0; step < STEPS; step += 1) {
-      const before = sent.length;
-      const removed = some();
-      const added = some().map((name) => defineSkill(handlerOf(name)));
-      const told = new Set<string>();
-      switch (pick(['add', 'remove', 'replace'])) {
-        case 'add': {
-          const names = added.map(({ name }) => name);
-          const fits = new Set(names).size === names.length && !names.some((name) => model.has(name));
-          if (!fits) {
-            expect(() => registry.add(added)).toThrow('is taken');
+  it.each([1, 2, 3, 4, 5])(
+    'holds what was added and not removed, whatever was rejected in between (seed %d)',
+    (seed) => {
+      const { registry, sent } = newRegistry();
+      const [random, pick] = [new Random(seed), choicesOf(seed)];
+      const model = new Map<string, SkillDefinition>();
+      const some = () => Array.from({ length: random.integer(0, 4) }, () => pick(NAMES));
+      for (let step = 0; step < STEPS; step += 1) {
+        const before = sent.length;
+        const removed = some();
+        const added = some().map((name) => defineSkill(handlerOf(name)));
+        const told = new Set<string>();
+        switch (pick(['add', 'remove', 'replace'])) {
+          case 'add': {
+            const names = added.map(({ name }) => name);
+            const fits = new Set(names).size === names.length && !names.some((name) => model.has(name));
+            if (!fits) {
+              expect(() => registry.add(added)).toThrow('is taken');
+              break;
+            }
+            registry.add(added);
+            for (const skill of added) model.set(skill.name, skill);
+            names.forEach((name) => told.add(name));
             break;
           }
-          registry.add(added);
-          for (const skill of added) model.set(skill.name, skill);
-          names.forEach((name) => told.add(name));
-          break;
-        }
-        case 'remove':
-          registry.remove(...removed);
-          for (const name of removed) if (model.delete(name)) told.add(name);
-          break;
-        case 'replace': {
-          const refused = registry.replace({ removed, added, isFromElsewhere: false });
-          for (const name of removed) if (model.delete(name)) told.add(name);
-          const taken = new Set<string>();
-          for (const skill of added) {
-            if (model.has(skill.name)) taken.add(skill.name);
-            else model.set(skill.name, skill);
-            told.add(skill.name);
+          case 'remove':
+            registry.remove(...removed);
+            for (const name of removed) if (model.delete(name)) told.add(name);
+            break;
+          case 'replace': {
+            const refused = registry.replace({ removed, added, isFromElsewhere: false });
+            for (const name of removed) if (model.delete(name)) told.add(name);
+            const taken = new Set<string>();
+            for (const skill of added) {
+              if (model.has(skill.name)) taken.add(skill.name);
+              else model.set(skill.name, skill);
+              told.add(skill.name);
+            }
+            expect([...refused.keys()].sort()).toEqual([...taken].sort());
           }
-          expect([...refused.keys()].sort()).toEqual([...taken].sort());
         }
+        expect(registry.list()).toEqual([...model.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
+        for (const name of NAMES) expect(registry.find(name)).toBe(model.get(name));
+        const events = sent.slice(before).map(([, event]) => new Set((event as { names: string[] }).names));
+        expect(events).toEqual(told.size > 0 ? [told] : []);
       }
-      expect(registry.list()).toEqual([...model.values()].sort((a, b) => (a.name < b.name ? -1 : 1)));
-      for (const name of NAMES) expect(registry.find(name)).toBe(model.get(name));
-      const events = sent.slice(before).map(([, event]) => new Set((event as { names: string[] }).names));
-      expect(events).toEqual(told.size > 0 ? [told] : []);
-    }
-  });
+    },
+  );
 });

@@ -297,7 +297,7 @@ describe('SkillsService', () => {
       expect(sent.at(-1)).toMatchObject(['tool.called', { outcome: 'error', message }]);
     });
 
-    it('leaves it to the endpoint to look at the size of a result of a tool without a limit', async () => {
+    it('leaves the size limit of a result to the endpoint for tools without a limit', async () => {
       const long = 'x'.repeat(9_000_000);
       const { skills } = skillsOn(
         ground,

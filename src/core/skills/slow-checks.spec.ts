@@ -8,7 +8,7 @@ const SLOW = { type: 'object', properties: { value: { type: 'string', format: 'u
 const FOR_EVER = { value: `${'a'.repeat(100)}!` };
 const LONG = { value: `https://a.example/${'x'.repeat(10_000)}` };
 
-describe('checks that take a thread of their own', () => {
+describe('checks that need a thread of their own', () => {
   let ground: SkillsGround;
   beforeAll(async () => {
     ground = await skillsGround({
@@ -41,7 +41,7 @@ describe('checks that take a thread of their own', () => {
     await checks.beforeApplicationShutdown();
   });
 
-  it('take no longer than a call of the tool may, with the time that they wait', async () => {
+  it('take no longer than a call of the tool may, waiting included', async () => {
     const { skills, catalogue, checks } = made();
     await catalogue.update('slow', { timeoutMs: 1_000 });
     const leaving = new AbortController();

@@ -44,8 +44,8 @@ describe('ToolLimitsService', () => {
   });
 });
 
-describe('what a caller is told of a result that is too large', () => {
-  it('is how large it is and may be, and what to do', () => {
+describe('the message to a caller whose result is too large', () => {
+  it('states the size and the limit, and what to do', () => {
     expect(tooLargeMessage(1_025, { value: 1_024, source: 'the limit of the page' })).toBe(
       'The result is too large: 1025 bytes of JSON, the limit is 1024. Ask for less at once, or have the ' +
         'administrator raise the limit of the page.',

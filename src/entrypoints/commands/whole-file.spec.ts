@@ -34,7 +34,7 @@ describe('a file that is written as a whole', () => {
     expect(await textsOf()).toEqual(['old', ['backup']]);
   });
 
-  it('is no file where something else is', async () => {
+  it('does not replace something other than a file', async () => {
     await writeWhole('/dev/null', Readable.from(['text']));
     expect((await stat('/dev/null')).isFile()).toBe(false);
   });

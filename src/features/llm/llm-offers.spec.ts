@@ -65,7 +65,7 @@ describe('the tools that ask language models', () => {
     await expect(llm.settings.set('llm.models', ['fast = ', 'a b'])).rejects.toThrow('llm.models');
   });
 
-  it('stop at the budget of a client, also in the middle of a call, and say when it starts anew', async () => {
+  it('stop at the budget of a client, also during a call, and say when it is renewed', async () => {
     const env = { LLM_URL: server.url, LLM_MODELS: 'gpt-x', LLM_CLIENTS: 'on', LLM_MONTHLY_TOKENS: '200' };
     const llm = await llmOn(env);
     const used = () => llm.usage.used(monthOf(new Date()), ALICE.name);

@@ -146,7 +146,7 @@ describeEachDatabase('skill packages', (open) => {
     expect(packages.get('alpha').version).toBe(60);
   });
 
-  it('goes on with numbers of its own after an earlier version became current', async () => {
+  it('continues with new numbers after an earlier version became current', async () => {
     const { packages } = await packagesOn(await open());
     for (const a of ['1', '2', '3']) await packages.saveUpload(packageOf('alpha', { a }), 'ann');
     await packages.setCurrent('alpha', 1, 'ben');
@@ -243,7 +243,7 @@ describeEachDatabase('skill packages', (open) => {
     expect(await namesFor('pull requests')).toEqual([]);
   });
 
-  it('tells of every change once, and a replica only itself', async () => {
+  it('notifies of every change once, and only its own replica', async () => {
     const database = await open();
     const [one, other] = [await packagesOn(database), await packagesOn(database)];
     await one.packages.saveUpload(packageOf('alpha'), 'ann');
@@ -252,7 +252,7 @@ describeEachDatabase('skill packages', (open) => {
     expect(other.packages.list()).toEqual([]);
   });
 
-  it('has an end, and deletes for good what was removed long ago', async () => {
+  it('is limited, and permanently deletes what was removed long ago', async () => {
     const { store, lists, namesFor } = await packagesOn(await open());
     const save = (name: string) => store.save(packageOf(name), { source: 'upload', by: 'ann', at: AT, most: 2 });
     expect([await save('alpha'), await save('beta'), await save('gamma')]).toEqual(['created', 'created', 'full']);

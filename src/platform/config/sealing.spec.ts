@@ -63,7 +63,7 @@ describeEachDatabase('the key that credentials are sealed with', (open, dialect)
   it.each([
     ['the environment', { SECRETS_KEY: 'a new passphrase' }],
     ['a file that is named', { SECRETS_KEY_FILE: 'given.key' }],
-  ])('moves from the table to %s, and the credentials are sealed anew', async (_title, after) => {
+  ])('moves from the table to %s, and the credentials are sealed again', async (_title, after) => {
     const env = 'SECRETS_KEY_FILE' in after ? { SECRETS_KEY_FILE: file(after.SECRETS_KEY_FILE) } : after;
     if ('SECRETS_KEY_FILE' in env) writeFileSync(env.SECRETS_KEY_FILE, randomBytes(32).toString('base64'));
     await sealedByTheTable();

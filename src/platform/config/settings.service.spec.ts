@@ -123,14 +123,14 @@ describe('SettingsService', () => {
     expect(sent).toEqual([]);
   });
 
-  it('refuses a key that is no setting', async () => {
+  it('rejects an unknown key', async () => {
     const { settings } = await newSettings();
     await expect(settings.set('mcp.nothing', 1)).rejects.toThrow(SettingNotFound);
     await expect(settings.reset('toString')).rejects.toThrow(SettingNotFound);
     expect(() => settings.describe('__proto__')).toThrow(SettingNotFound);
   });
 
-  it('recognises a secret and never shows it, neither in what it describes nor in the database', async () => {
+  it('recognises a secret and never shows it, neither in descriptions nor in the database', async () => {
     const database = await memoryDatabase();
     const { settings } = await newSettings({ database });
     expect(settings.matchesSecret('mcp.api_key', '')).toBe(false);
@@ -156,7 +156,7 @@ describe('SettingsService', () => {
     ]);
   });
 
-  it('keeps a credential for use and never shows it, neither in what it describes nor in the database', async () => {
+  it('keeps a credential for use and never shows it, neither in descriptions nor in the database', async () => {
     const database = await memoryDatabase();
     const { settings } = await newSettings({ database });
     expect(settings.findCredential('knowledge.embeddings_key')).toBeUndefined();
@@ -209,7 +209,7 @@ describe('SettingsService', () => {
     warn.mockRestore();
   });
 
-  it('takes a credential whose origin was changed in the database for none', async () => {
+  it('ignores a credential whose origin was changed in the database', async () => {
     const database = await memoryDatabase();
     const { settings } = await newSettings({ database });
     await settings.set('knowledge.embeddings_url', 'https://api.example/v1');
@@ -355,7 +355,7 @@ describe('SettingsService', () => {
     }
   });
 
-  it('leaves to the environment what it decides, whatever is stored elsewhere', async () => {
+  it('leaves settings to the environment that it determines, whatever is stored elsewhere', async () => {
     const database = await memoryDatabase();
     const { settings, sent } = await newSettings({ database, env: { MCP_TOOL_TIMEOUT_MS: '77' } });
     await (await newSettings({ database })).settings.set('mcp.tool_timeout_ms', 50);

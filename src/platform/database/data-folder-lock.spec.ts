@@ -30,7 +30,7 @@ describe('the lock on a data folder', () => {
     (await taken).release();
   });
 
-  it('is given up after a time, which says what to do, and taken when the other has let go', async () => {
+  it('is released after a time, with advice in the log, and taken when the other process lets go', async () => {
     const first = await DataFolderLock.take(environment());
     await expect(DataFolderLock.take(environment(), 0)).rejects.toThrow(
       `another process of the service uses the data folder ${DATA_DIR}: stop it`,

@@ -40,7 +40,7 @@ describe('the embedded database', () => {
     return statSync(file).size;
   };
 
-  it('gives back the space of what was deleted, but for what is written next', async () => {
+  it('releases the space of deleted rows, except for what is written next', async () => {
     const before = await size();
     await fill(50);
     expect(await size()).toBeGreaterThan(before + 50 * MEGABYTE);

@@ -53,7 +53,7 @@ describe('the embedded database', () => {
     ['a ?', 'postgres://app:hid@den?rest@127.0.0.1:1/d'],
     ['a #', 'postgres://app:hid@den#rest@127.0.0.1:1/d'],
     ['a # that leaves no URL', 'postgres://app:hidden#rest@127.0.0.1:1/d'],
-  ])('tells nothing of a password with %s in the URL, but how to write it', (_title, url) => {
+  ])('reveals nothing of a password with %s in the URL, and explains how to write it', (_title, url) => {
     const { message } = new DatabaseUnreachable(url, 'ENOTFOUND');
     expect(message).not.toMatch(/hid|den|rest|12/);
     expect(message).toContain('in its password, write @ as %40, / as %2F, : as %3A, # as %23 and ? as %3F');
@@ -66,14 +66,14 @@ describe('the embedded database', () => {
     await expect(opening).rejects.not.toThrow(/hunter2/);
   });
 
-  it('tells nothing of a URL that is none', async () => {
+  it('reveals nothing of an invalid URL', async () => {
     const DATABASE_URL = 'postgres://app:hidden#rest@127.0.0.1:1/d';
     const opening = openDatabase(parseEnvironment({ DATABASE_URL, DATA_DIR: directory }));
     await expect(opening).rejects.toThrow("the database at DATABASE_URL can't be used (");
     await expect(opening).rejects.not.toThrow(/hidden|rest/);
   });
 
-  it('tells nothing of a password with an @ in the URL', () => {
+  it('reveals nothing of a password with an @ in the URL', () => {
     const { message } = new DatabaseUnreachable('postgres://app:hid@den@127.0.0.1:1/d', 'ENOTFOUND');
     expect(message).toContain('the database at 127.0.0.1:1/d ');
   });

@@ -49,7 +49,7 @@ describe('GatheredWrites', () => {
     expect([written.slice(2), saved.size]).toEqual([[['i']], 9]);
   });
 
-  it('fails only the one that cannot be written, and goes on', async () => {
+  it('fails only the write that is rejected, and continues', async () => {
     const gathered = writes();
     const all = await Promise.allSettled(['a', 'bad', 'known', 'b'].map((item) => gathered.add(item)));
     expect(all).toEqual([
@@ -63,7 +63,7 @@ describe('GatheredWrites', () => {
     expect(await gathered.add('c')).toBe(true);
   });
 
-  it('fails all when the database does, without trying each again, and goes on when it is back', async () => {
+  it('fails all when the database does, without retrying each, and continues when it is back', async () => {
     const gathered = writes();
     isDown = true;
     const all = await Promise.allSettled(['a', 'b', 'c'].map((item) => gathered.add(item)));

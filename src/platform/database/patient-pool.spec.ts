@@ -38,7 +38,7 @@ describe('a pool of connections', () => {
   const outcomesOf = async (asked: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(asked)).map(({ status }) => status);
 
-  it('lends all in the order in which they are asked for, as long as some come back', async () => {
+  it('lends all in the order of the requests, as long as some are returned', async () => {
     const served: number[] = [];
     const users = Array.from({ length: 12 }, async (_, number) => {
       const client = await patient.connect();
@@ -51,7 +51,7 @@ describe('a pool of connections', () => {
     expect(pool.mostAtOnce).toBe(2);
   });
 
-  it('refuses those who wait when none comes back for too long, and serves the next', async () => {
+  it('rejects waiting requests when none is returned for too long, and serves the next', async () => {
     const kept = await patient.connect();
     const other = await patient.connect();
     const waiting = Promise.allSettled([patient.connect(), patient.connect()]);
@@ -68,7 +68,7 @@ describe('a pool of connections', () => {
     expect(pool.mostAtOnce).toBe(2);
   });
 
-  it('refuses at once what is too much to wait, and serves the others', async () => {
+  it('rejects at once what exceeds the queue, and serves the others', async () => {
     const kept = [await patient.connect(), await patient.connect()];
     const outcomes = outcomesOf(Array.from({ length: 10 }, async () => (await patient.connect()).release()));
     await expect(patient.connect()).rejects.toThrow(DatabaseUnavailable);
@@ -76,7 +76,7 @@ describe('a pool of connections', () => {
     expect(await outcomes).toEqual(Array(10).fill('fulfilled'));
   });
 
-  it('does not count on connections that come back broken', async () => {
+  it('does not count on connections that are returned broken', async () => {
     const users = [await patient.connect(), await patient.connect()];
     const outcomes = outcomesOf([patient.connect(), patient.connect(), patient.connect()]);
     await jest.advanceTimersByTimeAsync(80);

@@ -23,7 +23,7 @@ describeEachDatabase('RateLimitStore', (open, dialect) => {
 
   if (dialect === 'sqlite') return;
 
-  it('goes on in memory while PostgreSQL does not answer', async () => {
+  it('continues in memory while PostgreSQL does not respond', async () => {
     const database = await open();
     const count = new RateLimitStore(database).open('logins', LIMITS);
     await database.transaction().execute(async (transaction) => {

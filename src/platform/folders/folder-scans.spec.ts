@@ -5,7 +5,7 @@ describe('FolderScans', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('looks every 10 s, soon again when something is not settled, and no more when it is stopped', async () => {
+  it('scans every 10 s, soon again when something is not settled, and not after it is stopped', async () => {
     const scan = jest.fn(() => Promise.resolve(scan.mock.calls.length === 2));
     const looks = new FolderScans({ scan, onError: () => undefined, calmMs: 200, settledMs: 300 });
     looks.begin();
@@ -20,7 +20,7 @@ describe('FolderScans', () => {
     expect(scan).toHaveBeenCalledTimes(3);
   });
 
-  it('tells of a failure once, until another one or a good look', async () => {
+  it('reports a failure once, until another one or a successful scan', async () => {
     const outcomes = ['down', 'down', 'full', 'full', null, 'full'];
     const told: string[] = [];
     const scan = () => {

@@ -67,7 +67,7 @@ describe('ServicePort', () => {
     expect(port.server.address()).toMatchObject({ port: Number(PORT) });
   });
 
-  it('tells those who wait that it cannot start, and does not wait for those who say nothing', async () => {
+  it('tells waiting clients that it cannot start, and does not wait for silent ones', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     const silent = connect(Number(PORT), '127.0.0.1');
@@ -81,7 +81,7 @@ describe('ServicePort', () => {
     await once(silent.resume(), 'close');
   });
 
-  it('answers what it has begun, and keeps no connection for a next request, when it closes', async () => {
+  it('completes running requests, and keeps no connection for a next one, when it closes', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     const answers: (() => void)[] = [];
@@ -102,7 +102,7 @@ describe('ServicePort', () => {
     agent.destroy();
   });
 
-  it('tells those who ask over an open connection that it is the last time', async () => {
+  it('announces on an open connection that the response is the last', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     const answers: (() => void)[] = [];
@@ -139,7 +139,7 @@ describe('ServicePort', () => {
     expect(idle.received.split('served')).toHaveLength(2);
   });
 
-  it('serves those whose connections wait to be accepted when it hands over', async () => {
+  it('serves connections that wait to be accepted when it hands over', async () => {
     const PORT = String(await freePort());
     const port = await open({ PORT });
     port.serve((_req, res) => void res.end('served'));

@@ -135,7 +135,7 @@ describe('OutgoingHttp', () => {
       );
     });
 
-    it('and tells callers nothing of what names stand for in its own network, but its log', async () => {
+    it('and reports internal addresses to its log only, not to callers', async () => {
       const missing = new ScriptedResolver();
       missing.resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND intern.test'));
       const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
@@ -219,7 +219,7 @@ describe('OutgoingHttp', () => {
     await expect(refusal).rejects.not.toThrow('secret');
   });
 
-  describe('reaches what is allowed', () => {
+  describe('reaches allowed hosts', () => {
     it.each([
       [['127.0.0.1'], '127.0.0.1'],
       [['127.0.0.0/8'], '127.0.0.1'],

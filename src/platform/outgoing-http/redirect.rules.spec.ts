@@ -11,7 +11,7 @@ describe('followRedirect', () => {
   const SECRETS = { authorization: 'a', cookie: 'b', 'x-api-key': 'c', 'x-mine': 'd' };
   const HARMLESS = { accept: '*/*', 'user-agent': 'x', 'if-none-match': '"1"' };
 
-  it('takes no header along to another host that may hold a secret, whatever its name is', () => {
+  it('sends no header that may hold a secret to another host, whatever its name', () => {
     for (const location of ['https://two.example/', 'http://one.example/', 'https://one.example:8443/']) {
       expect(followRedirect(hop({ ...SECRETS, ...HARMLESS }), 302, location).headers).toEqual(HARMLESS);
     }

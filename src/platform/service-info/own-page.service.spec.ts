@@ -20,7 +20,7 @@ describe('OwnPages', () => {
     pass = other.passFor(HOST, NOW);
   });
 
-  it('knows a page by the pass that any replica gave it, for ten minutes', () => {
+  it('recognises a page by the pass that any replica gave it, for ten minutes', () => {
     const headers = { host: HOST, origin: `http://${HOST}`, 'x-own-page': pass };
     expect(pages.isOwnPage(headers, after(9))).toBe(true);
     expect(pages.isOwnPage({ ...headers, origin: `https://${HOST}` }, after(9))).toBe(true);
@@ -36,7 +36,7 @@ describe('OwnPages', () => {
     ['with an origin that is none', { origin: 'null' }],
     ['with a pass that was made up', { 'x-own-page': `${after(60).getTime()}.abc` }],
     ['with what is no pass', { 'x-own-page': 'x' }],
-  ])('does not know a page %s', (_case, change) => {
+  ])('does not recognise a page %s', (_case, change) => {
     const headers = { host: HOST, origin: `http://${HOST}`, 'x-own-page': pass, ...change };
     expect(pages.isOwnPage(headers, NOW)).toBe(false);
   });

@@ -61,7 +61,7 @@ describe('the rows of one text', () => {
   const telling = (bodies: readonly string[], ...terms: WeighedTerm[]) =>
     distinctivenessOf(rows(bodies), terms, AVERAGES);
 
-  it('answer best that have a word of their own, however often the others have the common one', () => {
+  it('rank first with a rare word, however often the others have the common one', () => {
     const [often = 0, once = 0, own] = telling(
       ['job job job job a b', 'job c d e f g', 'job overlap c d e f'],
       term('job'),
@@ -70,7 +70,7 @@ describe('the rows of one text', () => {
     expect([own, often > once, often < 1]).toEqual([1, true, true]);
   });
 
-  it('answer alike when they are equal, and not at all with none of the words', () => {
+  it('rank alike when they are equal, and not at all without any of the words', () => {
     expect([telling(['a b', 'b a'], term('a')), telling(['x', 'y'], term('a'))]).toEqual([
       [1, 1],
       [0, 0],

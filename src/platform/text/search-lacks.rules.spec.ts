@@ -14,7 +14,7 @@ describe('the part of a query that is searched for', () => {
     expect([...lacks]).toEqual(query === expected ? [] : ['query']);
   });
 
-  it('is told about in one sentence for each thing that an answer lacks', () => {
+  it('is reported in one sentence for each thing that a result lacks', () => {
     expect(describeLacks(new Set())).toBe('');
     expect(describeLacks(new Set(['query', 'index']))).toBe(
       ' Only the first 1000 characters of the query were searched for. The index is being built: what is not in it yet is not found. Search again later.',

@@ -23,7 +23,7 @@ describe('the words of a row', () => {
     }
   });
 
-  it('are read wherever the bytes stand in a larger buffer, as databases return them', () => {
+  it('are read at any offset in a larger buffer, as databases return them', () => {
     const counts = countWords({ title: 'a', context: '', body: 'b b' });
     const moved = new Uint8Array(counts.length + 3);
     moved.set(counts, 3);
@@ -41,7 +41,7 @@ describe('the words of a row', () => {
     expect(lengthsOf(counts)).toEqual({ title: 300, context: 300, body: 300 });
   });
 
-  it('are none in an empty row', () => {
+  it('are empty for an empty row', () => {
     expect(occurrencesOf(countWords({ title: '', context: '', body: '' }), hashOf('a'))).toBeNull();
   });
 });

@@ -115,7 +115,7 @@ export function changedMeanwhile(): void {
     });
   });
 
-  it('shows in the form of a client at once where nothing was typed, and is told where something was', async () => {
+  it('shows in the form of a client at once where nothing was typed, and as a notice where something was', async () => {
     await open('clients/ci', 'ci');
     expect(await button(page, 'Save').isDisabled()).toBe(true);
     await other('PUT', 'clients/ci', { note: 'theirs' });

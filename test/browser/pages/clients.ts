@@ -21,7 +21,7 @@ export function clientsPage(): void {
   };
   let key = '';
 
-  it('makes a client, shows its key once, and says what is wrong at its field', async () => {
+  it('creates a client, shows its key once, and shows errors at their fields', async () => {
     await page.getByRole('row').filter({ hasText: 'default' }).waitFor();
     await button(page, 'New client').click();
     await field('Name').fill('Not Good');

@@ -119,7 +119,7 @@ export function configPage(): void {
       await setting(page, TIMEOUT).getByText('Now: 45,000 ms (45 seconds)').waitFor();
     });
 
-    it('refuses hosts that are none, names them and marks them', async () => {
+    it('rejects invalid hosts, names them and marks them', async () => {
       const key = 'http.allowed_hosts';
       const entries = setting(page, key).locator('input:not([type=hidden])');
       for (const entry of ['feeds.corp', '10.0.0.0/99', 'http://foo']) {
@@ -132,7 +132,7 @@ export function configPage(): void {
       expect((await service.admin('GET', `config/${key}`)).body['value']).toEqual([]);
     });
 
-    it('offers what a setting may be, where that can be told', async () => {
+    it('offers the possible values of a setting, where they are known', async () => {
       const select = setting(page, 'knowledge.embeddings').getByRole('combobox');
       await select.waitFor();
       expect(await select.locator('option').allInnerTexts()).toEqual(['off', 'builtin', 'url']);

@@ -89,7 +89,7 @@ export function connectPage(): void {
     await results().getByRole('listitem').nth(7).waitFor();
   });
 
-  it('keeps a new key while one looks at other pages, in memory only, and until it is told to forget it', async () => {
+  it('keeps a new key while other pages are shown, in memory only, and until it is told to forget it', async () => {
     const key = await makeKey('desktop');
     await goTo(page, 'Overview');
     await goTo(page, 'Connect');

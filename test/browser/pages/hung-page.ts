@@ -7,7 +7,7 @@ export function hungPage(): void {
 
   openService((opened) => (page = opened.page));
 
-  it('is none of what is tested: the test runs again, in a new page', async () => {
+  it('is no failure of what is tested: the test runs again, in a new page', async () => {
     tries += 1;
     if (tries === 1) {
       const cdp = await page.context().newCDPSession(page);

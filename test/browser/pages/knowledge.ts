@@ -248,7 +248,7 @@ export function knowledgePage(): void {
     expect((await service.admin('GET', 'knowledge-documents/count')).body['documents']).toBe(15);
   });
 
-  it('writes out nothing of a long document at each key, and goes on with a list that one types', async () => {
+  it('does not serialize a long document at each key, and continues a list while one types', async () => {
     const { body } = await write('Handbook', 'A line of the handbook.\n'.repeat(40_000));
     await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);
     await content().click();
@@ -283,7 +283,7 @@ export function knowledgePage(): void {
     await link(page, 'Document 0').waitFor();
   });
 
-  it('imports files, tells what became of each, and exports them', async () => {
+  it('imports files, shows the outcome of each, and exports them', async () => {
     const input = page.locator('input[type=file]:not([webkitdirectory])');
     await input.setInputFiles([
       { name: 'deploy.md', mimeType: 'text/markdown', buffer: Buffer.from('# Deployment\n\nOn Tuesdays.') },
@@ -559,7 +559,7 @@ export function knowledgePage(): void {
     await page.getByText('We deploy on Fridays.').waitFor();
   });
 
-  it('shows a document as it is meant, and nothing in it that could harm', async () => {
+  it('renders a document, without anything in it that could do harm', async () => {
     const lines = [
       '# Rules',
       '',
@@ -632,7 +632,7 @@ export function knowledgePage(): void {
   it.each([
     ['a short text', ''],
     ['a long block', 'A line.\n'.repeat(10_000)],
-  ])('goes on with lists and quotes at Enter, in %s', async (_, before) => {
+  ])('continues lists and quotes at Enter, in %s', async (_, before) => {
     const typeAtEnd = async (text: string, typed: string) => {
       const { body } = await write('Lists', `${before}${text}`);
       await page.goto(`/admin/knowledge/${String(body['id'])}/edit`);

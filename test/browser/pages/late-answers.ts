@@ -56,7 +56,7 @@ export function lateAnswers(): void {
     await told(page, 'Your answer was not taken');
   });
 
-  it('brings the new key of a client whose page was left', async () => {
+  it('shows the new key of a client after its page was left', async () => {
     await service.admin('POST', 'clients', { name: 'ci' });
     await page.goto('/admin/clients/ci');
     const release = await hold('POST', /\/clients\/ci\/keys$/);
@@ -68,7 +68,7 @@ export function lateAnswers(): void {
     expect((await keysOf('ci')).some((begin) => key.startsWith(begin))).toBe(true);
   });
 
-  it('to a save leaves what was entered meanwhile, to be saved next', async () => {
+  it('to a save keeps what was entered meanwhile, to be saved next', async () => {
     const note = page.getByRole('textbox', { name: 'Note', exact: true });
     const isSaved = async (text: string) => (await service.admin('GET', 'clients/bot')).body['note'] === text;
     await service.admin('POST', 'clients', { name: 'bot' });

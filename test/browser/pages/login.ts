@@ -63,7 +63,7 @@ export function loginPage(): void {
     await page.getByRole('textbox', { name: 'Password' }).waitFor();
   });
 
-  it('is asked for again when the session has expired, and then goes on with the same page', async () => {
+  it('is asked for again when the session has expired, and then the same page continues', async () => {
     await logInByForm(page, '/admin/skills');
     await heading(page, 'Skills').waitFor();
     await service.app.get(Database).deleteFrom('admin_sessions').execute();
@@ -103,7 +103,7 @@ export function loginPage(): void {
     expect(await link(page, 'New policy').count()).toBe(0);
   });
 
-  it('asks before "Log out" loses what is not saved, and stays logged in with those who stay', async () => {
+  it('asks before "Log out" discards unsaved changes, and stays logged in when that is declined', async () => {
     const asked: string[] = [];
     page.on('dialog', (question) => void question.dismiss().then(() => asked.push(question.type())));
     await logIn(page, '/admin/knowledge/new');

@@ -123,7 +123,7 @@ export function memoryPage(): void {
     expect(await dialog(page).count()).toBe(0);
   });
 
-  it('saves nothing over what somebody saved first', async () => {
+  it('does not overwrite what somebody saved first', async () => {
     await remember({ key: 'supper', content: 'At six.' });
     await page.goto('/admin/memory/shared/supper');
     await page.getByLabel('Text', { exact: true }).fill('At seven.');

@@ -133,7 +133,7 @@ export function repeatedUse(): void {
     await other('DELETE', 'config/rss.poll_interval_minutes');
   });
 
-  it('asks before what is typed while a document is saved is left', async () => {
+  it('asks before leaving a page with text typed while a document was being saved', async () => {
     await other('POST', 'knowledge', { title: 'Typed', content: 'one' });
     await open('knowledge/typed/edit', 'Edit document');
     const release = await holdRequests(page, 'PUT', /\/admin\/api\/knowledge\//);
@@ -150,7 +150,7 @@ export function repeatedUse(): void {
     expect(await present('knowledge/typed')).toMatchObject({ content: 'three' });
   });
 
-  it('shows what is made under the name of what was deleted, and that in the trash', async () => {
+  it('shows what is created under the name of something deleted, and the latter in the trash', async () => {
     await open('knowledge-trash', 'Removed documents');
     await link(page, 'All documents').click();
     await link(page, 'Typed').click();
@@ -228,7 +228,7 @@ export function repeatedUse(): void {
     await other('DELETE', 'policies/old');
   });
 
-  it('takes no years of five digits for a client', async () => {
+  it('accepts no years of five digits for a client', async () => {
     await open('clients', 'Clients');
     await button(page, 'New client').click();
     await page.getByLabel('Expires').press('ArrowRight');
@@ -284,7 +284,7 @@ export function repeatedUse(): void {
     expect(await field('Client ID').inputValue()).toBe('');
   });
 
-  it('takes back what was wrong with a field when it is corrected', async () => {
+  it('removes the error of a field when it is corrected', async () => {
     await open('memory/new', 'New entry');
     await field('Key').fill('Not a key');
     await field('Text').fill('one');

@@ -64,7 +64,7 @@ export function runsPage(): void {
     expect(await region('Diagram').locator('.node.asking').count()).toBe(0);
   });
 
-  it('says of a run that has ended without a step why there is none', async () => {
+  it('explains why a run that has ended without a step has none', async () => {
     const definition = `document: { dsl: 1.0.3, namespace: test, name: greeting, version: 1.0.0, summary: Greets. }
 do: [{ greet: { set: { text: Hello } } }]`;
     await service.admin('POST', 'workflows', { definition });

@@ -147,7 +147,7 @@ export function signInPage(): void {
     await client.close();
   });
 
-  it('tells the program when the person does not allow it, and is over then', async () => {
+  it('notifies the program when the person denies access, and ends', async () => {
     await logIn(page);
     await page.goto((await program.link()).href);
     await question().waitFor();
@@ -160,7 +160,7 @@ export function signInPage(): void {
     await heading(page, 'This sign-in is over').waitFor();
   });
 
-  it('asks somebody else once they have logged in, when it is begun with another account', async () => {
+  it('asks the new user once they have logged in, when it began with another account', async () => {
     await logIn(page);
     await page.goto((await program.link()).href);
     await button(page, 'Use another account').click();

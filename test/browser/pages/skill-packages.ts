@@ -90,7 +90,7 @@ export function skillPackagesPage(): void {
     expect(await current()).toBe(3);
   });
 
-  it('shows what comes from a folder by itself, leaves it to its files, and says what is wrong with others', async () => {
+  it('shows packages of a folder automatically and read-only, and reports errors of others', async () => {
     await mkdir(join(folder, 'deploy'));
     await writeFile(join(folder, 'deploy/SKILL.md'), skillText('deploy'));
     await mkdir(join(folder, 'bad'));

@@ -109,7 +109,7 @@ export function skillsPage(): void {
     expect(exchange).toContain('tools/call');
   });
 
-  it('runs only what fits, says at the field what does not, and sends what it shows', async () => {
+  it('runs only valid input, shows errors at the field, and sends what it shows', async () => {
     await openSkill('feed_items');
     const since = page.getByLabel('since');
     await since.fill('last week');
@@ -158,7 +158,7 @@ export function skillsPage(): void {
     await button(page, 'Run').waitFor();
   });
 
-  it('shows a failure as what an assistant would be told', async () => {
+  it('shows a failure as an assistant would receive it', async () => {
     await openSkill('explode');
     await run();
     await region('Result').getByText('The tool explode failed: the fuse was lit').waitFor();

@@ -45,14 +45,14 @@ describe('cedarToken', () => {
     ]);
   });
 
-  it('ends a text at its quote, not at an escaped one, and a comment in a text is none', () => {
+  it('ends a string at its quote, not at an escaped one, and finds no comment in a string', () => {
     expect(lookOf(String.raw`"a \" // b" when`)).toEqual([
       [String.raw`"a \" // b"`, 'string'],
       ['when', 'keyword'],
     ]);
   });
 
-  it('goes on with a text in the next line', () => {
+  it('continues a string on the next line', () => {
     expect(lookOf('"a \\\nwhen" when ""')).toEqual([
       ['"a \\', 'string'],
       ['when"', 'string'],
@@ -67,7 +67,7 @@ describe('cedarToken', () => {
     expect(state.depth).toBe(3);
   });
 
-  it('always goes on, whatever is written', () => {
+  it('always advances, whatever is written', () => {
     for (const text of ['"', '\\', '"\\', '::', '.', '@', '🙂 é', '"\n\n\\', '. 1']) {
       expect(
         tokensOf(text)

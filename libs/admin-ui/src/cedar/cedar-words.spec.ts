@@ -20,7 +20,7 @@ describe('cedarPlace', () => {
     expect(cedarPlace(line)).toBeNull(),
   );
 
-  it('is one after a text that holds what begins a comment', () =>
+  it('is one after a string that contains the start of a comment', () =>
     expect(cedarPlace('resource.uri like "memory://a" && con')).toEqual({ kind: 'word', typed: 'con' }));
 });
 

@@ -56,7 +56,7 @@ describe('keysAt', () => {
     expect(labels(keysAt(SCHEMA, ['do', 0, 'a'], ['call', 'misspelt']))).toEqual(['if', 'with']);
   });
 
-  it('knows nothing of places that the schema does not', () => {
+  it('suggests nothing for places that the schema does not have', () => {
     expect(keysAt(SCHEMA, ['document', 'name', 'x'], [])).toEqual([]);
     expect(keysAt({ $ref: '#' }, ['toString'], [])).toEqual([]);
   });

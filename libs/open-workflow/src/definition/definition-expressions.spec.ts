@@ -165,7 +165,7 @@ do:
     expect(problem).toContain(`. The text has \${ } in it: make all of it one expression: '${form}'`);
   });
 
-  it('are shown as they must be written, and then mean what was meant', async () => {
+  it('are shown as they must be written, with the same meaning', async () => {
     const text = 'Dear "${ .name }"\\\n\u0001: ${ {n: {m: .n}} | .n.m // "}" } of ${ "\\(.n)" }${ "\\("}")" }.';
     const form = wholeExpression(text) ?? '';
     expect(await jq.evaluate([programOf(form)], { name: 'Ada', n: 2 }, {})).toEqual(['Dear "Ada"\\\n\u0001: 2 of 2}.']);
@@ -175,7 +175,7 @@ do:
     expect(wholeExpression(text)).toBeUndefined();
   });
 
-  it('may name what they are written in', async () => {
+  it('may name their own place', async () => {
     const text = `${HEAD}do:\n  - a: { set: { b: '\${ "a \${ .x } b" }' }, if: '.a == "\${ .b }"' }\n`;
     expect(await problemsOf(text)).toEqual([]);
   });
@@ -206,7 +206,7 @@ do:
       ['an output', 'a: { wait: PT1S, output: { as: not this } }', '/do/0/a/output/as'],
       ['new data', 'a: { set: ".x[" }', '/do/0/a/set'],
       ['a duration', 'a: { wait: a while }', '/do/0/a/wait'],
-    ])('are checked where a text cannot stand for itself: %s', async (_title, task, path) => {
+    ])('are checked where plain text is not allowed: %s', async (_title, task, path) => {
       expect(await problemsOf(`${LOOSE}do: [{ ${task} }]\n`)).toEqual([
         expect.stringMatching(`^${path} .* is not valid jq`),
       ]);

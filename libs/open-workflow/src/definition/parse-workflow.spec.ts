@@ -50,7 +50,7 @@ describe('parseWorkflow', () => {
     ]);
   });
 
-  it('warns of whole numbers that do not stay as they are, where they stand', async () => {
+  it('warns of whole numbers that lose precision, at their place', async () => {
     const becomes = 'becomes 9007199254740992: numbers above 2^53 are not exact, so write it as text, in quotes';
     const set =
       'set: { a: 9007199254740993, b: "9007199254740993", c: -9007199254740992, d: 1e300, e: 1234567890123456 }';

@@ -239,7 +239,7 @@ describe('evaluateFast', () => {
     expect(evaluateFast('1 / .a', { a: 0 }, {})).toBeUndefined();
   });
 
-  it('leaves to jq what takes long, whose threads have a time limit', () => {
+  it('leaves slow programs to jq, whose threads have a time limit', () => {
     const many = Array.from({ length: 100 }, (_, index) => index);
     expect(evaluateFast('map(. + 1) | length', many, {})).toBe(100);
     expect(evaluateFast('map([1, 2, 3, 4] | map(. + 1)) | add | length', many.slice(0, 20), {})).toBe(80);

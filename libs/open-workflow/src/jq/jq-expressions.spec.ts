@@ -24,7 +24,7 @@ describe('an evaluation', () => {
     ['"x" | halt_error(3)', 'halt is not available in workflows'],
     ['input', 'input is not available in workflows'],
     ['import "x" as x; 1', 'syntax error, unexpected'],
-  ])('says what is wrong with %s, and goes on with others', async (program, reason) => {
+  ])('says what is wrong with %s, and continues with others', async (program, reason) => {
     // Evaluated with others, the failing one is named, unless all together exceed the limits.
     await expect(jq.evaluate(['.a', program], { a: 1 }, {})).rejects.toMatchObject({
       problem: {
@@ -78,7 +78,7 @@ describe('an evaluation', () => {
 });
 
 describe('the check of programs', () => {
-  it('finds the programs that are no jq, and evaluates none', async () => {
+  it('finds invalid jq programs, and evaluates none', async () => {
     const programs = ['.a', '.a |', 'error("x")', '1) | (2', '$item', '$other', 'nothing(1)', '# only a comment', ''];
     const mistakes = await jq.check(programs, ['item']);
     expect(mistakes.map((mistake) => mistake !== null)).toEqual([
@@ -128,7 +128,7 @@ describe('the validation of data', () => {
 });
 
 describe('closed expressions', () => {
-  it('leave undone what is under way and what comes later, and end', async () => {
+  it('abandon running and later evaluations, and end', async () => {
     const other = new JqExpressions({ threads: 1 });
     await other.evaluate(['. + 1 | floor'], 1, {});
     const settled: string[] = [];

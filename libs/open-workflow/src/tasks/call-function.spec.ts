@@ -115,7 +115,7 @@ do: [{ a: { call: ${name}, with: { token: '\${ $secrets.mail.token }' } } }]
 });
 
 describe('interpretSkill', () => {
-  it('executes a function as a run of its own, with its questions', async () => {
+  it('executes a function as a child run, with its questions', async () => {
     const run = new InMemoryRun();
     const host = booking();
     const execute = () =>

@@ -156,7 +156,7 @@ do: [{ attempt: { try: [{ slow: { wait: PT1H } }], catch: {} } }]
     expect(scenario.steps).toEqual([]);
   });
 
-  it('give the signal to what is under way', async () => {
+  it('abort running work', async () => {
     const host = new TestHost({
       hang: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
     });

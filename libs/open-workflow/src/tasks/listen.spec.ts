@@ -41,7 +41,7 @@ describe('listen', () => {
     expect(await scenario.output()).toEqual([sent]);
   });
 
-  it('hears each event once', async () => {
+  it('receives each event once', async () => {
     const one =
       '{ listen: { to: { one: { with: { type: a } } } }, output: { as: ".[0]" }, export: { as: "$context + [.]" } }';
     const scenario = new Scenario(
@@ -52,7 +52,7 @@ describe('listen', () => {
     expect(await scenario.output()).toEqual([1, 2]);
   });
 
-  it('hears on until the data is what an expression about it asks for', async () => {
+  it('keeps listening until the data matches an expression', async () => {
     const scenario = new Scenario(LISTEN(`{ type: measured, data: '\${ .degrees > 38 }' }`));
     scenario.run.send(event('measured', 'no object'));
     for (const degrees of [36, 39, 40]) scenario.run.send(event('measured', { degrees }));
@@ -97,7 +97,7 @@ describe('listen', () => {
     expect(await scenario.output()).toBe(3);
   });
 
-  it('goes on with a run whose step was given an event that does not fit', async () => {
+  it('continues a run whose step was given an event that does not match', async () => {
     const scenario = new Scenario(LISTEN("{ type: k, data: '${ . == 2 }' }"));
     const step = { name: '/do/0/hear', task: '/do/0/hear', attempt: 1 };
     scenario.run.record(step, 'event').result = { event: event('k', 1), at: '2026-01-02T03:04:06.000Z' };
@@ -134,7 +134,7 @@ do:
   - send: { set: { copies: '\${ .content.copies }', by: '\${ .by }' } }
 `;
 
-  it('asks a person, and goes on with the answer', async () => {
+  it('asks a person, and continues with the answer', async () => {
     const scenario = new Scenario(APPROVAL, { input: { count: 3 } });
     expect(await scenario.execute()).toEqual({ status: 'waiting' });
     expect(scenario.run.records.get('/do/0/approve')?.wait).toEqual({

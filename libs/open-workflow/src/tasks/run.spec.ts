@@ -36,7 +36,7 @@ describe('run', () => {
     expect(await called(loose, '{ namespace: test, name: length, input: . }')).toEqual([expected]);
   });
 
-  it('gives its own input when it does not wait', async () => {
+  it('outputs its own input when it does not wait', async () => {
     const scenario = new Scenario(RUN(', await: false'), { input: { n: 1 }, steps: { child: async () => null } });
     expect(await scenario.output()).toEqual({ n: 1 });
     expect(scenario.run.records.get('/do/0/other')?.result).toMatchObject({ value: { runId: 'run-1:/do/0/other' } });

@@ -138,7 +138,7 @@ describe('try', () => {
     expect(scenario.steps).toEqual(['/do/0/attempt/try/0/get']);
   });
 
-  it('goes on where `catch.then` says after an error, and where `then` says without', async () => {
+  it('continues at `catch.then` after an error, and at `then` without one', async () => {
     const yaml = `
 do:
   - attempt:

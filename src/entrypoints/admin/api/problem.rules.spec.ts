@@ -25,7 +25,7 @@ describe('statusOf', () => {
 });
 
 describe('problemOf', () => {
-  it('tells code, detail and fields of an expected failure', () => {
+  it('returns code, detail and fields of an expected failure', () => {
     const error = new Broken('invalid', 'thing.broken', 'it is broken', { fields: [{ path: 'a', message: 'b' }] });
     expect(problemOf(error)).toEqual({
       type: 'about:blank',
@@ -41,7 +41,7 @@ describe('problemOf', () => {
     [new NotFoundException('Cannot GET /x'), { status: 404, code: 'not_found', detail: 'Cannot GET /x' }],
     [new BadRequestException('no'), { status: 400, code: 'bad_request', title: 'Bad Request' }],
     [new PayloadTooLargeException('no'), { status: 413, code: 'payload_too_large' }],
-  ])('tells what %j is', (error, problem) => {
+  ])('describes %j', (error, problem) => {
     expect(problemOf(error)).toMatchObject(problem);
   });
 

@@ -25,7 +25,7 @@ describe('MessageStream', () => {
     return { response, stream: new MessageStream(response as object as Response) };
   };
 
-  it('cuts off a reader who does not read, which cancels what is told', () => {
+  it('disconnects a client that does not read, which cancels the stream', () => {
     const { response, stream } = unread();
     for (let i = 0; i < 100; i += 1) stream.send(message);
     expect(stream.signal.aborted).toBe(true);
@@ -52,7 +52,7 @@ describe('MessageStream', () => {
     jest.useRealTimers();
   });
 
-  it('tells everything to a reader who reads, and ends', async () => {
+  it('sends everything to a client that reads, and ends', async () => {
     const server = createServer((_request, response: ServerResponse) => {
       const stream = new MessageStream(response as Response);
       for (let i = 0; i < 5; i += 1) stream.send({ i });

@@ -31,7 +31,7 @@ describe('discoverFeeds', () => {
     expect(discoverFeeds(html, PAGE)).toEqual(['https://site.example/base/p', 'https://site.example/base/c']);
   });
 
-  it('tells an HTML page from other texts', () => {
+  it('distinguishes an HTML page from other texts', () => {
     expect(isHtml('\n<!DOCTYPE html><p>')).toBe(true);
     expect(isHtml('<HTML lang="de">')).toBe(true);
     expect(isHtml('{"html":1}')).toBe(false);

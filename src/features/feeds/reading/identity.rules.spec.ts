@@ -54,7 +54,7 @@ describe('an item', () => {
       { url: 'https://x.example/', content: { text: 'b', isHtml: true } },
     ],
     ['links under one guid', { guid: 'a', url: 'https://x.example/1' }, { guid: 'a', url: 'https://x.example/2' }],
-  ])('is told from others by %s', (_what, one, other) => {
+  ])('is distinguished from others by %s', (_what, one, other) => {
     expect(new Set(identified(one, other).map(({ id }) => id)).size).toBe(2);
   });
 

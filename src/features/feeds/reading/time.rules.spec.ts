@@ -45,7 +45,7 @@ it.each([
   'Sat, 41 Nov 2026',
   '12345',
   'x'.repeat(10_000),
-])('makes nothing of %s', (text) => expect(parseFeedTime(text)).toBeNull());
+])('rejects %s', (text) => expect(parseFeedTime(text)).toBeNull());
 
 it('ignores a comment', () => {
   expect(parseFeedTime('Sat, 21 Nov 2026 10:15:00 GMT (it is late)')?.toISOString()).toBe('2026-11-21T10:15:00.000Z');

@@ -233,7 +233,7 @@ describeEachDatabase('the feed item store', (open) => {
 });
 
 describeEachDatabase('a search of many feed items', (open) => {
-  it('looks into a part of them at a time, and finds each match once', async () => {
+  it('searches a part of them at a time, and finds each match once', async () => {
     const database = await open();
     const [feeds, items] = [new FeedStore(database), new FeedItemStore(database)];
     for (const id of ['a', 'b']) await feeds.create(newFeed({ id }));

@@ -89,7 +89,7 @@ describe('AsciiDoc', () => {
     expect(converted(...lines).split('\n')).toEqual(expected);
   });
 
-  it('keeps what is nested too deeply as it is written', () => {
+  it('keeps the source of what is nested too deeply', () => {
     const marks = Array.from({ length: 40 }, (_, depth) => '='.repeat(4 + depth));
     const result = converted(...marks, 'text', ...[...marks].reverse());
     expect(result).toContain('text');

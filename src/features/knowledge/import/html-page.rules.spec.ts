@@ -24,7 +24,7 @@ describe('htmlToMarkdown', () => {
       '<h1>Boats</h1><div class="toc"><a href="#a">A</a></div><a class="skip-link" href="#x">Skip</a><p>Float.</p>',
     ],
     ['what only others see', '<h1>Boats</h1><span aria-hidden="true">⛵</span><button>Copy</button><p>Float.</p>'],
-  ])('reads the main part of a page, told by %s', (_how, html) => {
+  ])('reads the main part of a page, recognised by %s', (_how, html) => {
     expect(htmlToMarkdown(html)).toBe('# Boats\n\nFloat.');
   });
 
@@ -57,7 +57,7 @@ describe('htmlToMarkdown', () => {
     expect(htmlToMarkdown(`<table>${rows}</table>`)).toBe(expected);
   });
 
-  it('repeats cells no more than in proportion to their table', () => {
+  it('repeats cells at most in proportion to their table', () => {
     const lengthOf = (rows: number) =>
       htmlToMarkdown(`<table>${`<tr><td colspan=49>${'x'.repeat(60)}<td>`.repeat(rows)}</table>`).replace(/[ |]+/g, '')
         .length;
@@ -106,11 +106,11 @@ describe('htmlToMarkdown', () => {
     expect(htmlToMarkdown(html)).toBe('It floats.[^1]\n\n[^1]: In water.');
   });
 
-  it('leaves numbers that lead to what is no item of a list', () => {
+  it('keeps numbers that do not link to a list item', () => {
     expect(htmlToMarkdown('<p>See <a href="#s2">2</a>.</p><h2 id="s2">Oil</h2>')).toBe('See [2](#s2).\n\n## Oil');
   });
 
-  it('leaves links to items of a list that are no notes', () => {
+  it('keeps links to list items that are not notes', () => {
     expect(htmlToMarkdown('<a href="#a">first</a><ol><li id="a">Go.</li></ol>')).toBe('[first](#a)\n\n1.  Go.');
   });
 

@@ -101,7 +101,7 @@ describe('reStructuredText', () => {
     expect(converted(...lines).split('\n')).toEqual(expected);
   });
 
-  it('keeps what is nested too deeply as it is written', () => {
+  it('keeps the source of what is nested too deeply', () => {
     const deep = Array.from({ length: 40 }, (_, depth) => `${' '.repeat(depth)}* item ${depth}`);
     const result = converted(...deep);
     for (let depth = 0; depth < 40; depth += 1) expect(result).toContain(`item ${depth}`);

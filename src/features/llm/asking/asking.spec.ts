@@ -38,7 +38,7 @@ describe('a call that asks a language model', () => {
   const two = () => ({ ...one(), LLM_SECOND_URL: second.url, LLM_SECOND_MODELS: 'other' });
   const usedOf = (llm: Awaited<ReturnType<typeof llmOn>>) => llm.usage.used(monthOf(new Date()), ALICE.name);
 
-  it('returns the text that is streamed, and tells it on the way', async () => {
+  it('returns the streamed text, and reports it on the way', async () => {
     const llm = await llmOn(one());
     const told: [number, string | undefined][] = [];
     first.script(streamed('Größe: 10 €, 你好 and more'));
@@ -131,7 +131,7 @@ describe('a call that asks a language model', () => {
     expect([first.asked.length, second.authorizations]).toEqual([2, [undefined]]);
   });
 
-  it('asks again when a stream is cut, and counts what was received', async () => {
+  it('retries when a stream is cut, and counts the received tokens', async () => {
     const llm = await llmOn(one());
     first.script(cut('Hel'));
     const { data } = await llm.call('llm_generate', { prompt: 'a' });
@@ -225,7 +225,7 @@ describe('a call that asks a language model', () => {
     expect(second.authorizations).toEqual([]);
   });
 
-  it('does without what an API does not take, and remembers it', async () => {
+  it('omits parameters that an API does not support, and remembers that', async () => {
     const llm = await llmOn(one());
     first.script(
       refused(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),

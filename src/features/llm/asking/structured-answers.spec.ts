@@ -88,7 +88,7 @@ describe('an answer that must fit a schema', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('holds up nobody with a pattern that takes for ever', async () => {
+  it('blocks nobody with a pattern that never ends', async () => {
     const llm = await start();
     server.otherwise = streamed(JSON.stringify({ a: `${'a'.repeat(60)}!` }));
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };

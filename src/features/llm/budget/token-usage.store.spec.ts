@@ -8,7 +8,7 @@ const NO_LIMITS = { own: 0, total: 0 };
 const MONTH = '2026-07';
 
 describeEachDatabase('the count of tokens', (open) => {
-  it('takes what fits into both limits, and nothing of what does not', async () => {
+  it('reserves what fits into both limits, and nothing of what does not', async () => {
     const store = new TokenUsageStore(await open());
     const limits = { own: 100, total: 150 };
     const reserve = (principal: string, tokens: number) => store.reserve({ month: MONTH, principal, tokens }, limits);

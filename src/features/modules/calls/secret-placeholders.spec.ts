@@ -6,7 +6,7 @@ const used = [{ placeholder, value: VALUE }];
 const request = (url: string, more: object = {}) =>
   ({ url, method: 'POST', headers: {}, redirect: 'follow', ...more }) as const;
 
-describe('what stands for a secret', () => {
+describe('the placeholder of a secret', () => {
   it('is found in the URL, the headers and the body of a request', () => {
     const holds = (more: object) => usedIn(request('http://a.example/', more), { key: placeholder });
     expect(holds({})).toEqual([]);
@@ -42,7 +42,7 @@ describe('what stands for a secret', () => {
     ['in a form', new URLSearchParams({ key: VALUE }).toString().slice(4)],
     ['in JSON', JSON.stringify(VALUE).slice(1, -1)],
     ['in small letters', VALUE.toLowerCase()],
-  ])('takes its place where it comes back %s', (_how, form) => {
+  ])('replaces the secret where it comes back %s', (_how, form) => {
     expect(hideIn(Buffer.from(`a ${form} b`), used).toString()).toBe(`a ${placeholder} b`);
     expect(hideInText(`a ${form} b`, used)).toBe(`a ${placeholder} b`);
     expect(hideInText(Buffer.from(`a ${form} b`).toString('latin1'), used)).toBe(`a ${placeholder} b`);

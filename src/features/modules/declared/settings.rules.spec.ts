@@ -82,11 +82,11 @@ describe('the values that calls get', () => {
     ['what is set is too large', { limit: 11, mode: 'exact' }, { limit: 5, mode: 'exact' }],
     ['what is set has another type', { limit: '3', mode: true }, { limit: 5 }],
     ['something is set that is not declared', { other: 1, toString: 'x' }, { limit: 5 }],
-  ])('are what is set and fits, else the default: %s', (_when, given, expected) => {
+  ])('are the valid values that are set, else the defaults: %s', (_when, given, expected) => {
     expect(valuesFor(settings, given)).toEqual(expected);
   });
 
-  it('leave out what no longer fits, which is told', () => {
+  it('omit values that no longer fit, and report them', () => {
     const given = { limit: 11, mode: 'exact', gone: 'x' };
     expect(fittingValues(settings, given)).toEqual({ mode: 'exact' });
     expect(misfitsOf(settings, given)).toEqual([{ name: 'limit', value: 11, problem: 'must be at most 10' }]);

@@ -63,7 +63,7 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(module, { content: unreadable }))).toContain('content 1 of its result is none of');
   });
 
-  it('returns an object whose content is no list as it is', async () => {
+  it('returns an object unchanged if its content is not a list', async () => {
     const module = await file(`export default { name: 'one', description: 'Does it.',
       output: { type: 'object', properties: { content: { type: 'string' } } }, execute: () => ({ content: 'a text' }) };`);
     expect(await callSkill(module)).toMatchObject({ structuredContent: { content: 'a text' } });
@@ -128,7 +128,7 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(without))).toContain('add uses.state');
   });
 
-  it('has other skills answered, within what it declares', async () => {
+  it('answers calls of other skills that the module declares', async () => {
     const module = await skill(
       'return { got: await context.callSkill(input.name, { a: 1 }) };',
       `uses: { skills: ['x', 'y', 'z'] },`,
@@ -154,7 +154,7 @@ describe('callSkill', () => {
     expect(textOf(await callSkill(module, { name: 'x' }))).toContain('add its result to the option skills');
   });
 
-  it('has statements answered, within what it declares', async () => {
+  it('answers statements to databases that the module declares', async () => {
     const module = await skill(
       `return context.query(input.database, 'select $1', [7]);`,
       `uses: { databases: ['shop', 'other', 'down'] },`,

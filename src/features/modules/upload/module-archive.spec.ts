@@ -36,7 +36,7 @@ describe('an archive of a module', () => {
     expect(read(files)).toEqual({ problem: expect.stringMatching(problem) as unknown });
   });
 
-  it('is refused when it is none, or is no text', () => {
+  it('is rejected when it is not an archive, or not text', () => {
     expect(readArchive({ name: 'a.zip', bytes: strToU8('PK no') })).toEqual({
       problem: expect.stringMatching(/cannot be unpacked/) as unknown,
     });

@@ -80,7 +80,7 @@ describe('checkPackage', () => {
     expect(messagesOf('release', { ...skill, big: new Uint8Array(most + 1) })[0]).toContain('more than 16 MB');
   });
 
-  it('says which line is no UTF-8, and what is missing', () => {
+  it('names the line that is not UTF-8, and what is missing', () => {
     const latin = Buffer.from('---\nname: release\ndescription: caf\xe9\n---\n', 'latin1');
     expect(messagesOf('release', { 'SKILL.md': latin })).toEqual([
       'SKILL.md:3 has bytes that are not UTF-8: save the file as UTF-8',

@@ -21,7 +21,7 @@ describe('the URIs of packages', () => {
     'skill://a/%ZZ',
     'skill://a/x%2Fy',
     `skill://a/${'x'.repeat(5_000)}`,
-  ])('are none: %j', (uri) => expect(parsePackageUri(uri)).toBeNull());
+  ])('are invalid: %j', (uri) => expect(parsePackageUri(uri)).toBeNull());
 });
 
 it('leaves out hidden files and folders', () => {

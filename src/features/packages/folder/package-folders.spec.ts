@@ -81,7 +81,7 @@ describe('the folders of SKILLS_DIR', () => {
     expect(names()).not.toContain('review');
   });
 
-  it('are taken when they were the same in two looks, and not before', async () => {
+  it('are accepted when they were the same in two scans, and not before', async () => {
     await put('release/SKILL.md', skillText('release'));
     const { folders, packages, names } = await start();
     expect(await folders.scan()).toBe(true);
@@ -98,7 +98,7 @@ describe('the folders of SKILLS_DIR', () => {
     expect(packages.get('release').version).toBe(2);
   });
 
-  it('are gone when they were missing in two looks, and not before', async () => {
+  it('are removed when they were missing in two scans, and not before', async () => {
     await put('release/SKILL.md', skillText('release'));
     const { folders, settle, names } = await start();
     await settle();
@@ -113,7 +113,7 @@ describe('the folders of SKILLS_DIR', () => {
     expect(names()).toEqual([]);
   });
 
-  it('say what is wrong, and the others are taken; a package that breaks stays as it was', async () => {
+  it('report errors while the others are accepted; a package that breaks keeps its last version', async () => {
     await put('release/SKILL.md', skillText('release'));
     await put('worse/SKILL.md', skillText('Bad'));
     await put('none/readme.md', 'x');

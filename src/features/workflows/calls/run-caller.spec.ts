@@ -31,7 +31,7 @@ async function withCaller(inner: (steps: DurableSteps) => Promise<Json>, ownersh
 }
 
 describe('a run that waits in a step for another one', () => {
-  it('takes no room from it, however many there are', async () => {
+  it('takes no place from it, however many there are', async () => {
     const done = async (steps: DurableSteps) => {
       await steps.effect(at('work'), null, () => new Promise((resolve) => setImmediate(resolve, null)));
       return 'done';
@@ -44,7 +44,7 @@ describe('a run that waits in a step for another one', () => {
     await engine.beforeApplicationShutdown();
   });
 
-  it('waits for the same one when it is executed anew, which goes on meanwhile', async () => {
+  it('waits for the same run when it is executed again, while that continues', async () => {
     const ownership = new LosableOwnership();
     const slow = async (steps: DurableSteps) => {
       await steps.sleep(at('nap'), () => 1_000);

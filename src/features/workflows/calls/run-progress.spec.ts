@@ -32,7 +32,7 @@ describe('progress of a run', () => {
     expect(progress.after(step('/do/0/collect@4'))).toBeNull();
   });
 
-  it('says what a step tells, and of which task it is', () => {
+  it('reports the progress of a step, and the task of the step', () => {
     const progress = new RunProgress(TASKS);
     const messageOf = (name: string, told?: Parameters<RunProgress['after']>[1]) =>
       progress.after(step(name), told)?.message;
@@ -53,7 +53,7 @@ describe('progress of a run', () => {
     });
   });
 
-  it('is what a skill tells, and nothing besides', () => {
+  it('is what a skill reports, and nothing else', () => {
     const progress = new RunProgress([]);
     expect(progress.after(step('/call'), { progress: 2, total: 3 })).toEqual({ progress: 2, total: 3 });
     expect(progress.after(step('/call'))).toBeNull();

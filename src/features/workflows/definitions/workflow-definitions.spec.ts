@@ -111,7 +111,7 @@ describeEachDatabase('the definitions', (open) => {
     await close();
   });
 
-  it.each([1, 2])('are what a model of them says, whatever is done to them (%i)', async (seed) => {
+  it.each([1, 2])('match a model, whatever is done to them (%i)', async (seed) => {
     const database = await open();
     const { definitions, close } = await definitionsOn(database);
     const model = new Model();
@@ -221,7 +221,7 @@ describeEachDatabase('the definitions', (open) => {
     await close();
   });
 
-  it('are seen on another replica when it looks, with an event that tells what has changed', async () => {
+  it('are seen on another replica at its next reload, with an event of what has changed', async () => {
     const database = await open();
     const here = await definitionsOn(database);
     const there = await definitionsOn(database);

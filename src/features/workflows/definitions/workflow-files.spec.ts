@@ -67,7 +67,7 @@ describe('the workflow files', () => {
     expect(await names()).toEqual(['one 1.0.0']);
   });
 
-  it('that have mistakes are told of by line, and do not stop the others', async () => {
+  it('with errors are reported by line, and do not stop the others', async () => {
     await write('a.yaml', workflowText('a', '1.0.0', 'wait: soon'));
     await write('b.yaml', workflowText('b'));
     await write('c.yaml', 'do: [');

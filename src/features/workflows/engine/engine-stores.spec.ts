@@ -108,7 +108,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stores.steps.listEvents(id, 0)).toHaveLength(1);
     });
 
-    it('puts it aside, and ends it', async () => {
+    it('suspends it, and ends it', async () => {
       const id = await insert();
       const [before, last] = [await claim(id), await claim(id)];
       expect(await stores.states.suspend(before, null, null, START)).toBe('lost');
@@ -123,7 +123,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     });
   });
 
-  it('leaves a step as it is once it has ended', async () => {
+  it('does not change a step that has ended', async () => {
     const run = await claim(await insert());
     await stores.steps.record(run, at('a'), completed('first'));
     expect(await stores.steps.record(run, at('a'), record('started'))).toBe(false);
@@ -146,7 +146,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
     expect(await stepOf(id, 'long')).toMatchObject({ status: 'waiting' });
   });
 
-  describe('does not put a run aside when there is news', () => {
+  describe('does not suspend a run when there is news', () => {
     it('of an event that no step has looked at', async () => {
       const id = await insert({ eventTypes: ['rain'] });
       const run = await claim(id);
@@ -206,7 +206,7 @@ describeEachDatabase('what the engine keeps of runs', (open, dialect) => {
       expect(await stores.events.listListeners('rain')).toEqual([]);
     });
 
-    it('are kept up to a number of them, of which the last count, and it is said once that others are dropped', async () => {
+    it('are limited to the latest ones, and dropped ones are reported once', async () => {
       const id = await insert({ eventTypes: ['rain'] });
       for (let n = 0; n < 1_000; n++) await stores.events.deliver([id], rain(`${n}`), START);
       const warnings = () => database.selectFrom('workflow_logs').select(['run_id', 'level']).execute();

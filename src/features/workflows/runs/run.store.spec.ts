@@ -95,7 +95,7 @@ describeEachDatabase('the list of runs', (open) => {
     ],
     ['of one workflow', { name: 'w' }],
     ['with one status', { status: 'completed' }],
-  ] as const)('looks at no more runs than it has: %s', async (_title, query) => {
+  ] as const)('reads no more runs than it has: %s', async (_title, query) => {
     const database = await open();
     await fill(database);
     const store = new RunStore(database);

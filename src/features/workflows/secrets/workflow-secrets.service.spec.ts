@@ -130,7 +130,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
       );
     });
 
-    it('without the value again, and keep what is not given', async () => {
+    it('without the value again, and keep omitted fields', async () => {
       const limits = { hosts: ['a.example', 'A.example.'], skills: ['send'] };
       const made = await secretsWith().set('weather', { value: VALUE, ...limits }, NOON);
       expect(made).toEqual({ name: 'weather', hosts: ['a.example'], skills: ['send'], updatedAt: NOON });
@@ -180,7 +180,7 @@ describeEachDatabase('the secrets of workflows', (open) => {
       return keys;
     };
 
-    it('are sealed anew before the previous key is forgotten', async () => {
+    it('are sealed again before the previous key is forgotten', async () => {
       await secretsWith().set('weather', { value: VALUE });
       expect(await valueOf(secretsWith(await started()), 'weather')).toBe(VALUE);
       expect(await new SecretsService(new SecretStore(database)).find('settings')).toBeNull();

@@ -43,7 +43,7 @@ describe('TriggerClock', () => {
     expect(later.calls).toEqual(['2026-11-21T18:35:00.000Z']);
   });
 
-  it('calls what is past as soon as it can, and what is cancelled never', () => {
+  it('calls past alarms as soon as it can, and cancelled ones never', () => {
     const { calls } = waiting('2026-11-21T11:00:00Z');
     const { calls: none, cancel } = waiting('2026-11-21T12:01:30Z');
     jest.advanceTimersByTime(61_000);

@@ -18,8 +18,8 @@ const rangeOf = (line: number, column: number) => {
 };
 
 describe('toDiagnostics', () => {
-  it('marks from the column to the end of what is written', () => expect(rangeOf(2, 5)).toEqual([8, 10]));
-  it('marks nothing of an empty line', () => expect(rangeOf(3, 1)).toEqual([13, 13]));
+  it('marks from the column to the end of the text', () => expect(rangeOf(2, 5)).toEqual([8, 10]));
+  it('marks nothing on an empty line', () => expect(rangeOf(3, 1)).toEqual([13, 13]));
   it('stays within the text', () => {
     expect(rangeOf(99, 99)).toEqual([13, 13]);
     expect(rangeOf(0, 0)).toEqual([0, 3]);

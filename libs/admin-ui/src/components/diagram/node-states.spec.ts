@@ -18,7 +18,7 @@ describe('withStates', () => {
     expect(withStates('flowchart TD\n  a --> b\n', {}, 'dark')).toBe('flowchart TD\n  a --> b');
   });
 
-  it('takes no node for more than a name', () => {
+  it('requires the whole name of a node to match', () => {
     expect(withStates('flowchart TD', { 'a\nclick b': 'failed' }, 'light')).toBe('flowchart TD');
   });
 });

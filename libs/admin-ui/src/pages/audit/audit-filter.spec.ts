@@ -1,6 +1,6 @@
 import { changeInWords, exportPath, filterOf } from './audit-filter';
 
-it('filterOf takes what it knows from the address, and leaves out the rest', () => {
+it('filterOf reads known parameters from the address, and ignores the rest', () => {
   const params = new URLSearchParams('kind=call&client=ide&from=2026-01-31T08:30Z&to=never&q=&other=1');
   expect(filterOf(params)).toEqual({ kind: 'call', client: 'ide', from: '2026-01-31T08:30:00.000Z' });
   expect(filterOf(new URLSearchParams('kind=toString'))).toEqual({});
@@ -11,7 +11,7 @@ it('exportPath asks for the same entries', () => {
   expect(exportPath({ client: 'a&b', outcome: 'denied' })).toBe('/admin/api/audit/export?client=a%26b&outcome=denied');
 });
 
-it('changeInWords tells an operation by its words', () => {
+it('changeInWords recognises an operation by its words', () => {
   expect(changeInWords('setCurrentWorkflowVersion')).toBe('Set current workflow version');
   expect(changeInWords('logOut')).toBe('Log out');
 });

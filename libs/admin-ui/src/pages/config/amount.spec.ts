@@ -25,7 +25,7 @@ describe('readAmount', () => {
     },
   );
 
-  it('knows no units where a setting has none', () => {
+  it('offers no units where a setting has none', () => {
     expect(readAmount('5 s', { minimum: 0, maximum: 10 })).toEqual({ problem: 'Enter a whole number from 0 to 10.' });
   });
 });

@@ -71,7 +71,7 @@ it.each([
     [],
     'Default: empty · Now: a, b',
   ],
-])('tells bounds, default, what holds now and what is entered: %j holding %j', (parts, draft, facts) => {
+])('shows bounds, default, current value and input: %j holding %j', (parts, draft, facts) => {
   expect(factsOf(setting(parts), draft)).toBe(facts);
 });
 

@@ -2,7 +2,7 @@ import { LOGIN_FAILURES } from '../../../../../src/access/single-sign-on/login-p
 import { pathAfterLogin, loginErrorIn } from './login-error';
 
 describe('a failed login at a provider', () => {
-  it('is told in words of its own, whatever the reason', () => {
+  it('has its own message for each reason', () => {
     const told = LOGIN_FAILURES.map((code) => loginErrorIn(`?a=1&login-error=${code}`));
     expect(new Set(told).size).toBe(LOGIN_FAILURES.length);
     expect(told).not.toContain(loginErrorIn('?login-error=constructor'));

@@ -53,7 +53,7 @@ describe('groupsOf', () => {
     ]);
   });
 
-  it('puts the attempts of a step together whose block is tried again, too', () => {
+  it('groups the attempts of a step, even when its block is retried, too', () => {
     const steps = [step('/do/0/all/try/0/fetch'), step('/do/0/all~2/try/0/fetch'), step('/do/0/all~2/try/0/fetch~2')];
     expect(groupsOf(steps).map(({ key, steps: { length } }) => [key, length])).toEqual([['/do/0/all/try/0/fetch', 3]]);
   });
@@ -82,7 +82,7 @@ describe('spanOf', () => {
     });
   });
 
-  it('lets a step that goes on end now', () => {
+  it('ends a running step now', () => {
     const going = step('a', { status: 'started', startedAt: at(5), endedAt: null });
     expect(spanOf(going, run(), new Date(at(20)))).toEqual({ begin: 25, length: 75 });
   });
@@ -103,14 +103,14 @@ it('measures how long a step takes', () => {
   expect(durationOf(step('a', { endedAt: null }), new Date(at(60)))).toBe(60_000);
 });
 
-it('tells a step that waits for a person from one that waits for time', () => {
+it('distinguishes a step that waits for a person from one that waits for time', () => {
   expect(stateOf(step('a', { status: 'waiting' }))).toBe('waiting');
   expect(stateOf(step('a', { status: 'waiting', question }))).toBe('asking');
   expect(stateOf(step('a', { status: 'started' }))).toBe('running');
 });
 
 describe('taskStatesOf', () => {
-  it('shows what is under way before what is done', () => {
+  it('shows running steps before completed ones', () => {
     const steps = [
       step('/do/0/a#0', { status: 'started', startedAt: at(1) }),
       step('/do/0/a#1', { startedAt: at(2) }),

@@ -117,7 +117,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     expect(await now.runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: ['a', 'd'] });
   });
 
-  it('looks once at each event that does not fit, without a step, also when the run is put aside or the service restarts', async () => {
+  it('evaluates each non-matching event once, without a step, also when the run is suspended or the service restarts', async () => {
     const database = await open();
     const text = `do: [{ a: { listen: { to: { one: { with: { type: rain, data: '\${ . == "last" }' } } } } } }]`;
     const before = await started(text, database);

@@ -26,7 +26,7 @@ export function testProgress(open: () => Promise<Database>, engineOn: EngineOn):
   const expressions = new JqExpressions();
   afterAll(() => expressions.close());
 
-  it('tells of each step that ends, whatever its kind, and what a step tells', async () => {
+  it('notifies of each step that ends, whatever its kind, and of the progress of a step', async () => {
     const programs = new InterpretedPrograms(
       { tested: EVERY_KIND, child: 'do: [{ a: { call: answer } }]' },
       expressions,

@@ -125,7 +125,7 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     await engine.beforeApplicationShutdown();
   });
 
-  it('puts a run aside while it sleeps, and does nothing twice', async () => {
+  it('suspends a run while it sleeps, and does nothing twice', async () => {
     const { engine, runs } = await started();
     const { id } = await runs.start(newRun('sleeper'));
     expect(await runs.follow(id, FOREVER)).toMatchObject({ status: 'completed', output: 'after' });
@@ -232,7 +232,7 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     await engine.beforeApplicationShutdown();
   });
 
-  it('cancels a run with the child that it waits for, and tells once how each has ended', async () => {
+  it('cancels a run with the child that it waits for, and reports the end of each once', async () => {
     const { engine, runs, sent } = await started();
     const { id } = await runs.start(newRun('parent', { nap: 600_000 }));
     const childOf = async () => (await runs.steps(id))[0]?.child ?? null;
@@ -251,7 +251,7 @@ export function testEngine(open: () => Promise<Database>, engineOn: EngineOn): v
     await engine.beforeApplicationShutdown();
   });
 
-  it('goes on after a restart where the run was', async () => {
+  it('continues a run after a restart where it was', async () => {
     const database = await open();
     const before = await started(database);
     const ids = [];

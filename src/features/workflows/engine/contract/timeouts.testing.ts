@@ -51,7 +51,7 @@ function testEach(open: () => Promise<Database>, engineOn: EngineOn): void {
     expect(await ended(runs, id)).toMatchObject({ status: 'completed', output: [answer], questions: 0 });
   });
 
-  it('ends what is put aside when its time comes, also while nothing executes runs', async () => {
+  it('ends suspended runs at their timeout, also while nothing executes runs', async () => {
     const [database, programs] = [await open(), programsOf(PUT_ASIDE)];
     const before = await started(programs, database);
     const { id } = await before.runs.start(newRun('tested'));

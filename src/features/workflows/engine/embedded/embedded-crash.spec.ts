@@ -38,7 +38,7 @@ describeEachDatabase('the embedded engine', (open) => {
       method = await diesAfter(died.length, database, programs);
       if (method !== null) died.push(method);
     }
-    // How often it is evicted from memory, and how far it gets before the timeout, varies.
+    // How often it is suspended, and how far it gets before the timeout, varies.
     expect(died).toEqual(expect.arrayContaining(['record', 'cancelWithin']));
   });
 });

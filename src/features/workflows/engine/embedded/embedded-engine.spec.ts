@@ -31,7 +31,7 @@ describeEachDatabase('the embedded engine', (open) => {
     return run;
   }
 
-  it('goes on with everything that steps have returned, however much it is', async () => {
+  it('continues with everything that steps have returned, however large', async () => {
     const sizes = [...Array.from({ length: 600 }, (_, index) => index), 900_000, 900_000, 1_000_000, 0, 900_000];
     const begun: number[] = [];
     const { output } = await ended(async (steps) => {
@@ -140,7 +140,7 @@ describeEachDatabase('the embedded engine', (open) => {
       await engine.beforeApplicationShutdown();
     });
 
-    it('is put aside when the service stops, and continues with the next one', async () => {
+    it('is suspended when the service stops, and continues with the next one', async () => {
       const { programs, ended, executions } = napping(4_000);
       const database = await open();
       const { engine, runs } = await engineOn(database, programs);
@@ -156,12 +156,12 @@ describeEachDatabase('the embedded engine', (open) => {
       await next.engine.beforeApplicationShutdown();
     });
 
-    it('is put aside when its partition is to be given up to another process', async () => {
+    it('is suspended when its partition moves to another process', async () => {
       const { programs, executions } = napping(100);
       const ownership = Object.assign(new SoleOwnership(), { isLeaving: () => true });
       const { engine, runs } = await engineOn(await open(), programs, ownership);
       await engine.onApplicationBootstrap();
-      // On a busy machine a nap may end before the run could be evicted.
+      // On a busy machine a nap may end before the run could be suspended.
       for (let tries = 0; tries < 10 && executions.length !== 2; tries += 1) {
         executions.length = 0;
         const { id } = await runs.start(newRun('napper'));
@@ -188,7 +188,7 @@ describeEachDatabase('the embedded engine', (open) => {
     });
   });
 
-  it('executes a run once when its answer comes while it is put aside, and somebody looks for runs', async () => {
+  it('executes a run once when its answer arrives during its suspension and a poll', async () => {
     let begun = 0;
     const programs = new WrittenPrograms({
       asking: async (steps) => {
@@ -292,7 +292,7 @@ describeEachDatabase('the embedded engine', (open) => {
     expect(claims).toBe(2);
   });
 
-  it('goes on with all runs that one event wakes, however many, before it looks for runs by itself', async () => {
+  it('continues all runs that one event wakes, however many, before its next poll', async () => {
     const wait = { with: { type: 'rain' } };
     const listener = async (steps: DurableSteps) => (await steps.waitEvent(at('listen'), wait)).at;
     const database = await open();
@@ -310,7 +310,7 @@ describeEachDatabase('the embedded engine', (open) => {
     await engine.beforeApplicationShutdown();
   });
 
-  it('goes on with a run when a block that was stopped is still writing a step', async () => {
+  it('continues a run when an aborted block is still writing a step', async () => {
     const nap = at('slow/nap');
     const programs = new WrittenPrograms({
       impatient: async (steps) => {
@@ -362,7 +362,7 @@ describeEachDatabase('the embedded engine', (open) => {
     await engine.beforeApplicationShutdown();
   });
 
-  it('begins many blocks in turns, and puts the run aside only when all of them have begun', async () => {
+  it('starts many blocks in turns, and suspends the run only when all of them have started', async () => {
     const program = async (steps: DurableSteps): Promise<Json> => {
       const blocks = Array.from({ length: 100 }, (_, index) => blockAt(`block ${index}`));
       await steps.concurrent(at('all'), blocks, { compete: false, timeoutMs: null }, async ({ step }, inner) => {

@@ -81,7 +81,7 @@ describeOnPostgres('replicas on one PostgreSQL', (serverUrl) => {
     expect([first.owned(), second.owned()].map(({ length }) => length)).toEqual([PARTITIONS / 2, PARTITIONS / 2]);
   });
 
-  it('lose everything with the connection, say so, and begin again', async () => {
+  it('lose everything with the connection, report it, and start again', async () => {
     const url = await newDatabase();
     const ownership = replica(url);
     let lost = 0;

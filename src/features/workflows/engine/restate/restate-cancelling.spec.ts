@@ -32,7 +32,7 @@ describe('runs on Restate that are cancelled at once', () => {
     await database.destroy();
   });
 
-  it('are each told to the cluster once', async () => {
+  it('are each sent to the cluster once', async () => {
     const url = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
     const { engine, stores } = engineOnRestate(
       database,

@@ -16,7 +16,7 @@ import { engineOnRestate } from './testing.js';
 const FOREVER = { timeoutMs: 250_000, signal: new AbortController().signal };
 const PUBLIC_KEY = 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f';
 
-describeWithRestate('what Restate was not told of', () => {
+describeWithRestate('what Restate has missed', () => {
   let server: RestateServer;
   let port: number;
   let database: Database | undefined;

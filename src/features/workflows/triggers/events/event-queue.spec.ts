@@ -44,7 +44,7 @@ describe('EventQueue', () => {
     expect([done, dropped]).toEqual([4, [6]]);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { queue, failed } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
     let done = 0;
     queue.add(() => Promise.reject(new Error('no')));
@@ -65,7 +65,7 @@ describe('EventQueue', () => {
     expect([done, dropped]).toEqual([20, []]);
   });
 
-  it('ends what is under way when it is closed, and drops what still waits after a while', async () => {
+  it('completes running work when it is closed, and drops what still waits after a while', async () => {
     const { queue, dropped } = queueOf({ ...QUICK, maxWaiting: 3, atOnce: 1 });
     const { promise, resolve } = gate();
     const done: string[] = [];

@@ -122,7 +122,7 @@ describeEachDatabase('triggers', (open, dialect) => {
       expect(await names()).toHaveLength(4);
     });
 
-    it('are kept from one workflow by what is wrong with it, not from the others', async () => {
+    it('are kept from one workflow by its error, but not from the others', async () => {
       const { runs } = await startReplica({
         broken: on({ type: 'order.placed', data: '${ .total | keys }' }),
         bill: on({ type: 'order.placed' }),
@@ -199,7 +199,7 @@ describeEachDatabase('triggers', (open, dialect) => {
       await expect(new EmittedEvents(chains()).prepare(order({ type }), 'r')).rejects.toThrow(WorkflowError);
     });
 
-    it('tell of what is no longer there only that it was removed', async () => {
+    it('report only the removal of what no longer exists', async () => {
       const { events, service, runs } = await startReplica({});
       const publish = jest.spyOn(runs, 'publish');
       events.emit('knowledge.changed', { id: 'd1', change: 'updated' });

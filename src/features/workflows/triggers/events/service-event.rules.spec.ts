@@ -40,7 +40,7 @@ const entry = {
 };
 
 describe('the events of the service', () => {
-  it('tell of an item that arrived', () => {
+  it('describe an item that arrived', () => {
     const item = newItem({ id: 'i1', title: 'New', url: 'https://x.example/1', summary: 'Short.', publishedAt: NOON });
     expect(feedItemArrived(newFeed({ id: 'news', publishedTitle: 'News' }), item, false, NOON)).toEqual({
       specversion: '1.0',
@@ -67,7 +67,7 @@ describe('the events of the service', () => {
     });
   });
 
-  it('tell of an entry of the memory', () => {
+  it('describe a memory entry', () => {
     expect(memorySaved(entry)).toMatchObject({
       id: 'web/color@2026-11-21T12:00:00.000Z',
       source: '/agent-service/memory/web',
@@ -80,7 +80,7 @@ describe('the events of the service', () => {
     expect(removed[0]?.id).not.toBe(removed[1]?.id);
   });
 
-  it('tell of a document, of each of its texts once, and each time that it comes or goes', () => {
+  it('describe a document, each of its texts once, and each time that it is created, restored or removed', () => {
     const { id, type, source, subject } = documentSaved(document);
     expect([id, type, source, subject]).toEqual([
       'd1@2026-11-21T12:00:00.000Z',
@@ -96,7 +96,7 @@ describe('the events of the service', () => {
     expect(removed[0]?.id).not.toBe(removed[1]?.id);
   });
 
-  it('tell of the end of a run', () => {
+  it('describe the end of a run', () => {
     const run = { id: 'r1', name: 'report', client: 'ada', status: 'failed', origin: 'call' };
     expect(runEnded(run, NOON)).toMatchObject({
       id: 'r1',
@@ -125,7 +125,7 @@ describe('the events of the service', () => {
     expect(membersOf(SAMPLE_DATA)).toEqual(members);
   });
 
-  it('hold a limited part of what is long', () => {
+  it('contain a limited part of long texts', () => {
     const long = newItem({
       title: LONG,
       summary: LONG,

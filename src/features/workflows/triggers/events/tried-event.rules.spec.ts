@@ -22,7 +22,7 @@ describe('an event to try a workflow with', () => {
     expect(matchesEvent(filter, triedEvent(example ?? {}, on(filter), 'e1', NOW))).toBe(true);
   });
 
-  it('leaves out what is computed, or stands for several texts', () => {
+  it('omits what is computed, or matches several texts', () => {
     expect(exampleEvent(on({ type: 'order\\..*', subject: '${ .a }', data: '${ .total > 3 }' }))).toEqual({
       type: 'example',
       source: 'https://example.com/',
@@ -54,7 +54,7 @@ describe('an event to try a workflow with', () => {
     });
   });
 
-  it('is refused where it is no event, with what to do', () => {
+  it('is rejected if it is not an event, with what to do', () => {
     expect(mistakesOf({ type: 'a', extra1: 3, flag: true, data: { Any: ['thing'] } })).toEqual([]);
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`n${index}`, null]));
     expect(mistakesOf(many)).toHaveLength(10);

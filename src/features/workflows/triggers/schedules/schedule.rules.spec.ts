@@ -69,7 +69,7 @@ describe('the next time', () => {
     expect(nextTick(timetable, after)).toEqual(next);
   });
 
-  it('is the same from wherever one looks at it, and never drifts', () => {
+  it('is the same from any starting point, and never drifts', () => {
     const random = numbersBelow(7);
     for (let n = 0; n < 300; n += 1) {
       const timetable = [every(1_000 * (1 + random(5_000))), cron(`${random(60)} */${1 + random(11)} * * *`)][n % 2];
@@ -102,7 +102,7 @@ describe('the times that have come', () => {
     expect(due).toEqual({ start, skipped: { count: skipped, isMore: false }, next });
   });
 
-  it('are each started or skipped once, however the clock goes on', () => {
+  it('are each started or skipped once, however the clock advances', () => {
     const random = numbersBelow(42);
     for (let n = 0; n < 200; n += 1) {
       const timetable = n % 2 ? every(1_000 * (1 + random(100))) : cron(`*/${1 + random(20)} * * * *`);
@@ -144,7 +144,7 @@ describe('the last times', () => {
     expect(lastTicks(timetable, until, 2)).toEqual(expected.map(at));
   });
 
-  it('are none of a time that never comes', () => {
+  it('are empty for a time that never comes', () => {
     expect(lastTicks(cron('0 0 30 2 *'), at('11-21T12:00:00'), 2)).toEqual([]);
   });
 });

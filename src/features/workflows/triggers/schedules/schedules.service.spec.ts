@@ -179,7 +179,7 @@ describeEachDatabase('triggers', (open) => {
       expect(await isNoted()).toBe(true);
     });
 
-    it('catch up when the database is away for a moment, and skip what is over when it is away for longer', async () => {
+    it('catch up after a short outage of the database, and skip what is over after a long one', async () => {
       schedule({ report: { cron: '* * * * *' } });
       const { runs } = await startReplica();
       const start = jest.spyOn(runs, 'start');
@@ -200,7 +200,7 @@ describeEachDatabase('triggers', (open) => {
       expect(warnings()).toContain('skipped 1 scheduled run of report: nothing could be started at that time');
     });
 
-    it('skip what they missed when the workflow says so, and tell it', async () => {
+    it('skip missed times when the workflow says so, and report it', async () => {
       schedule({ report: { cron: '*/10 * * * *' } }, 'none');
       const before = await startReplica();
       await advance('2026-11-21T12:01:30Z');

@@ -117,7 +117,7 @@ describeEachDatabase('webhooks', (open) => {
     expect((await webhooks().list())[0]?.lastReceivedAt).toEqual(NOON);
   });
 
-  it('take a message once, also when it is signed anew and sent to another replica', async () => {
+  it('accept a message once, also when it is signed again and sent to another replica', async () => {
     const { secret } = await webhooks().create('orders', 'shop.order.placed');
     const [one, other] = [await receiver(), await receiver()];
     const at = new Date(Date.now() - 60_000);

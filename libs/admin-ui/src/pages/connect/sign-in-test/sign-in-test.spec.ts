@@ -132,7 +132,7 @@ describe('finishSignIn', () => {
     [{ iss: 'https://evil.example' }, /evil\.example answers/],
     [{ error: 'access_denied' }, /not allowed/],
     [{ error: 'server_error', error_description: 'no' }, /server_error: no/],
-  ])('sends no code on when %j comes back', async (query, problem) => {
+  ])('does not exchange a code when %j comes back', async (query, problem) => {
     const { bench: one, steps, asked } = bench();
     await expect(finishSignIn(one, begun, back(query), endpoint())).rejects.toThrow(problem);
     expect([failures(steps).length, asked]).toEqual([1, []]);

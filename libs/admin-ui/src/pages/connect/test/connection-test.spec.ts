@@ -34,7 +34,7 @@ async function run(send: Send): Promise<StepResult[]> {
 }
 
 describe('testConnection', () => {
-  it('speaks both ways and tells what came back', async () => {
+  it('tests both transports and reports the responses', async () => {
     const results = await run(endpoint().send);
     expect(results.map(({ protocolVersion, summary }) => [protocolVersion, summary])).toEqual([
       [SESSION, 'agent-service 1'],
@@ -84,7 +84,7 @@ describe('testConnection', () => {
     expect(results.slice(3, 5).map(({ failure }) => failure === null)).toEqual([false, true]);
   });
 
-  it('finds nothing wrong with a connection whose key is not offered the skill that it would call', async () => {
+  it('accepts a connection whose key may not use the skill that the test would call', async () => {
     const others = { message: { result: { tools: [{ name: 'echo' }] } } };
     const results = await run(endpoint(({ body }) => (body?.['method'] === 'tools/list' ? others : null)).send);
     expect(results.every(({ failure, title }) => failure === null && !title.includes('tools/call'))).toBe(true);

@@ -10,7 +10,7 @@ const became = (outcome: ChangedDocument['outcome']): ChangedDocument => ({
 });
 
 describe('the summary of a change of many documents', () => {
-  it('counts what was done, what was left alone, and what was not tried', () => {
+  it('counts what was changed, unchanged, and not attempted', () => {
     const deleted = [became('deleted'), became('deleted'), became('outdated'), became('missing')];
     expect(summaryOf({ change: { change: 'delete' }, documents: deleted, untried: [], problem: null })).toBe(
       '2 documents are deleted. 2 could not be deleted.',

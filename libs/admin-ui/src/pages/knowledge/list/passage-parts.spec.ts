@@ -3,14 +3,14 @@ import { passageParts } from './passage-parts';
 const textOf = (parts: ReturnType<typeof passageParts>) => parts.map(({ text }) => text).join('');
 
 describe('passageParts', () => {
-  it('tells the words that were found from the others', () => {
+  it('separates the matching words from the others', () => {
     expect(passageParts('the `deploy` **day**', [{ start: 5, end: 11 }])).toEqual([
       { text: 'the `', isFound: false },
       { text: 'deploy', isFound: true },
       { text: '` **day**', isFound: false },
     ]);
   });
-  it('begins and ends with a word that was found', () => {
+  it('begins and ends with a matching word', () => {
     expect(
       passageParts('Deploy day', [
         { start: 0, end: 6 },
@@ -32,7 +32,7 @@ describe('passageParts', () => {
   it('cuts even what has no spaces', () => {
     expect(textOf(passageParts('x'.repeat(1500), [{ start: 1000, end: 1010 }])).length).toBeLessThan(500);
   });
-  it('has nothing to tell of an empty passage', () => {
+  it('returns nothing for an empty passage', () => {
     expect(passageParts('', [])).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { FIRST_TRIAL, toTest } from './trial-request';
 
 describe('toTest', () => {
-  it('leaves out what is empty, so that the service takes what is so now', () => {
+  it('omits empty fields, so that the service uses the current values', () => {
     expect(toTest({ ...FIRST_TRIAL, resource: ' echo ' }, { text: 'a' }, undefined)).toEqual({
       client: 'default',
       action: 'callTool',
@@ -10,7 +10,7 @@ describe('toTest', () => {
     });
   });
 
-  it('sends what was entered, midnight too, and the draft', () => {
+  it('sends what was entered, even midnight, and the draft', () => {
     const fields = {
       client: 'ada',
       groups: ['people'],

@@ -15,7 +15,7 @@ it('runs until the response', () => {
   expect(after(progress({ progress: 1 }), { id: 1, result: {} }).status).toBe('finished');
 });
 
-it('tells the latest progress', () => {
+it('shows the latest progress', () => {
   expect(progressOf(after())).toBeNull();
   expect(progressOf(after(progress({ progress: 1 }), progress({ progress: 2, total: 4, message: 'half' })))).toEqual({
     done: 2,
