@@ -7,7 +7,7 @@ export const LINEAR = 3;
 const TICKS_MICROS = 10_000;
 
 const TRIES = 3;
-/** The number of tries when the result exceeds the limit: other processes distort some of them. */
+/** The maximum number of tries while the result exceeds the limit: other processes distort some of them. */
 const MOST_TRIES = 15;
 
 /**

@@ -114,7 +114,7 @@ describe('a transaction on node:sqlite', () => {
     };
 
     it('waits without blocking the process or readers, and then continues', async () => {
-      const db = await openFile({ patienceMs: 250_000 }); // on any busy machine
+      const db = await openFile({ patienceMs: 250_000 }); // for busy machines
       lock();
       const writes = [insert(db, 1), db.transaction().execute((transaction) => insert(transaction, 2))];
       let ticks = 0;

@@ -83,7 +83,7 @@ export function feedsPage(): void {
     publisher.publish('/feed.xml', rssDocument('Daily News', []));
     const { body } = await service.admin('POST', 'feeds', { url: publisher.url('/feed.xml') });
     const tab = await page.context().newPage();
-    // Makes the intervals of the page fire immediately.
+    // Shortens the intervals of the page from seconds to 100 ms.
     await tab.addInitScript(`{
       const every = window.setInterval;
       window.setInterval = (act, ms, ...given) => every(act, Math.min(ms, 100), ...given);
