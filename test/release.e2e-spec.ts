@@ -117,6 +117,15 @@ describeWithRegistry('a release', () => {
       });
     }
 
+    it('has the pages that its README links to', () => {
+      const links = [...readFileSync(join(release, 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)/g)].map(
+        ([, to = '']) => to,
+      );
+      const pages = links.filter((to) => !/^https?:/.test(to));
+      expect(pages.length).toBeGreaterThan(10);
+      expect(pages.filter((page) => !existsSync(join(release, page)))).toEqual([]);
+    });
+
     it('needs no packages, and writes nothing but its data', async () => {
       const { origin, output } = await startUnprivileged();
       const pages = await fetch(`${origin}/admin/`);

@@ -9,8 +9,12 @@ import { ROOT } from './files.js';
 
 const CONTENTS = [
   'README.md',
+  'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'LICENSE',
+  'SECURITY.md',
+  'bench/RESULTS.md',
   'bin/add.js',
   'bin/agent-service.js',
   'bin/build/files.js',
@@ -20,7 +24,7 @@ const CONTENTS = [
   'bin/own-node.js',
   'bin/start.js',
   'deploy',
-  'docs/workflows.md',
+  'docs',
   'libs/admin-ui/dist',
   'libs/app-views/dist',
   'samples',

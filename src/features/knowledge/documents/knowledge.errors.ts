@@ -113,6 +113,13 @@ export class InvalidSourceName extends AppError {
   }
 }
 
+/** Thrown when a folder to import cannot be read. */
+export class FolderNotReadable extends AppError {
+  constructor(folder: string, reason: string) {
+    super('invalid', 'knowledge.folder_not_readable', `The folder ${folder} cannot be read: ${reason}.`);
+  }
+}
+
 /** Thrown when another folder is already imported under this name. */
 export class SourceElsewhere extends AppError {
   constructor(name: string, place: string) {

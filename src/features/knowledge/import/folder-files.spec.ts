@@ -26,6 +26,12 @@ describe('filesOfFolder', () => {
     expect(await list()).toEqual({ files: ['a/z.md', 'b.md'], skipped: [] });
   });
 
+  it('says which folder cannot be read, and why', async () => {
+    await expect(list()).rejects.toThrow(`The folder ${inHome('docs')} cannot be read: it does not exist.`);
+    await write('docs');
+    await expect(list()).rejects.toThrow(`The folder ${inHome('docs')} cannot be read: it is not a folder.`);
+  });
+
   it('follows links to what is in the folder and is not listed without them', async () => {
     await write('docs/a.md', 'docs/.parts/p.md', 'docs/.parts/deep/q.md');
     await link('docs/parts', '.parts');

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { FolderNotReadable } from '../documents/knowledge.errors.js';
 
 /** A file in a folder, or under a symbolic link in it. */
 export interface FolderFile {
@@ -30,15 +31,24 @@ interface Walk {
  * Lists the files in a folder and its folders; leaves out hidden ones and node_modules. Follows a symbolic link within the folder
  * only to files that are not listed without it, and out of the folder only with `followsOut`: nothing is listed twice, and no
  * link causes an endless loop.
+ * @throws FolderNotReadable
  */
 export async function filesOfFolder(folder: string, { followsOut }: { followsOut: boolean }): Promise<FolderFiles> {
-  const root = await realpath(folder);
+  const root = await rootOf(folder);
   const walk: Walk = { root, followsOut, found: { files: [], skipped: [] }, seen: new Set(), links: [] };
   await readFolder(walk, { path: '', place: root });
   // Follow links last: by then it is known whether their targets are already in the list.
   for (let link = walk.links.shift(); link; link = walk.links.shift()) await followLink(walk, link);
   const { files, skipped } = walk.found;
   return { files: files.sort(byPath), skipped: skipped.sort(byPath) };
+}
+
+async function rootOf(folder: string): Promise<string> {
+  const root = await realpath(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new FolderNotReadable(folder, error.code === 'ENOENT' ? 'it does not exist' : error.message);
+  });
+  if (!(await stat(root)).isDirectory()) throw new FolderNotReadable(folder, 'it is not a folder');
+  return root;
 }
 
 async function readFolder(walk: Walk, { path, place }: FolderFile): Promise<void> {
