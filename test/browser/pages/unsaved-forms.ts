@@ -17,6 +17,7 @@ export function unsavedForms(): void {
     ['a provider', 'single-sign-on', 'Single sign-on', async () => undefined, 'Title'],
     ['a secret', 'secrets', 'Secrets', async () => undefined, 'Value'],
     ['a webhook', 'webhooks', 'Webhooks', async () => undefined, 'Event type'],
+    ['a feed', 'feeds', 'Feeds', async () => undefined, 'Address of a feed'],
     ['a program', 'programs', 'Programs', async () => undefined, 'Name'],
   ];
 

@@ -3,11 +3,13 @@ import { type SubmitEvent, useState } from 'react';
 import { clearAnswer } from '../../../components/clear-answer';
 import { messageOf } from '../../../components/ErrorNotice';
 import { showDone } from '../../../components/notices';
+import { useUnsavedChanges } from '../../../components/use-unsaved-changes';
 import { useAddFeed } from '../use-feeds';
 
 export function AddFeedForm() {
   const [url, setUrl] = useState('');
   const add = useAddFeed();
+  useUnsavedChanges(url.trim() !== '' && !add.isPending);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     add.mutate(url.trim(), {
