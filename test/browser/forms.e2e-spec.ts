@@ -1,10 +1,12 @@
 import { describeInBrowser } from './browser.js';
 import { changedMeanwhile } from './pages/changed-meanwhile.js';
+import { whatIsGone } from './pages/gone.js';
 import { lateAnswers } from './pages/late-answers.js';
 import { repeatedUse } from './pages/repeated-use.js';
 import { unsavedForms } from './pages/unsaved-forms.js';
 
 describeInBrowser('what two administrators change at once', changedMeanwhile);
+describeInBrowser('what somebody has deleted', whatIsGone);
 describeInBrowser('an answer that comes late', lateAnswers);
 describeInBrowser('forms that are left half filled', unsavedForms);
 describeInBrowser('repeated actions, and actions during a save', repeatedUse);

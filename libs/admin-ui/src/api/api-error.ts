@@ -32,6 +32,9 @@ export const isLoggedOut = (error: unknown): boolean =>
 /** Returns whether a change failed because its object has changed since it was read; nothing was done then. */
 export const isOutdated = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
+/** Returns whether something that was asked for does not exist. */
+export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** Returns the problems of the sent fields, by field name. */
 export const fieldErrors = (error: unknown): ReadonlyMap<string, string> =>
   new Map(error instanceof ApiError ? error.fields.map(({ path, message }) => [path, message]) : []);

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { LoadingLines } from '../../components/LoadingLines';
 import { showDone, showError } from '../../components/notices';
 import { PageHeader } from '../../components/PageHeader';
+import { QueryState } from '../../components/QueryState';
 import { Section } from '../../components/Section';
 import { TextLink } from '../../components/TextLink';
 import { IdentitiesTable } from '../account/IdentitiesTable';
@@ -45,11 +46,11 @@ export default function AdministratorPage() {
         }
       />
       <Stack>
-        {account.error && <ErrorNotice error={account.error} onRetry={() => void account.refetch()} />}
+        <QueryState query={account} />
         {account.data && <AccountForm key={account.data.name} account={account.data} />}
         <Identities name={name} />
         {error && !account.error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-        {isPending && <LoadingLines />}
+        {isPending && !account.isPending && <LoadingLines />}
         {sessions && (
           <Paper withBorder p="md">
             {sessions.length > 0 ? (

@@ -101,7 +101,7 @@ function Actions({ one: { name }, onRefused }: { one: FullModule; onRefused: (re
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${name} is removed.`);
-            void navigate('/skill-modules');
+            void navigate('/skill-modules', { replace: true });
           },
           onError: showError,
         }),

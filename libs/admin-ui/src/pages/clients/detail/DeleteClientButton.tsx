@@ -8,7 +8,7 @@ export function DeleteClientButton({ name }: { name: string }) {
   const remove = useDeleteClient(name);
   const navigate = useNavigate();
   const deleted = async () => {
-    await navigate('/clients');
+    await navigate('/clients', { replace: true });
     showDone(`${name} is deleted.`);
   };
   const ask = () =>

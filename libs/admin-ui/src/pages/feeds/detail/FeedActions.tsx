@@ -35,7 +35,7 @@ export function FeedActions({ feed }: { feed: Feed }) {
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${feed.title} is deleted.`);
-            void navigate('/feeds');
+            void navigate('/feeds', { replace: true });
           },
           onError: showError,
         }),

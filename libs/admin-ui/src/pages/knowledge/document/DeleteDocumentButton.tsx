@@ -17,7 +17,7 @@ export function DeleteDocumentButton({ document }: { document: FullDocument }) {
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${title} is deleted. It can be restored under Removed documents.`);
-            void navigate('/knowledge');
+            void navigate('/knowledge', { replace: true });
           },
           onError: showError,
         }),

@@ -17,7 +17,7 @@ export function DeleteEntryButton({ entry }: { entry: MemoryEntry }) {
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${entry.key} is forgotten.`);
-            void navigate('/memory', WITHOUT_ASKING);
+            void navigate('/memory', { ...WITHOUT_ASKING, replace: true });
           },
           onError: showError,
         }),

@@ -12,7 +12,7 @@ export function DeletePolicyButton({ policy }: { policy: Policy }) {
   const { data: policies = [] } = usePolicies();
   const remove = useDeletePolicy(policy);
   const deleted = async () => {
-    await navigate('/policies', WITHOUT_ASKING);
+    await navigate('/policies', { ...WITHOUT_ASKING, replace: true });
     showDone(`${name} is deleted.`);
   };
   const ask = () =>

@@ -58,7 +58,7 @@ function Actions({ one, onRefused }: { one: FullPackage; onRefused: (refused: Re
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${name} is removed.`);
-            void navigate('/skill-packages');
+            void navigate('/skill-packages', { replace: true });
           },
           onError: showError,
         }),

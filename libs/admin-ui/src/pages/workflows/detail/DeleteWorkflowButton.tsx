@@ -16,7 +16,7 @@ export function DeleteWorkflowButton({ name }: { name: string }) {
         remove.mutate(undefined, {
           onSuccess: () => {
             showDone(`${name} is deleted.`);
-            void navigate('/workflows');
+            void navigate('/workflows', { replace: true });
           },
           onError: showError,
         }),
