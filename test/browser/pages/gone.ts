@@ -25,7 +25,7 @@ export function whatIsGone(): void {
     await notFound().waitFor();
     await settled(page);
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(1);
-    await notFound().getByRole('link', { name: 'Back to the list' }).click();
+    await notFound().getByRole('link', { name: 'back to the list' }).click();
     await heading(page, list).waitFor();
   };
   const LISTS: [PageName, string, object][] = [
@@ -81,6 +81,7 @@ export function whatIsGone(): void {
     ['skill-packages/none', 'Skill packages'],
     ['skill-modules/none', 'Skill modules'],
     ['administrators/none', 'Accounts'],
+    ['knowledge/none', 'Knowledge'],
     ['knowledge/none/edit', 'Knowledge'],
   ])('is said once where an address never existed: %s', async (address, list) => {
     await page.goto(`/admin/${address}`);

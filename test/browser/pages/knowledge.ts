@@ -646,12 +646,4 @@ export function knowledgePage(): void {
     await typeAtEnd('- one\n- ', 'after the list');
     await page.locator('.cm-line', { hasText: /^after the list$/ }).waitFor();
   });
-
-  it('says that there is no such document, at an address that somebody mistyped', async () => {
-    await page.goto('/admin/knowledge/nothing');
-    await page
-      .getByRole('alert')
-      .getByText(/nothing/)
-      .waitFor();
-  });
 }

@@ -178,11 +178,6 @@ do: [{ greet: { set: { text: Hello } } }]`;
     expect(await page.evaluate<string[]>(cut)).toEqual([]);
   });
 
-  it('says that there is no such run, at an address that somebody mistyped', async () => {
-    await page.goto(`/admin/runs/${'0'.repeat(32)}`);
-    await page.getByRole('alert').getByText(/0{32}/).waitFor();
-  });
-
   it('is where a trial of a workflow leads that does not end at once', async () => {
     await page.goto('/admin/skills/weekly_report');
     await page.getByRole('textbox', { name: 'Week' }).fill('10');

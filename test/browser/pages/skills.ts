@@ -163,12 +163,4 @@ export function skillsPage(): void {
     await run();
     await region('Result').getByText('The tool explode failed: the fuse was lit').waitFor();
   });
-
-  it('says that there is no such skill, at an address that somebody mistyped', async () => {
-    await page.goto('/admin/skills/nothing');
-    await page
-      .getByText(/Unknown tool: nothing/)
-      .first()
-      .waitFor();
-  });
 }

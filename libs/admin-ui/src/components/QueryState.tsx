@@ -10,7 +10,7 @@ interface QueryStateProps extends ComponentProps<typeof LoadingLines> {
 
 /** Shows the error of a query with a retry button, that its object does not exist, or that it is loading. */
 export function QueryState({ query: { error, isPending, refetch }, ...lines }: QueryStateProps) {
-  if (isGone(error)) return <NotFoundNotice error={error} />;
+  if (isGone(error)) return <NotFoundNotice />;
   return (
     <>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
