@@ -42,6 +42,16 @@ export function clientsPage(): void {
     expect(await page.content()).not.toContain(key.slice(12));
   });
 
+  it('keeps the table in the window when the names of a client and its group are long', async () => {
+    const name = 'n'.repeat(60);
+    await service.admin('POST', 'clients', { name, groups: ['g'.repeat(60)] });
+    await page.goto('/admin/clients');
+    await page.getByRole('link', { name }).waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
+    await service.admin('DELETE', `clients/${name}`);
+    await page.reload();
+  });
+
   it('says at its field which limit is wrong, of a new client and of one that is there', async () => {
     const enterWrong = async () => {
       await field('Calls at once').fill('0');

@@ -42,6 +42,7 @@ export function memoryPage(): void {
 
   it('keeps the table in the window when an entry has a word longer than that', async () => {
     await remember({ key: 'wiki', content: `https://wiki.example/${'a'.repeat(260)}` });
+    await remember({ key: 'k'.repeat(100), content: 'Long.', tags: ['t'.repeat(40)] });
     await page.goto('/admin/memory');
     await link(page, 'wiki').waitFor();
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')).toBe(false);
