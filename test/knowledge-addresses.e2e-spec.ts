@@ -27,7 +27,7 @@ type Kind = keyof typeof KINDS;
 const WHOLE: readonly Kind[] = ['id', 'address', 'address with a slash'];
 const PASSAGE: readonly Kind[] = ['passage', 'passage by id'];
 
-/** The scope of the effect on the document: any part, only the second passage, or none. */
+/** What a call affects: the whole document, only its second passage, or nothing. */
 type Reach = 'whole' | 'passage' | 'nothing';
 
 interface Door {

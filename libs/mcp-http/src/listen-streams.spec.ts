@@ -278,7 +278,7 @@ describe('a subscriptions/listen stream that follows tasks', () => {
     expect(messages).toMatchObject([{ id: 'sub', error: { code: ErrorCode.missingCapability } }]);
   });
 
-  it('is closed when its client is disconnected before it is known what it may follow', async () => {
+  it('is closed when its client is revoked before it is known what it may follow', async () => {
     const { streams, connect, hold } = listening({ tasks: { 'alice:one': {}, 'bob:one': {} } });
     const release = hold();
     const [alice, bob] = ['alice', 'bob'].map((name) =>

@@ -30,7 +30,7 @@ describe('the lock on a data folder', () => {
     (await taken).release();
   });
 
-  it('is released after a time, with advice in the log, and taken when the other process lets go', async () => {
+  it('is waited for only so long, fails with what to do, and is taken once the other process has released it', async () => {
     const first = await DataFolderLock.take(environment());
     await expect(DataFolderLock.take(environment(), 0)).rejects.toThrow(
       `another process of the service uses the data folder ${DATA_DIR}: stop it`,
