@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { PinoLogger } from './pino-logger.service.js';
+import { DatabaseUnavailable } from '../database/database.errors.js';
+import { PinoLogger, serializers } from './pino-logger.service.js';
 
 function newLogger(level: string) {
   const lines: Record<string, unknown>[] = [];
@@ -10,7 +11,7 @@ function newLogger(level: string) {
       done();
     },
   });
-  return { logger: new PinoLogger(pino({ level }, sink)), lines };
+  return { logger: new PinoLogger(pino({ level, serializers }, sink)), lines };
 }
 
 describe('PinoLogger', () => {
@@ -29,5 +30,23 @@ describe('PinoLogger', () => {
       { msg: 'broken', stack: 'Error: broken\n at x', context: 'Here' },
       { msg: 'broken too', err: { message: 'broken too' }, context: 'Here' },
     ]);
+  });
+
+  it('writes expected failures with their code and their cause, but without a stack', () => {
+    const { logger, lines } = newLogger('info');
+    const cause = new Error('sorry, too many clients already');
+    logger.warn({ err: new DatabaseUnavailable('it is full', { cause, isLasting: false }) }, 'A skill threw', 'Here');
+    expect(lines).toMatchObject([
+      {
+        msg: 'A skill threw',
+        err: {
+          type: 'DatabaseUnavailable',
+          code: 'database.unavailable',
+          message: "the database can't be used now: it is full",
+          cause: 'sorry, too many clients already',
+        },
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/ at /);
   });
 });

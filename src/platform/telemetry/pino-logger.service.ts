@@ -1,8 +1,18 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Level, type Logger, pino } from 'pino';
+import { type Level, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import type { Environment } from '../environment/environment.js';
+import { AppError } from '../errors/app-error.js';
 
 const STDERR = 2;
+
+/** Expected failures explain themselves: a stack, which an outage would repeat with every request, says nothing more. */
+export const serializers: NonNullable<LoggerOptions['serializers']> = {
+  err: (error: Error) => {
+    if (!(error instanceof AppError)) return stdSerializers.err(error);
+    const { name: type, code, message, cause } = error;
+    return { type, code, message, ...(cause instanceof Error && { cause: cause.message }) };
+  },
+};
 
 /** Writes Nest's log with pino. */
 export class PinoLogger implements LoggerService {
@@ -10,7 +20,7 @@ export class PinoLogger implements LoggerService {
 
   /** Creates a logger that writes to stderr by default: stdout is for messages to the operator at start. */
   static to(environment: Environment, destination: number | string = STDERR): PinoLogger {
-    return new PinoLogger(pino({ level: environment.LOG_LEVEL }, pino.destination(destination)));
+    return new PinoLogger(pino({ level: environment.LOG_LEVEL, serializers }, pino.destination(destination)));
   }
 
   log(message: unknown, ...params: unknown[]): void {
