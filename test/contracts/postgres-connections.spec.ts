@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { openPostgres } from '../../src/platform/database/open-database.js';
+import { openPostgresPool } from '../../src/platform/database/postgres-pool.js';
 import { newPostgresDatabase } from '../../src/platform/database/testing.js';
 import { TcpProxy } from '../faults/tcp-proxy.js';
 import { describeOnPostgres } from '../support/postgres.js';
@@ -100,6 +101,27 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     }
     proxy.heal();
     expect(await answer()).toEqual([{ n: 1 }]);
+  });
+
+  it('are shared by those who ask, where PostgreSQL accepts fewer than there may be', async () => {
+    const limited = new URL(server.url);
+    limited.username = `limited_${limited.pathname.slice(1)}`;
+    limited.password = 'a-password';
+    await sql`create role ${sql.id(limited.username)} login password 'a-password' connection limit 3`.execute(
+      bystander,
+    );
+    const pool = openPostgresPool({ connectionString: limited.href }, LIMITS);
+    const served: number[] = [];
+    const asked = Array.from({ length: 30 }, async (_, number) => {
+      const client = await pool.connect();
+      await client.query('select pg_sleep(0.01)', []);
+      served.push(number);
+      client.release();
+    });
+    await Promise.all(asked);
+    expect(served).toHaveLength(30);
+    await pool.end();
+    await sql`drop role ${sql.id(limited.username)}`.execute(bystander);
   });
 
   it('that are refused say so, and work again when they are not', async () => {

@@ -1,17 +1,28 @@
 import { jest } from '@jest/globals';
 import type { PostgresPoolClient } from 'kysely';
 import { DatabaseUnavailable } from './database.errors.js';
-import { PatientPool } from './patient-pool.js';
+import { type Patience, PatientPool } from './patient-pool.js';
+
+const FULL = new Error('sorry, too many clients already');
 
 /** A pool like that of pg: requests beyond its size would wait in it. */
 class FakePool {
   readonly options = {};
   mostAtOnce = 0;
   problem: Error | null = null;
+  /** How many connections the server accepts. */
+  room = Infinity;
+  tries = 0;
   private lent = 0;
+  private made = 0;
 
   async connect(): Promise<PostgresPoolClient> {
     if (this.problem) throw this.problem;
+    this.tries += 1;
+    if (this.lent === this.made) {
+      if (this.made >= this.room) throw FULL;
+      this.made += 1;
+    }
     this.lent += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.lent);
     return { release: () => void (this.lent -= 1), query: () => Promise.reject(new Error('not asked here')) } as never;
@@ -22,16 +33,23 @@ class FakePool {
   }
 }
 
+const broken = new WeakSet<object>();
+const PATIENCE: Patience = {
+  size: 2,
+  patienceMs: 100,
+  mostWaiting: 10,
+  isBroken: (client) => broken.has(client),
+  isFull: (error) => error === FULL,
+};
+
 describe('a pool of connections', () => {
-  const broken = new WeakSet<object>();
   let pool: FakePool;
   let patient: PatientPool;
 
   beforeEach(() => {
     jest.useFakeTimers();
     pool = new FakePool();
-    const isBroken = (client: object) => broken.has(client);
-    patient = new PatientPool(pool, { size: 2, patienceMs: 100, mostWaiting: 10, isBroken });
+    patient = new PatientPool(pool, PATIENCE);
   });
   afterEach(() => void jest.useRealTimers());
 
@@ -93,5 +111,40 @@ describe('a pool of connections', () => {
     expect(await outcomesOf([1, 2, 3, 4, 5].map(() => patient.connect()))).toEqual(Array(5).fill('rejected'));
     pool.problem = null;
     expect(await outcomesOf([patient.connect(), patient.connect()])).toEqual(['fulfilled', 'fulfilled']);
+  });
+
+  it('shares the connections that a full server accepts, in the order of the requests', async () => {
+    pool.room = 1;
+    const served: number[] = [];
+    const users = Array.from({ length: 12 }, async (_, number) => {
+      const client = await patient.connect();
+      served.push(number);
+      setTimeout(() => client.release(), 80);
+    });
+    await jest.runAllTimersAsync();
+    expect(await outcomesOf(users)).toEqual(Array(12).fill('fulfilled'));
+    expect(served).toEqual(users.map((_, number) => number));
+    expect(pool.mostAtOnce).toBe(1);
+    // One try that fails at once, and one after the second that the 12 take.
+    expect(pool.tries).toBeLessThanOrEqual(12 + 2);
+
+    pool.room = 2;
+    await jest.advanceTimersByTimeAsync(1_000);
+    await Promise.all([patient.connect(), patient.connect()]);
+    expect(pool.mostAtOnce).toBe(2);
+  });
+
+  it('rejects a request at a full server when none is returned for too long, and at once when it has none', async () => {
+    pool.room = 1;
+    const kept = await patient.connect();
+    const waiting = outcomesOf([patient.connect(), patient.connect()]);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await waiting).toEqual(['rejected', 'rejected']);
+    kept.release();
+
+    const full = new FakePool();
+    full.room = 0;
+    const refused = new PatientPool(full, PATIENCE);
+    await expect(refused.connect()).rejects.toBe(FULL);
   });
 });

@@ -10,14 +10,22 @@ export interface Patience {
   mostWaiting: number;
   /** Returns whether a released connection is unusable. */
   isBroken: (client: PostgresPoolClient) => boolean;
+  /** Returns whether a connection was refused because the server has as many as it accepts. */
+  isFull: (error: unknown) => boolean;
 }
+
+/** How soon a connection is tried again after the server had no room for it. */
+const TRY_AGAIN_MS = 1_000;
 
 /**
  * Lends the connections of a pool first come, first served. Callers wait while connections keep being released, however long the
- * queue is: the pool's own timeout would also reject callers whose turn comes soon.
+ * queue is: the pool's own timeout would also reject callers whose turn comes soon. Where the server accepts fewer connections
+ * than the pool may have, callers share those that there are.
  */
 export class PatientPool implements PostgresPool {
   private free: number;
+  /** Connections that are lent or being made. */
+  private taken = 0;
   private releasedAtMs = -Infinity;
   private readonly waiting: (() => void)[] = [];
 
@@ -34,13 +42,25 @@ export class PatientPool implements PostgresPool {
 
   /** @throws DatabaseUnavailable when no connection is released for too long, or too many callers wait; errors of the pool */
   async connect(): Promise<PostgresPoolClient> {
+    const askedAtMs = performance.now();
     if (this.free > 0) this.free -= 1;
-    else await this.turn();
-    try {
-      return this.lent(await this.pool.connect());
-    } catch (error) {
-      this.passOn();
-      throw error;
+    else {
+      if (this.waiting.length >= this.patience.mostWaiting) throw allInUse();
+      await this.turn(askedAtMs, (begin) => this.waiting.push(begin));
+    }
+    for (;;) {
+      this.taken += 1;
+      try {
+        return this.lend(await this.pool.connect());
+      } catch (error) {
+        this.taken -= 1;
+        if (this.taken === 0 || !this.patience.isFull(error)) {
+          this.passOn();
+          throw error;
+        }
+        setTimeout(() => this.passOn(), TRY_AGAIN_MS).unref();
+        await this.turn(askedAtMs, (begin) => this.waiting.unshift(begin));
+      }
     }
   }
 
@@ -48,21 +68,20 @@ export class PatientPool implements PostgresPool {
     return this.pool.end();
   }
 
-  private lent(client: PostgresPoolClient): PostgresPoolClient {
+  private lend(client: PostgresPoolClient): PostgresPoolClient {
     const release = client.release.bind(client);
     client.release = (destroy) => {
       // A series of broken connections is no progress.
       if (!this.patience.isBroken(client)) this.releasedAtMs = performance.now();
       release(destroy);
+      this.taken -= 1;
       this.passOn();
     };
     return client;
   }
 
-  private turn(): Promise<void> {
-    const { patienceMs, mostWaiting } = this.patience;
-    if (this.waiting.length >= mostWaiting) return Promise.reject(allInUse());
-    const askedAtMs = performance.now();
+  private turn(askedAtMs: number, enqueue: (begin: () => void) => void): Promise<void> {
+    const { patienceMs } = this.patience;
     return new Promise((resolve, reject) => {
       const begin = () => (clearTimeout(timer), resolve());
       const checkAgain = () => {
@@ -72,7 +91,7 @@ export class PatientPool implements PostgresPool {
         reject(allInUse());
       };
       let timer = setTimeout(checkAgain, patienceMs);
-      this.waiting.push(begin);
+      enqueue(begin);
     });
   }
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { PostgresPool } from 'kysely';
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { PatientPool } from './patient-pool.js';
@@ -21,6 +22,9 @@ const POOL_SIZE = 10;
  * instead of a twentieth of it through the index.
  */
 const RANDOM_PAGE_COST = 1.1;
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const TOO_MANY_CONNECTIONS = '53300';
+const LOG_EVERY_MS = 60_000;
 /** Grace period after the server should have cancelled a statement: then the server has stalled or is gone. */
 const GRACE_MS = 2_000;
 
@@ -45,6 +49,7 @@ export function openPostgresPool(config: PoolConfig, limits?: PostgresLimits): P
     patienceMs: PATIENCE_MS,
     mostWaiting: MOST_WAITING,
     isBroken: (client) => broken.has(client),
+    isFull: reportingFullServer(),
   });
 }
 
@@ -77,6 +82,21 @@ function guard(client: PoolClient, onBroken: () => void): void {
     return result;
   };
   client.query = guarded as PoolClient['query'];
+}
+
+/** Returns a function that returns whether PostgreSQL has as many connections as it accepts, and logs that once a minute. */
+function reportingFullServer(): (error: unknown) => boolean {
+  const logger = new Logger('Database');
+  let loggedAtMs = -Infinity;
+  return (error) => {
+    if (!(error instanceof DatabaseError) || error.code !== TOO_MANY_CONNECTIONS) return false;
+    const nowMs = performance.now();
+    if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
+      loggedAtMs = nowMs;
+      logger.warn('PostgreSQL accepts no more connections: raise its max_connections, or run fewer replicas');
+    }
+    return true;
+  };
 }
 
 /**
