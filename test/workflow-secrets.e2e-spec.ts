@@ -1,7 +1,9 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
+import { pino } from 'pino';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { SkillRegistry } from '../src/core/skills/skill.registry.js';
 import { SkillsModule } from '../src/core/skills/skills.module.js';
+import { PinoLogger, serializers } from '../src/platform/telemetry/pino-logger.service.js';
 import { Skill, type SkillHandler } from '#skill-kit';
 import { TestService } from './support/service.js';
 import { until } from './support/until.js';
@@ -48,18 +50,15 @@ do:
 
 describe('a secret that a step passes to a skill', () => {
   const logged: string[] = [];
-  const write = process.stdout.write.bind(process.stdout);
   let service: TestService;
 
   beforeAll(async () => {
-    process.stdout.write = (chunk: string | Uint8Array) => logged.push(String(chunk)) > 0;
-    service = await TestService.start({ imports: [SenderModule], env: { LOG_LEVEL: 'debug' } });
+    service = await TestService.start({ imports: [SenderModule] });
+    const write = (line: string) => void logged.push(line);
+    service.app.useLogger(new PinoLogger(pino({ level: 'debug', serializers }, { write })));
     await service.admin('PUT', 'workflow-secrets/token', { value: TOKEN });
   });
-  afterAll(async () => {
-    process.stdout.write = write;
-    await service.stop();
-  });
+  afterAll(() => service.stop());
 
   it.each([
     ['return', 'completed'],
@@ -81,6 +80,7 @@ describe('a secret that a step passes to a skill', () => {
       logged: logged.join('\n'),
     };
     expect(JSON.stringify(shown.audit)).toContain('[redacted]');
+    if (how === 'throw') expect(shown.logged).toMatch(/\[redacted\].*A skill threw/);
     for (const [place, content] of Object.entries(shown)) {
       const text = JSON.stringify(content);
       for (const form of [TOKEN, JSON.stringify(TOKEN).slice(1, -1), Buffer.from(TOKEN).toString('base64')])
