@@ -118,7 +118,7 @@ export class AuditLog implements OnApplicationShutdown {
   }
 
   private retryLater(error: unknown): void {
-    this.logger.warn(`the audit log could not be written, and is tried again: ${String(error)}`);
+    this.logger.warn({ err: error }, 'the audit log could not be written, and is tried again');
     this.schedule(RETRY_MS);
   }
 

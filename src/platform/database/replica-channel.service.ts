@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Environment } from '../environment/environment.js';
 import { Database } from './database.js';
+import { explained } from './database-failure.rules.js';
 
 /** The topics of messages between replicas: which data to reload. The data itself is in the database. */
 export type ReplicaTopic = (typeof TOPICS)[number];
@@ -102,7 +103,7 @@ export class ReplicaChannel implements OnApplicationShutdown {
       await connection.connect();
       await connection.query(`listen ${CHANNEL}`);
     } catch (error) {
-      this.logger.warn(`not listening to other replicas: ${String(error)}`);
+      this.logger.warn({ err: explained(error) }, 'not listening to other replicas');
       await connection.end().catch(() => undefined);
       return this.reconnectLater(url);
     }

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { DatabaseUnavailable } from '../database/database.errors.js';
 import { PinoLogger, serializers } from './pino-logger.service.js';
@@ -48,5 +49,29 @@ describe('PinoLogger', () => {
       },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ at /);
+  });
+
+  it('writes each kind of expected failure once a minute, with the number of those that it left out', () => {
+    jest.useFakeTimers();
+    const { logger, lines } = newLogger('info');
+    const fail = (problem: string, context: string) =>
+      logger.warn({ err: new DatabaseUnavailable(problem, { cause: null, isLasting: false }) }, 'not saved', context);
+    for (let second = 0; second < 60; second += 1) {
+      fail('it is full', 'Here');
+      fail('it is full', 'There');
+      fail('it is gone', 'Here');
+      jest.advanceTimersByTime(1_000);
+    }
+    expect(lines).toHaveLength(3);
+    fail('it is full', 'Here');
+    expect(lines.at(-1)).toMatchObject({ msg: 'not saved', context: 'Here', omitted: 59 });
+    jest.advanceTimersByTime(60_000);
+    fail('it is full', 'Here');
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).not.toHaveProperty('omitted');
+
+    for (let time = 0; time < 3; time += 1) logger.error({ err: new Error('a bug') }, 'It failed', 'Here');
+    expect(lines).toHaveLength(8);
+    jest.useRealTimers();
   });
 });

@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Level, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino';
 import type { Environment } from '../environment/environment.js';
 import { AppError } from '../errors/app-error.js';
+import { RepeatedFailures } from './repeated-failures.js';
 
 const STDERR = 2;
 
@@ -14,8 +15,10 @@ export const serializers: NonNullable<LoggerOptions['serializers']> = {
   },
 };
 
-/** Writes Nest's log with pino. */
+/** Writes Nest's log with pino. While something is unavailable, each kind of failure is written once a minute. */
 export class PinoLogger implements LoggerService {
+  private readonly repeated = new RepeatedFailures();
+
   constructor(private readonly logger: Logger) {}
 
   /** Creates a logger that writes to stderr by default: stdout is for messages to the operator at start. */
@@ -51,11 +54,20 @@ export class PinoLogger implements LoggerService {
   private write(level: Level, message: unknown, params: unknown[]): void {
     const context = params.at(-1);
     const [text] = params.slice(0, -1).filter((param) => typeof param === 'string');
-    const fields = typeof context === 'string' ? { context } : {};
     const effective = BOOT_CONTEXTS.has(context) ? 'debug' : level;
-    if (message instanceof Error) this.logger[effective]({ ...fields, err: message }, message.message);
-    else if (typeof message === 'string') this.logger[effective]({ ...fields, ...(text && { stack: text }) }, message);
-    else this.logger[effective]({ ...fields, ...Object(message) }, text);
+    const said = message instanceof Error ? message.message : typeof message === 'string' ? message : text;
+    const fields: Record<string, unknown> = typeof context === 'string' ? { context } : {};
+    if (message instanceof Error) fields['err'] = message;
+    else if (typeof message !== 'string') Object.assign(fields, message);
+    else if (text) fields['stack'] = text;
+    const omitted = this.omittedBefore(fields['err'], `${String(context)} ${said}`);
+    if (omitted !== null) this.logger[effective](omitted > 0 ? { ...fields, omitted } : fields, said);
+  }
+
+  /** Returns how many failures like this one were not written before it; null when it is not to be written, either. */
+  private omittedBefore(error: unknown, kind: string): number | null {
+    if (!(error instanceof AppError) || error.kind !== 'unavailable') return 0;
+    return this.repeated.omittedBefore(`${kind} ${error.message}`, performance.now());
   }
 }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { explained } from '../../../../platform/database/database-failure.rules.js';
 import { PARTITIONS } from '../../runs/execution/claimed-run.js';
 import { type Executions, Ownership } from './ownership.js';
 
@@ -90,7 +91,7 @@ export class PostgresOwnership extends Ownership {
       await connection.query('select pg_advisory_lock_shared($1, $2)', [LOCK_SPACE, PRESENCE]);
       if (!this.isClosed) return (this.connection = connection);
     } catch (error) {
-      this.logger.warn(`cannot own runs: ${String(error)}`);
+      this.logger.warn({ err: explained(error) }, 'cannot own runs');
     }
     connection.end().catch(() => undefined);
     return null;
