@@ -159,7 +159,8 @@ class Variables {
 
   @OneOf(
     LOG_LEVELS,
-    `Level of the log, which has one JSON object a line on stderr: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    `Level of the log, which has one JSON object a line on stderr: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}. ` +
+      'While something is unavailable, each kind of failure is written once a minute, with the number `omitted` before it.',
   )
   readonly LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 }
