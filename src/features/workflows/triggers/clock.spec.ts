@@ -35,12 +35,17 @@ describe('TriggerClock', () => {
     jest.setSystemTime(new Date('2026-11-21T18:30:00Z'));
     jest.advanceTimersByTime(60_000);
     expect(calls).toHaveLength(1);
-    const later = waiting('2026-11-21T18:35:00Z');
-    jest.setSystemTime(new Date('2026-11-21T17:35:00Z'));
-    jest.advanceTimersByTime(3_600_000 - 1);
-    expect(later.calls).toEqual([]);
-    jest.advanceTimersByTime(1);
-    expect(later.calls).toEqual(['2026-11-21T18:35:00.000Z']);
+  });
+
+  it('calls early when the clock is set back, within a minute', () => {
+    const { calls } = waiting('2027-11-21T12:00:00Z');
+    jest.advanceTimersByTime(90_000);
+    jest.setSystemTime(new Date('2026-11-21T11:00:00Z'));
+    expect(calls).toEqual([]);
+    jest.advanceTimersByTime(60_000);
+    expect(calls).toHaveLength(1);
+    jest.advanceTimersByTime(DAY_MS);
+    expect(calls).toHaveLength(1);
   });
 
   it('calls past alarms as soon as it can, and cancelled ones never', () => {

@@ -10,12 +10,16 @@ export class TriggerClock {
     return new Date();
   }
 
-  /** Calls `work` at `time`, never earlier, even in the far future. Returns a function that cancels the call. */
+  /**
+   * Calls `work` at `time`, even in the far future; earlier only when the clock is set back, because `time` may be due to the
+   * wrong clock. Returns a function that cancels the call.
+   */
   at(time: Date, work: () => void): () => void {
     const leftMs = () => time.getTime() - this.now().getTime();
+    const atStartMs = leftMs();
     const sleep = () => setTimeout(wake, Math.min(Math.max(leftMs(), 0), LONGEST_SLEEP_MS)).unref();
     const wake = () => {
-      if (leftMs() <= 0) return work();
+      if (leftMs() <= 0 || leftMs() > atStartMs) return work();
       timer = sleep();
     };
     let timer = sleep();

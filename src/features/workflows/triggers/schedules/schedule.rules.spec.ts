@@ -196,4 +196,8 @@ describe('the start after another run', () => {
       name: 'after r1',
     });
   });
+  it('comes at once when its end was recorded by a clock that was ahead, but waits for a replica that is a little ahead', () => {
+    const after = (endedAt: Date) => startAfter(60_000, { id: 'r1', endedAt }, now)?.at;
+    expect([after(at('11-22T12:00:00')), after(at('11-21T12:05:00'))]).toEqual([now, at('11-21T12:06:00')]);
+  });
 });

@@ -35,6 +35,8 @@ const LONGEST_TEXT = 200;
 const MOST_COUNTED = 200;
 /** Maximum delay of a start, for when the process is busy or the database briefly unavailable. */
 export const GRACE_MS = 60_000;
+/** An end that is further ahead was recorded by a clock that has been set back since. */
+const LARGEST_SKEW_MS = 3_600_000;
 /** Maximum number of missed times to run later. */
 export const MOST_CAUGHT_UP = 100;
 
@@ -124,6 +126,7 @@ export interface LastRun {
 export function startAfter(afterMs: number, last: LastRun | null, now: Date): { at: Date; name: string } | null {
   if (last === null) return { at: now, name: 'first' };
   if (last.endedAt === null) return null;
+  if (last.endedAt.getTime() > now.getTime() + LARGEST_SKEW_MS) return { at: now, name: `after ${last.id}` };
   return { at: new Date(last.endedAt.getTime() + afterMs), name: `after ${last.id}` };
 }
 

@@ -242,6 +242,35 @@ describeEachDatabase('triggers', (open) => {
       expect(await keys()).toEqual(['2026-11-21T18:30:00.000Z']);
     });
 
+    it.each([['goes on'], ['starts anew']])(
+      'follow a clock that was ahead for a moment, in a process that %s',
+      async (how) => {
+        schedule({ report: { cron: '* * * * *' }, sweep: { every: { hours: 1 } } });
+        const replica = await startReplica();
+        await clock.jumpTo('2027-11-21T12:00:45Z', settle);
+        if (how === 'starts anew') await replica.stop();
+        await clock.jumpTo('2026-11-21T12:00:50Z', settle);
+        if (how === 'starts anew') await startReplica();
+        const before = await keys();
+        await advance('2026-11-21T13:00:30Z');
+        const [started, minutes] = [await keys(), Array.from({ length: 60 }, (_, minute) => minute + 1)];
+        const expected = minutes.map((minute) => new Date(Date.parse('2026-11-21T12:00:00Z') + minute * 60_000));
+        expect(started).toHaveLength(before.length + 61);
+        expect(started).toEqual(expect.arrayContaining(expected.map((time) => time.toISOString())));
+      },
+    );
+
+    it('start nothing twice when the clock is set back', async () => {
+      schedule({ report: { cron: '* * * * *' } });
+      await startReplica();
+      await startReplica();
+      await advance('2026-11-21T12:03:30Z');
+      await clock.jumpTo('2026-11-21T12:01:30Z', settle);
+      await advance('2026-11-21T12:04:30Z');
+      const minutes = ['01', '02', '03', '04'];
+      expect(await keys()).toEqual(minutes.map((minute) => `2026-11-21T12:${minute}:00.000Z`));
+    });
+
     it('follow the definitions', async () => {
       schedule({ report: { cron: '* * * * *' } });
       await startReplica();

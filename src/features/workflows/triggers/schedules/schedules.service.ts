@@ -45,6 +45,9 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   private stopListening: (() => void)[] = [];
   private lastTurn: Promise<void> = Promise.resolve();
   private lastDecision: Promise<void> = Promise.resolve();
+  private workedAt = new Date(0);
+  /** True when the next starts were computed by a clock that was ahead. */
+  private isSetBack = false;
   private isStopped = false;
 
   constructor(
@@ -99,17 +102,21 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     const before = this.planned.get(`${name} ${timetable.kind}`);
     if (before && JSON.stringify(before.timetable) === JSON.stringify(timetable)) return before.next;
     if (timetable.kind === 'after') return null;
-    return nextTick(timetable, await this.timetables.register(name, timetable, now));
+    const doneUntil = await this.timetables.register(name, timetable, now);
+    // A time to come was recorded by a clock that was ahead.
+    return nextTick(timetable, doneUntil > now ? now : doneUntil);
   }
 
   /** Starts what is due, and sets the alarm for the next start. */
   private async work(): Promise<void> {
     const now = this.clock.now();
+    this.isSetBack = now < this.workedAt;
     const plans = [...this.planned.values()];
     const nexts: (Date | null)[] = [];
     while (plans.length > 0 && !this.isStopped) {
       nexts.push(...(await Promise.all(plans.splice(0, PLANS_AT_ONCE).map((plan) => this.workOn(plan, now)))));
     }
+    this.workedAt = now;
     const next = Math.min(...nexts.map((time) => time?.getTime() ?? Infinity));
     if (next !== Infinity) this.alarm(new Date(next), () => this.work());
   }
@@ -123,6 +130,7 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async workOnTicks(plan: PlannedWorkflow, timetable: FixedTimetable, now: Date): Promise<Date | null> {
+    if (this.isSetBack) plan.next = nextTick(timetable, now);
     if (plan.next === null || plan.next > now) return plan.next;
     await this.deciding();
     const { start, skipped, next } = dueTicks(timetable, plan.next, now, plan.catchUp);
