@@ -30,7 +30,7 @@ describe('the quota of sessions', () => {
     jest.useRealTimers();
   });
 
-  const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
+  const pass = (ms: number) => jest.advanceTimersByTime(ms);
   const ids = (client: string, count: number) => Array.from({ length: count }, (_, index) => `${client}${index}`);
 
   /** Stores sessions that were last used `unusedMs` ago. */
@@ -137,6 +137,15 @@ describe('the quota of sessions', () => {
     await store('alice', 5, 1_000_000);
     expect(await statusFor('bob')).toBeNull();
     expect(await storage.count('alice')).toBe(0);
+  });
+
+  it('counts again in time after the clock was set back', async () => {
+    await store('alice', 3);
+    expect(await statusFor('alice')).toBe(429);
+    await end('alice', 1);
+    jest.setSystemTime(Date.now() - 86_400_000);
+    pass(1_000);
+    expect(await statusesFor('alice', 'alice')).toEqual([null, 429]);
   });
 
   it('counts again after the storage has failed', async () => {

@@ -12,7 +12,8 @@ const DROPPED_AT_ONCE = 100;
 
 interface Count {
   sessions: number;
-  at: number;
+  /** When they were counted (`performance.now`): the clock may be set back. */
+  atMs: number;
 }
 
 /** The client whose sessions are counted; null = all clients. */
@@ -43,7 +44,7 @@ export class SessionQuota {
   private async refresh(scope: Scope, most: number): Promise<void> {
     const known = this.counts.get(scope);
     const goodForMs = known && known.sessions >= most ? RECOUNT_FULL_EVERY_MS : RECOUNT_EVERY_MS;
-    if (known && Date.now() - known.at < goodForMs) return;
+    if (known && performance.now() - known.atMs < goodForMs) return;
     const recount = this.recounts.get(scope) ?? this.recount(scope, most).finally(() => this.recounts.delete(scope));
     this.recounts.set(scope, recount);
     await recount;
@@ -55,7 +56,7 @@ export class SessionQuota {
       const before = new Date(Date.now() - UNUSED_MS);
       sessions -= await this.storage.deleteUnused({ client: scope, before, limit: DROPPED_AT_ONCE });
     }
-    this.counts.set(scope, { sessions, at: Date.now() });
+    this.counts.set(scope, { sessions, atMs: performance.now() });
   }
 
   private countOf(scope: Scope): number {

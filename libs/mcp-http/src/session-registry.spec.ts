@@ -265,4 +265,15 @@ describe('the time of the last use of a session', () => {
       await stop();
     }
   });
+
+  it('stays alive while a stream is open, also after the clock was set back', async () => {
+    const before = await opened(60_000);
+    jest.advanceTimersByTime(60_000);
+    jest.setSystemTime(Date.now() - 86_400_000);
+    const { session } = await before.registry.initialize(INITIALIZE, caller, {});
+    session.attachStream({ name: 'p/1', res: new Connection().res, seq: 0, caller });
+    jest.advanceTimersByTime(120_000);
+    expect(session.record.lastSeenAt.getTime()).toBeGreaterThanOrEqual(+unusedSince(new Date(), 60_000));
+    await before.stop();
+  });
 });

@@ -235,7 +235,9 @@ export class SessionRegistry<C extends Caller> {
   /** Sweeps several times within the idle limit of sessions, which may change at any time. */
   private sweepInTime(): void {
     const unusedMs = Math.min(this.timing.warmMs, this.options.limits().sessionIdleMs);
-    if (Date.now() - this.sweptAt < unusedMs / 4) return;
+    const sinceMs = Date.now() - this.sweptAt;
+    // Negative after the clock was set back.
+    if (sinceMs >= 0 && sinceMs < unusedMs / 4) return;
     this.sweptAt = Date.now();
     this.sweep(this.sweptAt - unusedMs);
   }
