@@ -241,6 +241,16 @@ describeEachDatabase('search by meaning', (open) => {
     expect(await replica.progress()).toMatchObject({ embedded: 1, lastError: null, nextTryAt: null });
   });
 
+  it('tries again when the clock that it waits by was set back', async () => {
+    const { knowledge, embedder, progress } = await replicaOn(await open());
+    await knowledge.save({ title: 'A', content: 'a' });
+    server.refusal = { status: 503 };
+    await embedder.tick(() => after(86_400));
+    server.refusal = null;
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ embedded: 1, nextTryAt: null });
+  });
+
   it('waits as long as the API asks', async () => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });

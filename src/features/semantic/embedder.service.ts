@@ -44,6 +44,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   private failures = 0;
   private lastError: string | null = null;
   private nextTryAt: Date | null = null;
+  private failedAt: Date | null = null;
   /** True when settings have changed since they were last read. */
   private reconfigured = false;
 
@@ -95,7 +96,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   private async work(now: () => Date): Promise<void> {
-    if (this.nextTryAt && now() < this.nextTryAt) return;
+    if (this.mustWait(now())) return;
     for (let model = this.usable(); model !== null; model = this.changed(model)) {
       this.reconfigured = false;
       try {
@@ -107,6 +108,12 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
         if (!this.changed(model)) this.failed(error, now());
       }
     }
+  }
+
+  private mustWait(now: Date): boolean {
+    const { failedAt, nextTryAt } = this;
+    // A failure in the future was before the clock was set back.
+    return failedAt !== null && nextTryAt !== null && now >= failedAt && now < nextTryAt;
   }
 
   private async embedMissing(model: EmbeddingModel, now: () => Date): Promise<void> {
@@ -142,6 +149,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   private failed(error: AppError, now: Date): void {
     this.failures += 1;
     this.lastError = error.message;
+    this.failedAt = now;
     this.nextTryAt = new Date(now.getTime() + retryDelayMs(this.failures, error.retryAfterSeconds));
     this.logger.warn(`${error.message} (next try at ${this.nextTryAt.toISOString()})`);
   }

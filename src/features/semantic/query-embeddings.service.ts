@@ -14,7 +14,7 @@ const REMEMBERED = 500;
 /** A time in which the model is not called, and searches use only words. */
 interface Pause {
   lack: Lack;
-  /** In milliseconds since 1970. */
+  /** By `performance.now`: the clock may be set back. */
   until: number;
   because: string;
 }
@@ -38,7 +38,7 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
   }
 
   /** Returns why searches currently use only words; null when they do not. */
-  problem(now = Date.now()): string | null {
+  problem(now = performance.now()): string | null {
     return this.pauseAt(now)?.because ?? null;
   }
 
@@ -47,7 +47,12 @@ export class QueryEmbeddings implements OnApplicationBootstrap {
    * the settings change; while the built-in model is busy, until it is free.
    * @param lacks collects what the search lacks in this case
    */
-  async find(model: EmbeddingModel, query: string, lacks?: Set<Lack>, now = Date.now()): Promise<Embedding | null> {
+  async find(
+    model: EmbeddingModel,
+    query: string,
+    lacks?: Set<Lack>,
+    now = performance.now(),
+  ): Promise<Embedding | null> {
     const name = nameOf(model, query);
     const known = this.known.get(name);
     if (known) return known;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ConsoleLogger, Logger } from '@nestjs/common';
 import { settingsOn } from '../../platform/config/testing.js';
 import { memoryDatabase } from '../../platform/database/testing.js';
@@ -74,6 +75,21 @@ describe('the embeddings of queries', () => {
     expect([model.asked, queries.problem(29_999)]).toEqual([1, 'The built-in model failed: it crashed.']);
     model.failure = null;
     expect(await find('sharks', 30_000)).toEqual({ found: true, lacks: [] });
+  });
+
+  it('are asked for again in time after the clock was set back', async () => {
+    jest.useFakeTimers();
+    try {
+      model.failure = new BuiltinModelFailed('it crashed');
+      await queries.find(model, 'whales');
+      model.failure = null;
+      jest.setSystemTime(Date.now() - 86_400_000);
+      jest.advanceTimersByTime(30_000);
+      expect(await queries.find(model, 'whales')).toEqual(FOUND);
+      expect(queries.problem()).toBeNull();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('lack the model when it cannot be used', async () => {
