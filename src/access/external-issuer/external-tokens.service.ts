@@ -12,8 +12,9 @@ import { TokenValidation, type ValidToken } from './token-validation.service.js'
 
 interface CachedToken {
   client: Client;
-  /** When it is checked again. */
-  untilMs: number;
+  endsAtMs: number;
+  /** When it is checked again (`performance.now`): the clock may be set back. */
+  trustedUntilMs: number;
 }
 
 const MOST_CACHED = 10_000;
@@ -53,7 +54,7 @@ export class ExternalTokens {
   authenticate(token: string, audience: string): Client | Promise<Client> {
     const id = hashOf(`${audience} ${token}`);
     const known = this.cached.get(id);
-    if (known && known.untilMs > Date.now()) return known.client;
+    if (known && known.trustedUntilMs > performance.now() && known.endsAtMs > Date.now()) return known.client;
     const validating = this.validating.get(id);
     if (validating) return validating;
     const started = this.validate(token, id, audience).finally(() => {
@@ -74,8 +75,8 @@ export class ExternalTokens {
     const valid = await this.validation.validate(token, audience);
     const person = await this.personOf(valid);
     const client = Object.freeze({ ...person, origin: originOf(valid.claims) });
-    const untilMs = Math.min(valid.endsAtMs, Date.now() + (valid.isAsked ? ASKED_AGAIN_MS : TRUSTED_MS));
-    if (before === this.changes) this.remember(id, { client, untilMs });
+    const trustedUntilMs = performance.now() + (valid.isAsked ? ASKED_AGAIN_MS : TRUSTED_MS);
+    if (before === this.changes) this.remember(id, { client, endsAtMs: valid.endsAtMs, trustedUntilMs });
     return client;
   }
 
