@@ -10,4 +10,9 @@ describe('StartLimit', () => {
     expect([1_000, 1_001, 1_002].map((atMs) => admitted('a', atMs))).toEqual([true, true, false]);
     expect(reached).toEqual(['a', 'a']);
   });
+
+  it('begins a new window when the clock was set back', () => {
+    const limit = new StartLimit(1, 1_000, () => undefined);
+    expect([86_400_000, 86_400_001, 5, 6].map((atMs) => limit.admits('a', atMs))).toEqual([true, false, true, false]);
+  });
 });

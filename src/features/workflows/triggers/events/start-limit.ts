@@ -24,7 +24,8 @@ export class StartLimit {
 
   private windowOf(workflow: string, nowMs: number): Window {
     const current = this.windows.get(workflow);
-    if (current && nowMs < current.endsAtMs) return current;
+    // Not in a window that began before the clock was set back.
+    if (current && nowMs < current.endsAtMs && nowMs >= current.endsAtMs - this.windowMs) return current;
     for (const [name, { endsAtMs }] of this.windows) if (endsAtMs <= nowMs) this.windows.delete(name);
     const window = { endsAtMs: nowMs + this.windowMs, starts: 0 };
     this.windows.set(workflow, window);
