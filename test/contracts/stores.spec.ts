@@ -21,6 +21,7 @@ import { SecretStore } from '../../src/platform/secrets/secret.store.js';
 import { SkillStateStore } from '../../src/core/skills/skill-state.store.js';
 import { FeedWorld } from '../feeds/feed-world.js';
 
+const DAY_MS = 86_400_000;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
 function newSession(change: Partial<Session> = {}): Session {
@@ -254,9 +255,9 @@ describeEachDatabase('the stores', (open) => {
     });
     expect(await journal.after('s', 1)).toEqual([{ seq: 2, message: '{"n":2}' }]);
     await journal.finish('s', 14);
-    await journal.prune({ finishedBefore: new Date(0), openedBefore: new Date(0) });
+    await journal.prune({ finishedMs: DAY_MS, openedMs: DAY_MS });
     expect(await journal.find('s')).toMatchObject({ finished: true });
-    await journal.prune({ finishedBefore: new Date(Date.now() + 1000), openedBefore: new Date(0) });
+    await journal.prune({ finishedMs: -1_000, openedMs: DAY_MS });
     expect([await journal.find('s'), await journal.after('s', 0)]).toEqual([null, []]);
   });
 
@@ -266,14 +267,13 @@ describeEachDatabase('the stores', (open) => {
     await new SessionStore(database).create(session);
     const journal = new StreamJournalStore(database);
     for (const id of ['long', 'lost']) await journal.open(id, { sessionId: session.id, requestIds: [1], process: 'p' });
-    const openedAt = at(0);
+    const openedAt = new Date(Date.now() - 10 * DAY_MS);
     await database.updateTable('mcp_streams').set({ created_at: openedAt.toISOString() }).execute();
-    const before = new Date();
     await journal.finish('long', 14);
-    await journal.prune({ finishedBefore: before, openedBefore: openedAt });
+    await journal.prune({ finishedMs: DAY_MS, openedMs: 11 * DAY_MS });
     expect(await journal.find('long')).toMatchObject({ finished: true });
     expect(await journal.find('lost')).toMatchObject({ finished: false });
-    await journal.prune({ finishedBefore: before, openedBefore: at(1) });
+    await journal.prune({ finishedMs: DAY_MS, openedMs: 9 * DAY_MS });
     expect([await journal.find('long'), await journal.find('lost')]).toMatchObject([{ finished: true }, null]);
   });
 

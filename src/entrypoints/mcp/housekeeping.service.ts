@@ -23,9 +23,8 @@ export class Housekeeping extends PeriodicWork {
   }
 
   async tick(now: Date): Promise<void> {
-    const ago = (ms: number) => new Date(now.getTime() - ms);
     await this.sessions.deleteIdle(unusedSince(now, this.settings.get('mcp.session_idle_ms')));
-    await this.journal.prune({ finishedBefore: ago(FINISHED_STREAM_MS), openedBefore: ago(UNFINISHED_STREAM_MS) });
+    await this.journal.prune({ finishedMs: FINISHED_STREAM_MS, openedMs: UNFINISHED_STREAM_MS }, now);
     await this.journal.trim();
     await this.changes.prune();
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientMessage } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
+import { dialectOf, sharedTime } from '../../platform/sql/dialect.js';
 
 /** Messages of a client for a call that another replica may be serving. */
 export interface RelayedMessages {
@@ -20,7 +21,7 @@ export class RelayStore {
   async append({ sessionId, messages }: RelayedMessages): Promise<number> {
     const { seq } = await this.database
       .insertInto('mcp_relayed')
-      .values({ session_id: sessionId, messages: JSON.stringify(messages), created_at: new Date().toISOString() })
+      .values({ session_id: sessionId, messages: JSON.stringify(messages), created_at: this.ago(0) })
       .returning('seq')
       .executeTakeFirstOrThrow();
     return Number(seq);
@@ -31,20 +32,24 @@ export class RelayStore {
     return row ? toMessages(row) : null;
   }
 
-  /** Returns the latest messages, oldest first. */
-  async listSince(since: Date): Promise<RelayedMessages[]> {
+  /** Returns the messages of the last milliseconds, oldest first. */
+  async listLatest(ms: number): Promise<RelayedMessages[]> {
     const rows = await this.database
       .selectFrom('mcp_relayed')
       .selectAll()
-      .where('created_at', '>=', since.toISOString())
+      .where('created_at', '>=', this.ago(ms))
       .orderBy('seq', 'desc')
       .limit(MOST_MISSED)
       .execute();
     return rows.map(toMessages).reverse();
   }
 
-  async deleteBefore(before: Date): Promise<void> {
-    await this.database.deleteFrom('mcp_relayed').where('created_at', '<', before.toISOString()).execute();
+  async deleteOlderThan(ms: number): Promise<void> {
+    await this.database.deleteFrom('mcp_relayed').where('created_at', '<', this.ago(ms)).execute();
+  }
+
+  private ago(ms: number) {
+    return sharedTime(dialectOf(this.database), new Date(), -ms);
   }
 }
 

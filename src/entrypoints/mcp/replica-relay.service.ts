@@ -85,7 +85,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
 
   /** Returns the recently relayed messages of clients. */
   async latest(): Promise<RelayedNews[]> {
-    const found = await this.store.listSince(new Date(Date.now() - KEPT_MS));
+    const found = await this.store.listLatest(KEPT_MS);
     return found.map((messages) => ({ kind: 'client_messages' as const, ...messages }));
   }
 
@@ -94,7 +94,7 @@ export class ReplicaRelay extends PeriodicWork implements Relay {
     await this.replicas.saveSeen(this.process);
     if (now - this.lastBeatMs > AT_WORK_MS) this.steadySinceMs = now;
     this.lastBeatMs = now;
-    await this.store.deleteBefore(new Date(Date.now() - KEPT_MS));
+    await this.store.deleteOlderThan(KEPT_MS);
     await this.replicas.forgetUnseenFor(FORGOTTEN_MS);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { JournaledStream, StreamJournal, StreamOrigin } from '#mcp-http';
 import { Database } from '../../platform/database/database.js';
+import { dialectOf, sharedTime } from '../../platform/sql/dialect.js';
 
 /**
  * How many bytes of the ended streams of one session are kept, latest first: of delivered streams, whose data the connections
@@ -33,7 +34,7 @@ export class StreamJournalStore implements StreamJournal {
         requests: JSON.stringify(requestIds),
         process,
         finished: 0,
-        created_at: new Date().toISOString(),
+        created_at: this.ago(0),
         finished_at: null,
       })
       .execute();
@@ -52,7 +53,7 @@ export class StreamJournalStore implements StreamJournal {
   }
 
   async finish(streamId: string, bytes: number): Promise<void> {
-    const finished = { finished: 1, finished_at: new Date().toISOString(), bytes: bytes + STREAM_BYTES };
+    const finished = { finished: 1, finished_at: this.ago(0), bytes: bytes + STREAM_BYTES };
     await this.database.updateTable('mcp_streams').set(finished).where('id', '=', streamId).execute();
     this.newBytes += finished.bytes;
     if (this.newBytes < TRIM_EVERY_BYTES) return;
@@ -106,16 +107,20 @@ export class StreamJournalStore implements StreamJournal {
         or place > 1 and delivered = 0 and of_session > ${KEPT_BYTES.others})`.execute(this.database);
   }
 
-  /** Deletes streams that finished before `finishedBefore`, and unfinished ones that were opened before `openedBefore`. */
-  async prune({ finishedBefore, openedBefore }: { finishedBefore: Date; openedBefore: Date }): Promise<void> {
+  /** Deletes streams that finished longer ago than `finishedMs`, and unfinished ones that were opened longer ago than `openedMs`. */
+  async prune({ finishedMs, openedMs }: { finishedMs: number; openedMs: number }, now = new Date()): Promise<void> {
     await this.database
       .deleteFrom('mcp_streams')
       .where((eb) =>
         eb.or([
-          eb('finished_at', '<', finishedBefore.toISOString()),
-          eb.and([eb('finished_at', 'is', null), eb('created_at', '<', openedBefore.toISOString())]),
+          eb('finished_at', '<', this.ago(finishedMs, now)),
+          eb.and([eb('finished_at', 'is', null), eb('created_at', '<', this.ago(openedMs, now))]),
         ]),
       )
       .execute();
+  }
+
+  private ago(ms: number, now = new Date()) {
+    return sharedTime(dialectOf(this.database), now, -ms);
   }
 }
