@@ -3,6 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import { sql } from 'kysely';
 import { MOST_TEXT_BYTES } from '../../src/access/audit/audit-body.rules.js';
+import { toRecord } from '../../src/access/audit/audit-record.rules.js';
 import { auditEntry, auditOn, forge, storedEntries } from '../../src/access/audit/testing.js';
 import { DatabaseUnavailable } from '../../src/platform/database/database.errors.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -205,6 +206,18 @@ describeEachDatabase('the chain of the audit log', (open, dialect) => {
     const terms = await database.selectFrom('audit_terms').select('first_seq').execute();
     expect(Math.min(...terms.map(({ first_seq }) => Number(first_seq)))).toBe(7);
     expect(await chain.verify()).toMatchObject({ checked: 15, broken: null });
+  });
+
+  it('deletes what a clock recorded that was ahead together with what came after it', async () => {
+    const database = await open();
+    const { appended, chain } = auditOn(database);
+    for (const minute of [1, 600_000, 2, 3, 20, 30]) {
+      const records = [toRecord(auditEntry({ at: at(minute) }))];
+      await appended.append({ records, calls: [], isUrgent: false, tried: null });
+    }
+    expect(await appended.deleteOldest({ before: at(10), limit: 100, now: at(31) })).toBe(4);
+    expect(await appended.deleteOldest({ before: at(10), limit: 100, now: at(31) })).toBe(0);
+    expect(await chain.verify()).toMatchObject({ checked: 3, broken: null, isComplete: true });
   });
 
   it('deletes about the given number of entries at once, and no fewer than a batch', async () => {

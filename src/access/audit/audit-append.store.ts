@@ -93,6 +93,8 @@ export class AuditAppendStore {
         .selectFrom('audit_batches')
         .select(['first_seq', 'last_seq', 'hash', 'to_ms'])
         .where('first_seq', '>', ends.anchor.seq)
+        // Batches of a clock that was ahead are deleted with those that followed them.
+        .where('to_ms', '<=', now.getTime())
         .orderBy('first_seq')
         .limit(MOST_DELETED)
         .execute();
