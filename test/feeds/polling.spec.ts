@@ -336,6 +336,21 @@ describe('polling', () => {
     expect(await world.titles()).toEqual([]);
   });
 
+  it.each([['goes on'], ['starts anew']])('follows a clock that was a day ahead, in a process that %s', async (how) => {
+    publish('/a', ['1']);
+    const id = await subscribe('/a');
+    const start = world.clock.time;
+    await world.after(24 * 60);
+    expect(publisher.count('/a')).toBe(2);
+    if (how === 'starts anew') world = await FeedWorld.open(reader, world.database);
+    world.clock.time = start;
+    await world.after(1);
+    expect(publisher.count('/a')).toBe(3);
+    expect(await world.minutesToNext(id)).toBeLessThan(60);
+    await world.after(1);
+    expect(publisher.count('/a')).toBe(3);
+  });
+
   describe('fetches nothing twice', () => {
     it('when ticks, refreshes and replicas come together', async () => {
       publish('/a', ['1']);

@@ -14,6 +14,8 @@ const FEEDS_PER_TICK = 200;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNED_AT_ONCE = 200;
 const DAY_MS = 86_400_000;
+/** A fetch further ahead was not by another replica, but by a clock that has been set back since. */
+const LARGEST_SKEW_MS = 3_600_000;
 
 /** Fetches feeds when they are due, and deletes old items. */
 @Injectable()
@@ -21,6 +23,7 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
   private readonly stopping = new AbortController();
   private ticking: Promise<void> | null = null;
   private prunedAt = 0;
+  private workedAtMs = Infinity;
 
   constructor(
     private readonly feeds: FeedStore,
@@ -47,6 +50,8 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
   }
 
   private async work(now: Date): Promise<void> {
+    if (now.getTime() < this.workedAtMs) await this.followClock(now);
+    this.workedAtMs = now.getTime();
     const due = await this.feeds.listDue(now, FEEDS_PER_TICK);
     const worker = async () => {
       for (let feed = due.shift(); feed && !this.stopping.signal.aborted; feed = due.shift()) await this.poll(feed);
@@ -56,6 +61,12 @@ export class FeedPoller extends PeriodicWork implements BeforeApplicationShutdow
     this.prunedAt = now.getTime();
     const before = new Date(now.getTime() - this.settings.get('rss.retention_days') * DAY_MS);
     await inParts(PRUNED_AT_ONCE, (limit) => this.items.prune(before, limit));
+  }
+
+  /** Called at the start, and when the clock was set back: what was planned while it was ahead would come much too late. */
+  private async followClock(now: Date): Promise<void> {
+    this.prunedAt = 0;
+    await this.feeds.makeDueIfFetchedAfter(new Date(now.getTime() + LARGEST_SKEW_MS), now);
   }
 
   // A failure of one feed must not stop the others.

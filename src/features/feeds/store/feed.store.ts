@@ -87,6 +87,16 @@ export class FeedStore {
     return rows.map(toFeed);
   }
 
+  /** Makes feeds due that were fetched after a time. */
+  async makeDueIfFetchedAfter(time: Date, now: Date): Promise<void> {
+    await this.database
+      .updateTable('feeds')
+      .set({ next_poll_at: now.toISOString() })
+      .where('last_fetched_at', '>', time.toISOString())
+      .where('next_poll_at', '>', now.toISOString())
+      .execute();
+  }
+
   /** Claims a due feed until `leaseUntil`. Returns false when another replica claimed it first. */
   async claim({ id, nextPollAt }: Feed, leaseUntil: Date): Promise<boolean> {
     if (!nextPollAt) return false;
