@@ -281,6 +281,15 @@ describeEachDatabase('search by meaning', (open) => {
     expect(hit).toMatchObject({ document: { title: 'Too long for this model' }, match: 'all' });
   });
 
+  it('skips a passage for which the model returns no numbers, and continues', async () => {
+    const { knowledge, embedder, progress } = await replicaOn(await open());
+    server.overflowsAt = 'glitch';
+    for (const title of ['A', 'B', 'glitch', 'C']) await knowledge.save({ title, content: 'a' });
+    await embedder.tick(() => NOW);
+    expect(await progress()).toMatchObject({ passages: 4, embedded: 4, lastError: null });
+    expect(await knowledge.search({ query: 'glitch', limit: 5 })).toMatchObject([{ document: { title: 'glitch' } }]);
+  });
+
   it('gives up no passage when the model is wrong', async () => {
     const { knowledge, embedder, progress } = await replicaOn(await open());
     await knowledge.save({ title: 'A', content: 'a' });

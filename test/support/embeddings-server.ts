@@ -29,6 +29,8 @@ export class EmbeddingsServer {
   longest = Infinity;
   /** A different number simulates another model under the same name. */
   dimensions = DIMENSIONS;
+  /** The vectors of texts with this word have no numbers: where a model overflows, some servers send null for NaN. */
+  overflowsAt: string | null = null;
   /** Runs before the response to the next request is sent. */
   meanwhile: (() => Promise<unknown>) | null = null;
   /** How requests are rejected from now on; null = not rejected. */
@@ -77,11 +79,15 @@ export class EmbeddingsServer {
     const data = body.input.map((text, index) => ({
       object: 'embedding',
       index,
-      embedding: vectorOf(text, body.model, this.dimensions),
+      embedding: vectorOf(text, body.model, this.dimensions).map((value) => (this.overflows(text) ? null : value)),
     }));
     // In arbitrary order: clients must use the index.
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ object: 'list', model: body.model, data: data.reverse() }));
+  }
+
+  private overflows(text: string): boolean {
+    return this.overflowsAt !== null && text.includes(this.overflowsAt);
   }
 
   private refusalOf({ method, url }: IncomingMessage, { input }: { input: string[] }): Refusal | null {

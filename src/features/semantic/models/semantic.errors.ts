@@ -36,13 +36,18 @@ export class ModelNotUsable extends AppError {
 }
 
 /** Thrown when the response is not that of an embeddings API. */
-export class EmbeddingsUnreadable extends AppError {
+export class EmbeddingsUnreadable extends EmbeddingRefusal {
   constructor(url: string, problem: string) {
     super(
       'unavailable',
       'knowledge.embeddings_unreadable',
       `${url} does not answer as the OpenAI embeddings API does: ${problem}; check knowledge.embeddings_url`,
     );
+  }
+
+  /** Some servers send null or NaN for an input that is too much for the model. */
+  override get mayBeTheInput(): boolean {
+    return true;
   }
 }
 
