@@ -1,6 +1,7 @@
 import { Random } from '../../../test/fuzz/random.js';
 import { describeReplicas } from '../../../test/support/postgres.js';
 import type { Database } from '../../platform/database/database.js';
+import { statementsOf } from '../../platform/database/plans.testing.js';
 import { describeEachDatabase } from '../../platform/database/testing.js';
 import { isWaiting, offeredVersion } from './declared/approval.rules.js';
 import type { ApprovalRule, CheckedModule, DeclaredSkill, ModuleSource, SettingValue } from './declared/module.js';
@@ -51,6 +52,20 @@ function expectedOffer({ enabled, versions, newest, approved }: Known, rule: App
 }
 
 describeEachDatabase('skill modules', (open) => {
+  it('that were retired long ago are deleted in parts', async () => {
+    const database = await open();
+    const row = { file: 'a.ts', source: 'folder', version: 1, approved: null, enabled: 1, problem: null };
+    const rows = Array.from({ length: 101 }, (_, number) => ({ name: `m${number}`, ...row }));
+    const times = { updated_at: '', updated_by: null, removed_at: '' };
+    await database
+      .insertInto('skill_modules')
+      .values(rows.map((one) => ({ ...one, ...times })))
+      .execute();
+    const deletions = await statementsOf(() => new ModuleStore(database).deleteRemovedBefore(AT));
+    expect(deletions.filter(({ sql }) => sql.startsWith('delete from "skill_modules"'))).toHaveLength(3);
+    expect(await database.selectFrom('skill_modules').select('name').execute()).toEqual([]);
+  });
+
   it.each([2_147_483_648, -2_147_483_649, 99_999_999_999])('have no version %d', async (version) => {
     const store = new ModuleStore(await open());
     await store.save(moduleOf('alpha', [], 'text'), 'upload', { by: 'ann', at: AT }, 2);

@@ -6,6 +6,7 @@ import type { SkillModuleVersionTable } from '../../platform/database/module-tab
 import { formerVersion, keepFormerVersions } from '../../platform/database/former-versions.table.js';
 import { hasRoom } from '../../platform/database/room.table.js';
 import type { Tables } from '../../platform/database/tables.js';
+import { inParts } from '../../platform/periodic/in-parts.js';
 import { lockUntilCommit } from '../../platform/sql/dialect.js';
 import {
   type CheckedModule,
@@ -36,6 +37,8 @@ export interface ModuleText {
   /** The code without types. */
   javascript: ModuleFiles;
 }
+
+const DELETED_AT_ONCE = 50;
 
 const FACTS = ['name', 'version', 'digest', 'declaration', 'saved_at', 'saved_by'] as const;
 
@@ -180,12 +183,22 @@ export class ModuleStore {
 
   /** Deletes modules that were retired before a time. Returns their number. */
   deleteRemovedBefore(time: Date): Promise<number> {
+    return inParts(DELETED_AT_ONCE, (limit) => this.deleteSome(time, limit));
+  }
+
+  private deleteSome(time: Date, limit: number): Promise<number> {
     return this.database.transaction().execute(async (transaction) => {
+      const some = transaction
+        .selectFrom('skill_modules')
+        .select('name')
+        .where('removed_at', '<', time.toISOString())
+        .limit(limit);
       // A no-op update that locks the rows: a module whose file is back is kept.
       const removed = await transaction
         .updateTable('skill_modules')
         .set((own) => ({ version: own.ref('version') }))
         .where('removed_at', '<', time.toISOString())
+        .where('name', 'in', some)
         .returning('name')
         .execute();
       const names = removed.map(({ name }) => name);
