@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Webhook as Signer, WebhookVerificationError } from 'standardwebhooks';
 import { parseBoundedJson, storableValue } from '#bounded-json';
 import type { CloudEvent, Json } from '#open-workflow';
+import { ReferenceGone } from '../../../../platform/database/database.errors.js';
 import { SEALED_COLUMNS } from '../../../../platform/secrets/sealed-columns.store.js';
 import { SealingKeys } from '../../../../platform/secrets/sealing-keys.service.js';
 import { RunsService } from '../../runs/runs.service.js';
@@ -50,7 +51,7 @@ export class WebhookReceiver {
 
   /**
    * Publishes a message as an event, unless it has been received before.
-   * @throws InvalidSignature, InvalidMessage, MessageRepeated
+   * @throws InvalidSignature, InvalidMessage, MessageRepeated, WebhookNotFound
    */
   async take(message: AnnouncedMessage, body: Buffer, now = new Date()): Promise<void> {
     const { webhook, id, timestamp } = message;
@@ -70,7 +71,15 @@ export class WebhookReceiver {
       data: storableValue(parsed.value) as Json,
     };
     await this.runs.publish(withSourceSince(event, webhook.createdAt));
-    if (!(await this.store.addMessage(webhook.name, id, now))) throw new MessageRepeated();
+    if (!(await this.record(message, now))) throw new MessageRepeated();
+  }
+
+  private async record({ webhook, id }: AnnouncedMessage, now: Date): Promise<boolean> {
+    try {
+      return await this.store.addMessage(webhook.name, id, now);
+    } catch (error) {
+      throw error instanceof ReferenceGone ? new WebhookNotFound(webhook.name) : error;
+    }
   }
 
   private async verify({ webhook, id, timestamp, signature }: AnnouncedMessage, body: Buffer): Promise<void> {

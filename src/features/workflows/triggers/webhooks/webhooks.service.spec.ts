@@ -130,6 +130,13 @@ describeEachDatabase('webhooks', (open) => {
     expect((await Promise.all(both)).sort()).toEqual(['none', 'webhooks.message_repeated']);
   });
 
+  it('are not found by a message during which they are removed', async () => {
+    const { secret } = await webhooks().create('orders', 'shop.order.placed');
+    const there = await receiver();
+    there.publish.mockImplementationOnce(() => webhooks().remove('orders'));
+    expect(await codeOf(send(there, signed(secret, '{}')))).toBe('webhooks.webhook_not_found');
+  });
+
   it('take a message again that could not be published', async () => {
     const { secret } = await webhooks().create('orders', 'shop.order.placed');
     const there = await receiver();
