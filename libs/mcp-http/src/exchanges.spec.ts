@@ -17,7 +17,7 @@ const LARGE = 'x'.repeat(6_000);
 
 describe('the exchanges of a process', () => {
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -189,6 +189,21 @@ describe('the exchanges of a process', () => {
     expect(isOver).toBe(false);
     await jest.advanceTimersByTimeAsync(200);
     expect([isOver, exchanges.count]).toEqual([true, 1]);
+  });
+
+  it.each([
+    ['back', -86_400_000],
+    ['forward', 86_400_000],
+  ])('are waited for as long when the clock is set %s', async (_direction, ms) => {
+    const { exchanges, open } = started();
+    open({});
+    let isOver = false;
+    void exchanges.drained(1_000).then(() => (isOver = true));
+    jest.setSystemTime(Date.now() + ms);
+    await jest.advanceTimersByTimeAsync(900);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(isOver).toBe(true);
   });
 });
 

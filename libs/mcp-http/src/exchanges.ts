@@ -97,8 +97,8 @@ export class Exchanges {
 
   /** Resolves when no exchange is running, or after `timeoutMs`. */
   async drained(timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
-    while (this.running.size > 0 && Date.now() < deadline) {
+    const deadline = performance.now() + timeoutMs;
+    while (this.running.size > 0 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

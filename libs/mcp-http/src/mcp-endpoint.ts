@@ -262,12 +262,12 @@ export class McpEndpoint<C extends Caller = Caller> {
   /** Resolves when no request has arrived for a moment, and all are answered. */
   private async drained(): Promise<void> {
     const { drainMs, lingerMs } = this.timing;
-    const deadline = Date.now() + drainMs;
+    const deadline = performance.now() + drainMs;
     do {
-      await this.exchanges.drained(deadline - Date.now());
+      await this.exchanges.drained(deadline - performance.now());
       this.hasArrived = false;
       await pause(lingerMs);
-    } while ((this.hasArrived || this.requests.count > 0) && Date.now() < deadline);
+    } while ((this.hasArrived || this.requests.count > 0) && performance.now() < deadline);
   }
 
   private async post(req: IncomingMessage, res: ServerResponse, caller: C): Promise<void> {
