@@ -334,7 +334,8 @@ describe.each(['/mcp', '/mcp/'] as const)('no door at %s', (path) => {
       go: (who) => executedBy(() => started('outer', who === 'bound' ? SERVICE_CLIENT : clientOf('free'))),
     },
     'a trial by an administrator': {
-      sign: 'long_probe',
+      // The policy forbids the tool `probe`; `long_probe` contains this sign, too.
+      sign: 'probe',
       go: (who) => executedBy(() => trial(who === 'bound' ? 'probe' : 'long_probe')),
     },
     'skills/list': { sign: 'skill://secret-skill', go: (who) => saying(who, 'skills/list') },
