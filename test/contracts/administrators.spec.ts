@@ -71,7 +71,7 @@ async function compare(database: Database, random: Random): Promise<void> {
     async update() {
       const change: Partial<AccountDetails> = pick([
         { role: pick(ADMIN_ROLES) },
-        { groups: ['ops', 'dev', 'robots'].filter(() => random.integer(0, 1) > 0) },
+        { groups: ['ops', 'dev', 'robots'].filter(() => random.integer(0, 2) > 0) },
         { disabled: random.integer(0, 2) > 0 },
         { groups: ['ops'], disabled: false },
         {},
