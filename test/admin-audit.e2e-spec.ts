@@ -433,7 +433,9 @@ describe('the audit of the administration', () => {
     expect(batch.text.split('\n')[seq - batch.firstSeq]).toBe(JSON.stringify(record));
     expect([hashOfBatch, batch.lastSeq]).toEqual([batch.hash, batch.firstSeq + batch.text.split('\n').length - 1]);
     expect((await service.admin('GET', 'audit/999999')).body).toMatchObject({ code: 'audit.entry_not_found' });
-    expect((await newest('q=COLORS')).every((item) => JSON.stringify(item).includes('colors'))).toBe(true);
+    const found = await newest('q=COLORS');
+    expect(found).not.toEqual([]);
+    expect(found.filter((item) => !JSON.stringify(item).includes('colors'))).toEqual([]);
     expect(await newest('from=2100-01-01T00:00:00Z')).toEqual([]);
   });
 

@@ -166,7 +166,7 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
     const now = () => Math.floor(Date.now() / 1000);
     const wrong: Record<string, [object, object?]> = {
       'another audience': [{ aud: 'https://elsewhere.example/mcp' }],
-      'the audience of /mcp': [{ aud: undefined }],
+      'no audience': [{ aud: undefined }],
       'another issuer': [{ iss: 'https://elsewhere.example' }],
       'no end': [{ exp: undefined }],
       'an end in the past': [{ exp: 1000 }],
@@ -190,6 +190,11 @@ describeOnEachDatabase('tokens of another issuer', (data) => {
         expect.stringContaining('error="invalid_token"'),
       ]);
       expect(JSON.stringify(body)).toMatch(/The token is not valid here: .+\. Refresh it, or sign in again/);
+    });
+
+    it('one for /mcp, where keys are accepted', async () => {
+      const { status, body } = await callWith(await issuer.sign(claims({ aud: `${service.origin}/mcp` })));
+      expect([status, JSON.stringify(body)]).toEqual([401, expect.stringContaining('unexpected \\"aud\\"')]);
     });
 
     it('one that is a minute late is still taken', async () => {

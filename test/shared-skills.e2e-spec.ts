@@ -154,16 +154,6 @@ describe('skill packages for programs that install skills', () => {
     );
     const answers = await Promise.all(paths.map(async (path) => (await get(`.well-known/${path}`)).arrayBuffer()));
     expect(new Set(answers.map(({ byteLength }) => byteLength)).size).toBe(2);
-    // Clients that disconnect before the response take no slot.
-    for (let at = 0; at < 20; at += 1) {
-      const leaving = new AbortController();
-      const asked = fetch(`${service.origin}/skills/${SECRET}/.well-known/skills/review/SKILL.md`, {
-        signal: leaving.signal,
-      });
-      leaving.abort();
-      await expect(asked).rejects.toThrow();
-    }
-    expect((await get('.well-known/skills/review/SKILL.md')).status).toBe(200);
   });
 
   it('make those wait who guess the secret, and never those who have it', async () => {
