@@ -91,6 +91,7 @@ describe('policies cannot be bypassed', () => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
     const res = await service.post(initialize, { authorization: `Bearer ${key}` });
+    expect(res.status).toBe(200);
     opened = { 'mcp-session-id': res.headers.get('mcp-session-id') ?? '' };
     return opened;
   }
