@@ -3,11 +3,13 @@ import { type CompiledQuery, DefaultQueryExecutor, sql } from 'kysely';
 import { dialectOf } from '../sql/dialect.js';
 import type { Database } from './database.js';
 
-/** Returns the statements that some work sends to databases, including those in transactions. */
+/** Returns the statements that some work sends to databases, including those in transactions. @throws Error if there are none */
 export async function statementsOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const sent = jest.spyOn(DefaultQueryExecutor.prototype, 'executeQuery');
   try {
     await work();
+    // A loop over no statements would prove nothing.
+    if (sent.mock.calls.length === 0) throw new Error('no statement was sent');
     return sent.mock.calls.map(([statement]) => statement);
   } finally {
     sent.mockRestore();
