@@ -111,7 +111,13 @@ describe('what the documents name', () => {
 
   it('is every tool of the service, in the page of tools', () => {
     const skills = sources.filter((file) => /^src.*\.skills\.ts$/.test(file)).map(textOf);
-    const names = skills.flatMap((text) => [...text.matchAll(/^ +name: '([a-z_]+)',$/gm)].map(([, name = '']) => name));
+    const valueOf = (constant = '') => new RegExp(`^(?:export )?const ${constant} = '(.*)';$`, 'm');
+    const names = skills.flatMap((text) =>
+      [...text.matchAll(/^ +name: (?:'([a-z_]+)'|([A-Z]+)),$/gm)].map(
+        ([, name, constant]) => name ?? (valueOf(constant).exec(text) ?? valueOf(constant).exec(code))?.[1] ?? '',
+      ),
+    );
+    expect(names).toEqual(expect.arrayContaining(['run_list', 'llm_generate', 'llm_agent']));
     const tools = textOf('docs/tools.md');
     expect(names.filter((name) => !tools.includes(`\`${name}\``))).toEqual([]);
   });
