@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import { Activity, type ReactNode, useState } from 'react';
+import { Activity, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session';
 import { ErrorNotice } from '../components/ErrorNotice';
 import { LoginPage } from '../pages/login/LoginPage';
@@ -24,8 +24,25 @@ export function LoginGate({ children }: { children: ReactNode }) {
     return <ErrorNotice error={session.error} onRetry={() => void session.refetch()} m="md" />;
   return (
     <>
-      {hasPages && <Activity mode={session.data ? 'visible' : 'hidden'}>{children}</Activity>}
+      {hasPages && (
+        <Activity mode={session.data ? 'visible' : 'hidden'}>
+          {children}
+          <FocusBehindLogin />
+        </Activity>
+      )}
       {!session.data && <LoginPage />}
     </>
   );
+}
+
+/** Gives the focus back to what had it when the login form came up. */
+function FocusBehindLogin() {
+  const left = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (left.current instanceof HTMLElement) left.current.focus();
+    return () => {
+      left.current = document.activeElement;
+    };
+  }, []);
+  return null;
 }
