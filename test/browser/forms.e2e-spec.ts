@@ -1,4 +1,5 @@
 import { describeInBrowser } from './browser.js';
+import { badAnswers } from './pages/bad-answers.js';
 import { changedMeanwhile } from './pages/changed-meanwhile.js';
 import { whatIsGone } from './pages/gone.js';
 import { keyboard } from './pages/keyboard.js';
@@ -12,3 +13,4 @@ describeInBrowser('an answer that comes late', lateAnswers);
 describeInBrowser('forms that are left half filled', unsavedForms);
 describeInBrowser('repeated actions, and actions during a save', repeatedUse);
 describeInBrowser('the focus of the keyboard', keyboard);
+describeInBrowser('answers that cannot be used', badAnswers);

@@ -26,8 +26,9 @@ describe('toApiError', () => {
   });
 });
 
-it('toUnreachable explains a failed connection, and leaves other errors alone', () => {
+it('toUnreachable explains a failed connection and an unreadable answer, and leaves other errors alone', () => {
   expect(toUnreachable(new TypeError('Failed to fetch'))).toMatchObject({ status: 0, code: 'unreachable' });
+  expect(toUnreachable(new SyntaxError('Unexpected token'))).toMatchObject({ status: 0, code: 'unreadable' });
   const other = new Error('x');
   expect(toUnreachable(other)).toBe(other);
 });

@@ -48,14 +48,15 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(problem.detail, { status, code: problem.code, fields: problem.errors, retryAfterSeconds });
 }
 
-/** Builds the error from what `fetch` threw. */
+/** Builds the error from what was thrown while an answer was fetched and read. */
 export function toUnreachable(error: unknown): unknown {
-  if (!(error instanceof TypeError)) return error;
-  return new ApiError('The service does not answer. Check that it is running and that you are online.', {
-    status: 0,
-    code: 'unreachable',
-  });
+  if (error instanceof TypeError) return new ApiError(NO_ANSWER, { status: 0, code: 'unreachable' });
+  if (error instanceof SyntaxError) return new ApiError(UNREADABLE, { status: 0, code: 'unreadable' });
+  return error;
 }
+
+const NO_ANSWER = 'The service does not answer. Check that it is running and that you are online.';
+const UNREADABLE = 'The answer cannot be read: it was cut off, or a proxy in between sent another one. Try again.';
 
 async function readProblem(response: Response): Promise<Problem | null> {
   try {

@@ -5,7 +5,7 @@ import type { components, paths } from './schema';
 export type Schemas = components['schemas'];
 
 /** Client of the REST API, typed by its OpenAPI document. It throws failures as `ApiError`. */
-export const api = createClient<paths>();
+export const api = createClient<paths>({ fetch: async (request) => whole(await fetch(request)) });
 
 api.use({
   async onResponse({ response }) {
@@ -15,6 +15,14 @@ api.use({
     throw toUnreachable(error);
   },
 });
+
+/** Waits for the body of an answer, so that one that is cut off or not from the service fails like one that never came. */
+async function whole(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const body = await response.text();
+  if (body !== '') JSON.parse(body);
+  return new Response(body || null, response);
+}
 
 /** Headers for a change that applies only if this version is current. */
 export const basedOn = (version: number | string) => ({ 'If-Match': `"${version}"` });

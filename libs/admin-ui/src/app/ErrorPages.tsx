@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { isMissingFile } from './missing-file';
+import { isMissingFile } from '../components/missing-file';
 import { useRouteError } from 'react-router';
 import { ErrorNotice } from '../components/ErrorNotice';
 import { PageHeader } from '../components/PageHeader';

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { LazyPart } from './LazyPart';
 import { LoadingLines } from './LoadingLines';
 
 const TextComparison = lazy(() => import('./code-editor/TextComparison'));
@@ -24,14 +25,14 @@ export function ChangedMeanwhile({ what, consequence, onDiscard, choice }: Chang
             This is what your text changes in the current text. Red lines are there now and not in your text; green ones
             are only in yours.
           </Text>
-          <Suspense fallback={<LoadingLines height={120} count={1} />}>
+          <LazyPart fallback={<LoadingLines height={120} count={1} />}>
             <TextComparison
               label={`The current text, and what yours changes in it`}
               before={choice.now}
               after={choice.mine}
               isYaml={false}
             />
-          </Suspense>
+          </LazyPart>
         </>
       )}
       <Group gap="xs" mt="sm">

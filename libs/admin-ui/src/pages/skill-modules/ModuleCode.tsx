@@ -1,6 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { LazyPart } from '../../components/LazyPart';
 import { LoadingLines } from '../../components/LoadingLines';
 import { Section } from '../../components/Section';
 import { TextBlock } from '../../components/TextBlock';
@@ -58,7 +59,7 @@ function Comparison({ name, version, files }: ComparisonProps) {
   const paths = [...new Set([...data.files, ...files].map(({ path }) => path))].sort();
   const changed = paths.filter((path) => codeIn(data.files, path) !== codeIn(files, path));
   return (
-    <Suspense fallback={<LoadingLines height={80} count={1} />}>
+    <LazyPart fallback={<LoadingLines height={80} count={1} />}>
       {changed.map((path) => (
         <Stack key={path} gap={4}>
           {paths.length > 1 && <Text fw={600}>{path}</Text>}
@@ -71,6 +72,6 @@ function Comparison({ name, version, files }: ComparisonProps) {
         </Stack>
       ))}
       {changed.length === 0 && <Text size="sm">The files are the same.</Text>}
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import type { Schemas } from '../../api/client';
+import { LazyPart } from '../../components/LazyPart';
 import { LoadingLines } from '../../components/LoadingLines';
 
 const TextComparison = lazy(() => import('../../components/code-editor/TextComparison'));
@@ -15,9 +16,9 @@ export function FileDifferences({ files }: { files: readonly Schemas['FileDiffer
         {path} {CHANGES[change]}
       </Text>
       {(before !== null || after !== null) && (
-        <Suspense fallback={<LoadingLines height={80} count={1} />}>
+        <LazyPart fallback={<LoadingLines height={80} count={1} />}>
           <TextComparison label={`Changes of ${path}`} before={before ?? ''} after={after ?? ''} isYaml={false} />
-        </Suspense>
+        </LazyPart>
       )}
     </div>
   ));

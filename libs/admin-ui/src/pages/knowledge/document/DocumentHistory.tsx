@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { isOutdated } from '../../../api/api-error';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { Ago } from '../../../components/Moment';
 import { showDone, showError } from '../../../components/notices';
@@ -88,14 +89,14 @@ function FormerVersion({ document, version, onRestored }: FormerVersionProps) {
   return (
     <Stack gap="xs">
       <Text size="sm">What has changed since version {version}:</Text>
-      <Suspense fallback={<LoadingLines height={120} count={1} />}>
+      <LazyPart fallback={<LoadingLines height={120} count={1} />}>
         <TextComparison
           label={`Changes since version ${version}`}
           before={textOf(former)}
           after={textOf(document)}
           isYaml={false}
         />
-      </Suspense>
+      </LazyPart>
       <OnlyFor role="editor">
         <Group>
           <Button variant="default" loading={update.isPending} onClick={restore}>

@@ -1,8 +1,9 @@
 import { Box, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { lazy, type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
+import { lazy, type ReactNode, type SubmitEvent, useState } from 'react';
 import { useMay } from '../../../api/session';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { ProblemList } from '../../../components/ProblemList';
@@ -54,7 +55,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
         <form onSubmit={submit} noValidate>
           <Stack gap="sm">
             {above}
-            <Suspense fallback={<LoadingLines height={260} count={1} />}>
+            <LazyPart fallback={<LoadingLines height={260} count={1} />}>
               <CedarEditor
                 label="Policy, Cedar"
                 value={text}
@@ -64,7 +65,7 @@ export function PolicyEditor(props: PolicyEditorProps) {
                 findNames={findNames}
                 isReadOnly={!may}
               />
-            </Suspense>
+            </LazyPart>
             <div aria-live="polite">
               <ProblemList problems={problems} onShow={({ line, column }) => setTarget({ line, column })} />
             </div>

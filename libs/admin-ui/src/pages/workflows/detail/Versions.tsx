@@ -1,8 +1,9 @@
 import { OnlyFor } from '../../../components/OnlyFor';
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { type Column, DataTable } from '../../../components/DataTable';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { LoadMore } from '../../../components/LoadMore';
 import { Ago } from '../../../components/Moment';
@@ -90,7 +91,7 @@ function Comparison({ workflow, version }: { workflow: FullWorkflow; version: st
         What has changed from {version} to {workflow.version}:
       </Text>
       {error && <ErrorNotice error={error} />}
-      <Suspense fallback={<LoadingLines />}>
+      <LazyPart fallback={<LoadingLines />}>
         {data && (
           <TextComparison
             label={`Changes from ${version} to ${workflow.version}`}
@@ -98,7 +99,7 @@ function Comparison({ workflow, version }: { workflow: FullWorkflow; version: st
             after={workflow.definition}
           />
         )}
-      </Suspense>
+      </LazyPart>
     </div>
   );
 }

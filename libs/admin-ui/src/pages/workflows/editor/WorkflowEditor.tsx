@@ -1,11 +1,12 @@
 import { Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { lazy, type SubmitEvent, useState } from 'react';
 import { Link, type NavigateOptions } from 'react-router';
 import { ApiError, isOutdated as isRefused } from '../../../api/api-error';
 import { ChangedMeanwhile } from '../../../components/ChangedMeanwhile';
 import { Diagram } from '../../../components/diagram/Diagram';
 import { ErrorNotice } from '../../../components/ErrorNotice';
+import { LazyPart } from '../../../components/LazyPart';
 import { LoadingLines } from '../../../components/LoadingLines';
 import { ProblemList } from '../../../components/ProblemList';
 import { Section } from '../../../components/Section';
@@ -65,7 +66,7 @@ export function WorkflowEditor({
       <Grid>
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="sm">
-            <Suspense fallback={<LoadingLines height={480} count={1} />}>
+            <LazyPart fallback={<LoadingLines height={480} count={1} />}>
               <YamlEditor
                 label="Definition, YAML"
                 value={draft}
@@ -74,7 +75,7 @@ export function WorkflowEditor({
                 schema={schema.data ?? null}
                 target={target}
               />
-            </Suspense>
+            </LazyPart>
             {isOutdated && !isSaving && (
               <ChangedMeanwhile
                 what="workflow"
