@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '../api/query-client';
 import './app.css';
+import './forced-colors.css';
 import { router } from './router';
 import { readableColors, theme } from './theme';
 
