@@ -54,4 +54,15 @@ export function keyboard(): void {
     await title.fill('');
     await settled(page);
   });
+
+  it('is in the login form, and not in a dialog over it, when the session ends', async () => {
+    await page.goto('/admin/webhooks');
+    await button(page, 'Delete: one').click();
+    await dialog(page).waitFor();
+    await page.context().clearCookies();
+    await comeBackLater(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    await enterPassword(page, 'test-password');
+    await button(page, 'Delete: one').waitFor();
+  });
 }

@@ -1,6 +1,7 @@
 import { Center, Loader } from '@mantine/core';
 import { Activity, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../api/session';
+import { closeQuestions } from '../components/confirm';
 import { ErrorNotice } from '../components/ErrorNotice';
 import { LoginPage } from '../pages/login/LoginPage';
 
@@ -27,7 +28,7 @@ export function LoginGate({ children }: { children: ReactNode }) {
       {hasPages && (
         <Activity mode={session.data ? 'visible' : 'hidden'}>
           {children}
-          <FocusBehindLogin />
+          <PageBehindLogin />
         </Activity>
       )}
       {!session.data && <LoginPage />}
@@ -35,13 +36,14 @@ export function LoginGate({ children }: { children: ReactNode }) {
   );
 }
 
-/** Gives the focus back to what had it when the login form came up. */
-function FocusBehindLogin() {
+/** Closes the dialogs of the page when the login form comes up, and gives the focus back to what had it then. */
+function PageBehindLogin() {
   const left = useRef<Element>(null);
   useLayoutEffect(() => {
     if (left.current instanceof HTMLElement) left.current.focus();
     return () => {
       left.current = document.activeElement;
+      closeQuestions();
     };
   }, []);
   return null;
