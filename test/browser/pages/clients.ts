@@ -136,4 +136,24 @@ export function clientsPage(): void {
     await page.getByText('mcp.api_key').waitFor();
     expect(await button(page, 'Delete').count()).toBe(0);
   });
+
+  it('shows a long list in parts, and finds a client by its note', async () => {
+    for (let number = 100; number < 220; number += 1)
+      await service.admin('POST', 'clients', { name: `robot-${number}`, note: `The robot of hall ${number}` });
+    await page.goto('/admin/clients');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('robot-100').waitFor();
+    expect(await row('robot-').count()).toBeLessThan(120);
+    await button(page, 'Show more').click();
+    await row('robot-219').waitFor();
+    expect(await row('robot-').count()).toBe(120);
+    await button(page, 'Show more').waitFor({ state: 'detached' });
+
+    await page.getByRole('searchbox', { name: 'Search clients' }).fill('HALL 217');
+    await row('robot-100').waitFor({ state: 'detached' });
+    expect(await row('robot-').count()).toBe(1);
+    await row('robot-217').waitFor();
+    await page.getByRole('searchbox', { name: 'Search clients' }).fill('nobody');
+    await page.getByText('No client found').waitFor();
+  });
 }

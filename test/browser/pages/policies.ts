@@ -44,8 +44,14 @@ export function policiesPage(): void {
     return region('Test').getByRole('status');
   };
 
-  it('lists the policies, and says what they decide', async () => {
+  it('lists the policies, finds them by their text, and says what they decide', async () => {
     await row('permit-all').getByText('Permits', { exact: true }).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search policies' });
+    await search.fill('no such text');
+    await page.getByText('No policy found').waitFor();
+    await search.fill('PERMIT (');
+    await row('permit-all').waitFor();
+    await search.fill('');
     const answer = await test({ Client: 'ada', Tool: 'echo' });
     await answer.getByText('Allowed', { exact: true }).waitFor();
     await answer.getByRole('link', { name: 'permit-all' }).waitFor();

@@ -2,16 +2,21 @@ import { Button, Paper, Stack } from '@mantine/core';
 import { PlusIcon } from '@primer/octicons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../../../components/EmptyState';
+import { LoadMore } from '../../../components/LoadMore';
 import { OnlyFor } from '../../../components/OnlyFor';
 import { PageHeader } from '../../../components/PageHeader';
 import { QueryState } from '../../../components/QueryState';
+import { SearchField } from '../../../components/SearchField';
+import { useFoundRows } from '../../../components/use-found-rows';
 import { PolicyTrial } from '../trial/PolicyTrial';
-import { usePolicies } from '../use-policies';
+import { type Policy, usePolicies } from '../use-policies';
 import { PoliciesTable } from './PoliciesTable';
+
+const textsOf = ({ name, policy }: Policy) => [name, policy];
 
 export default function PoliciesPage() {
   const query = usePolicies();
-  const policies = query.data;
+  const { search, setSearch, settledSearch, found, pages } = useFoundRows(query.data, textsOf);
   return (
     <>
       <PageHeader
@@ -26,16 +31,25 @@ export default function PoliciesPage() {
         }
       />
       <Stack>
+        <SearchField
+          label="Search policies"
+          placeholder="Part of a name or of the text"
+          value={search}
+          onChange={setSearch}
+        />
         <QueryState query={query} />
-        {policies && (
+        {found && (
           <Paper withBorder p="md">
-            {policies.length > 0 ? (
-              <PoliciesTable policies={policies} />
+            {found.length > 0 ? (
+              <PoliciesTable policies={found} />
             ) : (
-              <EmptyState title="No policies">
-                Everything is refused. Add a policy that permits what clients need.
+              <EmptyState title={settledSearch ? 'No policy found' : 'No policies'}>
+                {settledSearch
+                  ? 'Try a shorter search.'
+                  : 'Everything is refused. Add a policy that permits what clients need.'}
               </EmptyState>
             )}
+            <LoadMore pages={pages} />
           </Paper>
         )}
         <PolicyTrial about="What the policies that are enabled say about a call." />
