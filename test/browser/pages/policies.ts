@@ -49,7 +49,7 @@ export function policiesPage(): void {
     const search = page.getByRole('searchbox', { name: 'Search policies' });
     await search.fill('no such text');
     await page.getByText('No policy found').waitFor();
-    await search.fill('PERMIT (');
+    await search.fill('PRINCIPAL');
     await row('permit-all').waitFor();
     await search.fill('');
     const answer = await test({ Client: 'ada', Tool: 'echo' });
