@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import type { TestService } from '../../support/service.js';
@@ -24,6 +26,22 @@ export function firstPage(): void {
     expect(sizes.length).toBeGreaterThan(1);
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
     expect({ sizes, fits: total <= MOST_BYTES }).toEqual({ sizes, fits: true });
+  });
+
+  it('comes with the styles of all components that the scripts use', () => {
+    const MANTINE = 'libs/admin-ui/node_modules/@mantine/core/styles.css';
+    const BUILT = 'libs/admin-ui/dist/assets';
+    const classesIn = (text: string) => [...new Set(text.match(/\bm_[\da-f]{6,8}\b/g))];
+    const built = (end: string) =>
+      readdirSync(BUILT)
+        .filter((name) => name.endsWith(end))
+        .map((name) => readFileSync(join(BUILT, name), 'utf8'))
+        .join('\n');
+    const styled = classesIn(readFileSync(MANTINE, 'utf8'));
+    const used = classesIn(built('.js')).filter((name) => styled.includes(name));
+    expect(used.length).toBeGreaterThan(100);
+    const shipped = classesIn(built('.css'));
+    expect(used.filter((name) => !shipped.includes(name))).toEqual([]);
   });
 
   it('says in plain words that a page could not be loaded', async () => {
