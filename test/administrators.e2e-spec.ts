@@ -58,7 +58,10 @@ describe('the accounts of administrators', () => {
       passwordChangedAt: expect.any(String) as string,
       lastLoginAt: expect.any(String) as string,
     });
-    expect(await everythingIn(service.app.get(Database))).not.toContain(password);
+    await until(async () => JSON.stringify((await admin('GET', 'audit')).body).includes(name));
+    const everything = await everythingIn(service.app.get(Database));
+    for (const kept of [`"name":"${name}"`, 'administrators']) expect(everything).toContain(kept);
+    expect(everything).not.toContain(password);
     expect(JSON.stringify(listed)).not.toMatch(/scrypt|stamp/);
   });
 

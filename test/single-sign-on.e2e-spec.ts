@@ -590,6 +590,7 @@ describeOnEachDatabase('single sign-on', (data) => {
     const listed = JSON.stringify((await service.admin('GET', 'login-providers')).body);
     expect(listed).toContain('"hasSecret":true');
     const stored = await everythingIn(service.app.get(Database, { strict: false }));
+    expect(stored).toContain(`"client_id":"${CLIENT_ID}"`);
     for (const text of [listed, stored]) expect(text).not.toContain(CLIENT_SECRET);
   });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { sql } from 'kysely';
@@ -9,7 +10,7 @@ import { DataDirNotWritable, DatabaseUnreachable, SchemaTooNew } from './databas
 import { Database } from './database.js';
 import { DatabaseModule } from './database.module.js';
 import { openDatabase, openEmbeddedDatabase } from './open-database.js';
-import { memoryDatabase } from './testing.js';
+import { describeEachDatabase, everythingIn, memoryDatabase } from './testing.js';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'agent-service-'));
 
@@ -128,5 +129,15 @@ describe('the embedded database', () => {
     await app.close();
     expect(written).toBe(true);
     await expect(database.selectFrom('facts').selectAll().execute()).rejects.toThrow('destroyed');
+  });
+});
+
+describeEachDatabase('what tests search for secrets', (open, dialect) => {
+  it('has bytes as text, compressed ones too', async () => {
+    const database = await open();
+    await sql`create table held (bytes ${sql.raw(dialect === 'sqlite' ? 'blob' : 'bytea')})`.execute(database);
+    for (const bytes of [Buffer.from('in clear'), zstdCompressSync(Buffer.from('compressed')), Buffer.alloc(0)])
+      await sql`insert into held values (${bytes})`.execute(database);
+    expect(await everythingIn(database)).toContain('[{"bytes":"in clear"},{"bytes":"compressed"},{"bytes":""}]');
   });
 });

@@ -1,3 +1,4 @@
+import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { DialectName } from '../sql/dialect.js';
 import type { Database } from './database.js';
@@ -60,9 +61,27 @@ async function openedPostgres(serverUrl: string): Promise<OpenDatabase> {
   };
 }
 
-/** Returns the whole contents of a database, as JSON. */
+/** Returns the whole contents of a database, as JSON: bytes as the text that they are, or that they are compressed from. */
 export async function everythingIn(database: Database): Promise<string> {
   const tables = await database.introspection.getTables();
-  const all = tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(database));
-  return JSON.stringify((await Promise.all(all)).map(({ rows }) => rows));
+  const all = tables.map(({ name }) =>
+    sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(database),
+  );
+  return JSON.stringify((await Promise.all(all)).map(({ rows }) => rows.map(readable)));
+}
+
+function readable(row: Record<string, unknown>): Record<string, unknown> {
+  const columns = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? textIn(value) : value,
+  ]);
+  return Object.fromEntries(columns) as Record<string, unknown>;
+}
+
+function textIn(bytes: Uint8Array): string {
+  try {
+    return zstdDecompressSync(bytes).toString();
+  } catch {
+    return Buffer.from(bytes).toString();
+  }
 }
