@@ -8,7 +8,6 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { sql } from 'kysely';
 import { Database } from '../src/platform/database/database.js';
-import { ReplicaChannel } from '../src/platform/database/replica-channel.service.js';
 import { newPostgresDatabase } from '../src/platform/database/testing.js';
 import { McpTransport } from '../src/entrypoints/mcp/mcp-transport.provider.js';
 import { SkillPackages } from '../src/features/packages/skill-packages.service.js';
@@ -20,11 +19,6 @@ import { KEY, TestService } from './support/service.js';
 import { messagesOf } from './support/stream-messages.js';
 import { TestSkillsModule } from './support/test-skills.module.js';
 import { until } from './support/until.js';
-
-/** Leaves a replica only its notifications: every 30 s, it would notice a change without one. */
-function stopRegularReload(channel: ReplicaChannel): void {
-  clearInterval(channel['reloadTimer'] ?? undefined);
-}
 
 describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
   let database: Awaited<ReturnType<typeof newPostgresDatabase>>;
@@ -39,7 +33,6 @@ describeOnPostgres('two replicas on one PostgreSQL', (serverUrl) => {
     one = await TestService.start({ imports, env });
     await one.admin('PUT', 'config/mcp.api_key', { value: KEY });
     other = await TestService.start({ imports, env });
-    for (const { app } of [one, other]) stopRegularReload(app.get(ReplicaChannel, { strict: false }));
     client = new Client({ name: 'ide', version: '1.0.0' });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
     client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AppOptions, createApp } from '../../src/app.setup.js';
+import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
 import { freePort } from '../harness/free-port.js';
 import { until } from './until.js';
 
@@ -36,6 +37,7 @@ export class TestService {
     Object.assign(process.env, { ...environment, DATA_DIR: dataDir, PORT: String(port) });
     const app = await createApp(options);
     await app.listen(port, '127.0.0.1');
+    stopRegularReload(app.get(ReplicaChannel, { strict: false }));
     // After a restart, fetch may still hold connections to the stopped service.
     await until(() => fetch(`${origin}/health/live`).then(isOk, () => false));
     return new TestService(app, origin, dataDir, environment, options.path ?? '/mcp');
@@ -135,3 +137,8 @@ export class TestService {
 }
 
 const isOk = (res: Response): boolean => res.ok;
+
+/** Leaves a replica only its notifications: every 30 s, it would notice a change without one. */
+function stopRegularReload(channel: ReplicaChannel): void {
+  clearInterval(channel['reloadTimer'] ?? undefined);
+}
