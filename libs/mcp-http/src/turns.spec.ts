@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { ChangeEvent } from './change.js';
 import { openSession, rpc, startEndpoint, type TestEndpoint } from './testing.js';
 import { inTurns } from './turns.js';
 
@@ -68,24 +69,44 @@ describe('an endpoint with many streams', () => {
     return Promise.all(Array.from({ length: STREAMS }, () => fetch(server.url, { method: 'POST', headers, body })));
   };
 
+  const publish = (change: ChangeEvent) => server.endpoint.publish(change);
+
   it.each([
-    ['sessions of a change', sessionStreams, () => server.endpoint.publish({ kind: 'tools_list_changed' })],
-    ['listeners of a change', listenStreams, () => server.endpoint.publish({ kind: 'tools_list_changed' })],
-    ['listeners of an update', listenStreams, () => server.endpoint.publish({ kind: 'resource_updated', uri: 'a:1' })],
-    ['sessions of what they may watch no longer', sessionStreams, () => server.endpoint.endForbidden()],
-    ['listeners of what they may watch no longer', listenStreams, () => server.endpoint.endForbidden()],
-    ['sessions of its end', sessionStreams, () => server.endpoint.close()],
-    ['listeners of its end', listenStreams, () => server.endpoint.close()],
-  ])('yields to others while it notifies %s, and reaches all', async (_what, open, tell) => {
+    ['sessions of a change', sessionStreams, { kind: 'tools_list_changed' }, 'tools/list_changed'],
+    ['listeners of a change', listenStreams, { kind: 'tools_list_changed' }, 'tools/list_changed'],
+    ['listeners of an update', listenStreams, { kind: 'resource_updated', uri: 'a:1' }, 'resources/updated'],
+  ] as const)('yields to others while it notifies %s, and reaches all', async (_what, open, change, notification) => {
     const streams = await open();
     const texts = streams.map((stream) => stream.text());
     slowClock(6);
-    expect(await turnsDuring(tell)).toBeGreaterThanOrEqual(STREAMS / 3);
+    expect(await turnsDuring(() => publish(change))).toBeGreaterThanOrEqual(STREAMS / 3);
     jest.restoreAllMocks();
     await server.endpoint.close();
-    const told = (await Promise.all(texts)).map((text) =>
-      /list_changed|updated|"resultType":"complete"|^id: /m.test(text),
-    );
-    expect(told).toEqual(streams.map(() => true));
+    const told = (await Promise.all(texts)).map((text) => text.split(notification).length - 1);
+    expect(told).toEqual(streams.map(() => 1));
+  });
+
+  it.each([
+    ['sessions', sessionStreams, 'id: '],
+    ['listeners', listenStreams, '"resultType":"complete"'],
+  ] as const)('yields to others while it ends the streams of %s, and ends all', async (_what, open, last) => {
+    const texts = (await open()).map((stream) => stream.text());
+    slowClock(6);
+    expect(await turnsDuring(() => server.endpoint.close())).toBeGreaterThanOrEqual(STREAMS / 3);
+    jest.restoreAllMocks();
+    for (const text of await Promise.all(texts)) expect(text).toContain(last);
+    expect(server.endpoint.counts().streams).toBe(0);
+  });
+
+  it.each([
+    ['sessions', sessionStreams],
+    ['listeners', listenStreams],
+  ])('yields to others while it looks what %s may watch no longer', async (_what, open) => {
+    const streams = await open();
+    slowClock(6);
+    expect(await turnsDuring(() => server.endpoint.endForbidden())).toBeGreaterThanOrEqual(STREAMS / 3);
+    jest.restoreAllMocks();
+    expect(server.endpoint.counts().streams).toBe(STREAMS);
+    for (const stream of streams) await stream.body?.cancel();
   });
 });
