@@ -80,7 +80,7 @@ describeWithRestate('runs on Restate', () => {
         }
         await Promise.all(starting);
         const runs = await processes.listEnded(END_WITHIN_MS);
-        expectAllDoneOnce({ runs, ofEachShape: KILLS * RUNS_AT_ONCE, marksFile, processes, lostPids });
+        expectAllDoneOnce({ runs, ofEachShape: KILLS * RUNS_AT_ONCE, marksFile, lostPids });
       },
       600_000 + KILLS * 20_000,
     );

@@ -51,19 +51,15 @@ async function killAtRandom(processes: Fleet) {
   return processes.listEnded(END_WITHIN_MS);
 }
 
-const expectAllWell = (
-  runs: FoundRun[],
-  processes: Fleet,
-  ofEachShape = KILLS * RUNS_AT_ONCE,
-  lostPids?: Set<number>,
-) => expectAllDoneOnce({ runs, ofEachShape, marksFile: marksFile(), processes, lostPids });
+const expectAllWell = (runs: FoundRun[], ofEachShape = KILLS * RUNS_AT_ONCE, lostPids?: Set<number>) =>
+  expectAllDoneOnce({ runs, ofEachShape, marksFile: marksFile(), lostPids });
 
 describe('runs on the embedded database', () => {
   it(
     `all end as they should, whenever the process is killed`,
     async () => {
       fleet = await Fleet.start(1, { DATA_DIR: join(folder, 'data'), MARKS_FILE: marksFile() });
-      expectAllWell(await killAtRandom(fleet), fleet);
+      expectAllWell(await killAtRandom(fleet));
     },
     TEST_MS,
   );
@@ -75,7 +71,7 @@ describeOnPostgres('runs of three replicas', (serverUrl) => {
     async () => {
       const { url, drop } = await newPostgresDatabase(serverUrl);
       fleet = await Fleet.start(3, { DATABASE_URL: url, DATA_DIR: folder, MARKS_FILE: marksFile() });
-      expectAllWell(await killAtRandom(fleet), fleet);
+      expectAllWell(await killAtRandom(fleet));
       await fleet.stop();
       await drop();
     },
@@ -101,7 +97,7 @@ describeOnPostgres('runs of three replicas', (serverUrl) => {
         }
       }
       await starting;
-      expectAllWell(await fleet.listEnded(END_WITHIN_MS), fleet, RUNS_WHILE_STALLED, lostPids);
+      expectAllWell(await fleet.listEnded(END_WITHIN_MS), RUNS_WHILE_STALLED, lostPids);
       await fleet.stop();
       await proxy.close();
       await drop();

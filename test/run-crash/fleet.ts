@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../harness/free-port.js';
 import { ServerProcess } from '../harness/server-process.js';
+import { writeMark } from './marks.js';
 import { type Shape, SHAPE_NAMES } from './shapes.js';
 import { SlowServer } from './slow-server.js';
 
@@ -17,7 +18,6 @@ export interface FoundRun {
 
 /** Service processes on one database that are killed and restarted. */
 export class Fleet {
-  readonly killedPids = new Set<number>();
   private readonly processes: { port: number; server: ServerProcess | null }[] = [];
 
   private readonly stopping = new AbortController();
@@ -72,8 +72,14 @@ export class Fleet {
   async kill(number: number): Promise<void> {
     const server = this.processes[number]?.server;
     if (!server) return;
-    this.killedPids.add(server.pid);
+    writeMark(this.marksFile(number), { key: '', lane: '', order: 0, phase: 'kill', pid: server.pid });
     await server.kill();
+  }
+
+  private marksFile(number: number): string {
+    const file = this.envOf(number)['MARKS_FILE'];
+    if (file === undefined) throw new Error('the steps write no marks');
+    return file;
   }
 
   async stop(): Promise<void> {

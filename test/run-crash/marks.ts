@@ -1,13 +1,13 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** Records that a step started or ended; written by the step itself. */
+/** Records that a step started or ended, written by the step itself, or that a process is about to be killed. */
 export interface Mark {
-  /** Run and name of the step, from its idempotency key. */
+  /** Run and name of the step, from its idempotency key; empty = a kill. */
   key: string;
   /** Marks of one lane of a run must appear in the order of their numbers. */
   lane: string;
   order: number;
-  phase: 'begin' | 'end';
+  phase: 'begin' | 'end' | 'kill';
   pid: number;
 }
 
@@ -25,20 +25,18 @@ export function readMarks(file: string): Mark[] {
 }
 
 /**
- * Returns violations in the marks, given the processes that were killed.
+ * Returns violations in the marks. A step may be repeated only after a kill of the process that has begun it.
  * @param lostPids processes that temporarily lost ownership of their runs without being killed: their steps may be repeated,
  * too
  */
-export function misdeeds(
-  marks: readonly Mark[],
-  killedPids: ReadonlySet<number>,
-  lostPids = new Set<number>(),
-): string[] {
+export function misdeeds(marks: readonly Mark[], lostPids = new Set<number>()): string[] {
+  const killedPids = new Set<number>();
   const found: string[] = [];
   const last = new Map<string, Mark>();
   const highest = new Map<string, number>();
   for (const mark of marks) {
-    if (mark.phase === 'end') continue;
+    if (mark.phase === 'kill') killedPids.add(mark.pid);
+    if (mark.phase !== 'begin') continue;
     const before = last.get(mark.key);
     if (before && !killedPids.has(before.pid) && !lostPids.has(before.pid))
       found.push(`${mark.key} was begun again, but the process ${before.pid} was not killed in the middle of it`);
