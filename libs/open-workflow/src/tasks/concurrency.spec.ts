@@ -157,11 +157,19 @@ do: [{ attempt: { try: [{ slow: { wait: PT1H } }], catch: {} } }]
   });
 
   it('abort running work', async () => {
+    let isAborted = false;
     const host = new TestHost({
-      hang: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(null))),
+      hang: (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => {
+            isAborted = true;
+            resolve(null);
+          });
+        }),
     });
     const yaml = 'do: [{ a: { fork: { branches: [{ b: { call: hang } }] }, timeout: { after: PT0S } } }]';
     const scenario = new Scenario(yaml, { host });
     expect(await scenario.problem()).toMatchObject({ status: 408 });
+    expect(isAborted).toBe(true);
   });
 });
