@@ -28,7 +28,7 @@ const imports: Import[] = sources.flatMap((file) =>
 );
 const isTest = (file: string) => file.endsWith('.spec.ts') || file.endsWith('testing.ts');
 
-/** The position of a file: storey, room, and folder in that room ('' = none); null outside the storeys. */
+/** The position of a file: storey, room with its storey, and folder in that room ('' = none); null outside the storeys. */
 interface Place {
   storey: string;
   room: string;
@@ -37,7 +37,8 @@ interface Place {
 
 function placeOf(path: string): Place | null {
   const [top, storey = '', room = '', ...rest] = relative(ROOT, path).split(sep);
-  return top === 'src' && rest.length > 0 ? { storey, room, folder: rest.length > 1 ? (rest[0] ?? '') : '' } : null;
+  if (top !== 'src' || rest.length === 0) return null;
+  return { storey, room: join(storey, room), folder: rest.length > 1 ? (rest[0] ?? '') : '' };
 }
 
 const show = ({ file, target }: Import) => `${file} imports ${target}`;
