@@ -59,6 +59,7 @@ describeOnEachDatabase('acknowledged data', (data) => {
       await start();
       expect(await model.check()).toEqual([]);
       await server?.stop();
+      expect(model.neverAcknowledged).toEqual([]);
       process.stdout.write(`${data.dialect}: ${model.acknowledged} changes acknowledged\n`);
 
       const database = await data.open();

@@ -97,6 +97,7 @@ describe.each(WORLDS)('when things go wrong with %s', (_name, openWorld) => {
       await Promise.all(changes);
       expect(await model.check()).toEqual([]);
       expect(model.acknowledged).toBeGreaterThan(CLIENTS);
+      expect(model.neverAcknowledged).toEqual([]);
 
       // Every client still receives notifications.
       await until(() => streamsOf(origin).then((open) => open >= CLIENTS));

@@ -17,6 +17,9 @@ export interface Kept {
 /** Thrown when the outcome of a change is unknown: no response, or one that reports a temporary failure. */
 export class Unanswered extends Error {}
 
+/** So many changes of a kind are not all cut off by kills and faults. */
+const MANY = 10;
+
 /** Knows which values may be stored: the last acknowledged one and, where a response is missing, the requested one as well. */
 export class Model {
   private readonly states: Map<Kept, ReadonlySet<Value>>;
@@ -24,6 +27,8 @@ export class Model {
   private readonly late = new Map<Kept, Set<Value>>();
   private readonly busy = new Set<Kept>();
   private acknowledgedChanges = 0;
+  /** Tried and acknowledged changes, by the first word of what they change: its kind. */
+  private readonly counts = new Map<string, { tried: number; acknowledged: number }>();
 
   constructor(
     private readonly all: readonly [Kept, ...Kept[]],
@@ -34,6 +39,12 @@ export class Model {
 
   get acknowledged(): number {
     return this.acknowledgedChanges;
+  }
+
+  /** Returns the kinds of which no change was ever acknowledged, though many were tried: nothing of them could be lost. */
+  get neverAcknowledged(): string[] {
+    const never = [...this.counts].filter(([, { tried, acknowledged }]) => tried >= MANY && acknowledged === 0);
+    return never.map(([kind]) => kind);
   }
 
   /** Applies random changes, one after the other, until `isOver`. */
@@ -62,12 +73,15 @@ export class Model {
   private async change(kept: Kept): Promise<void> {
     const value = kept.next(this.random);
     const before = this.states.get(kept) ?? new Set();
+    const count = this.countOf(kept);
+    count.tried += 1;
     this.busy.add(kept);
     this.states.set(kept, new Set([...before, value]));
     try {
       const known = await kept.put(value);
       this.states.set(kept, new Set([known, ...(this.late.get(kept) ?? [])]));
       this.acknowledgedChanges += 1;
+      count.acknowledged += 1;
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       this.late.set(kept, new Set([...(this.late.get(kept) ?? []), value]));
@@ -75,6 +89,13 @@ export class Model {
     } finally {
       this.busy.delete(kept);
     }
+  }
+
+  private countOf({ name }: Kept): { tried: number; acknowledged: number } {
+    const [kind = name] = name.split(' ');
+    const count = this.counts.get(kind) ?? { tried: 0, acknowledged: 0 };
+    this.counts.set(kind, count);
+    return count;
   }
 }
 
