@@ -242,7 +242,11 @@ export const RULES: Record<string, Record<string, Entry>> = {
       (text) => redirect.followRedirect(hop, 301, text),
       (text) => redirect.followRedirect({ ...hop, headers: { [text]: 'a' } }, 301, 'https://y.example/'),
     ],
-    parseHttpUrl: (text) => redirect.parseHttpUrl(text),
+    parseHttpUrl: [
+      (text) => redirect.parseHttpUrl(text),
+      (text) => redirect.parseHttpUrl(`https://a.example/${text}`),
+      (text) => redirect.parseHttpUrl(text, new URL('https://a.example/')),
+    ],
   },
   'src/platform/outgoing-http/response-headers.rules.ts': {
     toIncomingHeaders: [

@@ -138,7 +138,9 @@ export const FEED_RULES: Record<string, Record<string, Entry>> = {
     toInstantMs: NOT_TEXT,
   },
   'src/features/feeds/moment.rules.ts': { momentOf: (text) => moments.momentOf(text) },
-  'src/features/feeds/store/feed-url.rules.ts': { toFeedUrl: (text) => feedUrl.toFeedUrl(text) },
+  'src/features/feeds/store/feed-url.rules.ts': {
+    toFeedUrl: [(text) => feedUrl.toFeedUrl(text), (text) => feedUrl.toFeedUrl(`a.example/${text}`)],
+  },
   'src/features/feeds/reading/xml.rules.ts': {
     prepareXml: [
       (text) => feedXml.prepareXml(text, 1_000),
