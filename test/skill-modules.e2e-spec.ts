@@ -11,6 +11,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AuditLog } from '../src/access/audit/audit-log.service.js';
 import { Database } from '../src/platform/database/database.js';
+import { everythingIn } from '../src/platform/database/testing.js';
 import { ModuleHost } from '../src/features/modules/module-host.service.js';
 import { EventBus } from '../src/platform/events/event-bus.service.js';
 import { KEY, type TestService } from './support/service.js';
@@ -389,13 +390,16 @@ describe('a file with a skill', () => {
     });
 
     it('keeps a state of its own, sealed', async () => {
-      const body = `const state = (await context.state.get()) ?? { n: 0 }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
+      const body = `const state = (await context.state.get()) ?? { n: 0, mark: ['kept', 4711].join('-') }; state.n += 1; await context.state.set(input.large ? 'x'.repeat(70000) : state); return state;`;
       await approved('counts', skillOf('counts', body, 'uses: { state: true },'));
       await call('counts');
-      expect((await call('counts')).structuredContent).toEqual({ n: 2 });
+      expect((await call('counts')).structuredContent).toEqual({ n: 2, mark: 'kept-4711' });
+      const everything = await everythingIn(service.app.get(Database, { strict: false }));
+      expect(everything).toContain(`['kept', 4711]`);
+      expect(everything).not.toContain('kept-4711');
       expect(await textOf('counts', { large: true })).toContain('65536 characters');
       await approved('counts', skillOf('counts', `return context.state.get();`, 'uses: { state: true },'));
-      expect((await call('counts')).structuredContent).toEqual({ n: 2 });
+      expect((await call('counts')).structuredContent).toEqual({ n: 2, mark: 'kept-4711' });
     });
   });
 
