@@ -78,8 +78,10 @@ class ArtifactAdapter extends NothingKept {
   override async consume(id: string): Promise<void> {
     const isFirst = await this.stores.artifacts.consume(this.kind, id, new Date());
     // Another request presents the same code concurrently.
-    if (!isFirst && this.kind === 'AuthorizationCode')
-      throw this.stores.invalidGrant('authorization code already consumed');
+    if (isFirst || this.kind !== 'AuthorizationCode') return;
+    const grantId = (await this.find(id))?.grantId;
+    if (grantId) await this.revokeByGrantId(grantId);
+    throw this.stores.invalidGrant('authorization code already consumed');
   }
 
   override async destroy(id: string): Promise<void> {
