@@ -56,7 +56,8 @@ describe('a pool of connections', () => {
   const outcomesOf = async (asked: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(asked)).map(({ status }) => status);
 
-  it('lends all in the order of the requests, as long as some are returned', async () => {
+  /** Twelve users, each of whom returns what was lent after a while, are all served in the order of their requests. */
+  const serveTwelve = async () => {
     const served: number[] = [];
     const users = Array.from({ length: 12 }, async (_, number) => {
       const client = await patient.connect();
@@ -66,6 +67,10 @@ describe('a pool of connections', () => {
     await jest.runAllTimersAsync();
     expect(await outcomesOf(users)).toEqual(Array(12).fill('fulfilled'));
     expect(served).toEqual(users.map((_, number) => number));
+  };
+
+  it('lends all in the order of the requests, as long as some are returned', async () => {
+    await serveTwelve();
     expect(pool.mostAtOnce).toBe(2);
   });
 
@@ -115,15 +120,7 @@ describe('a pool of connections', () => {
 
   it('shares the connections that a full server accepts, in the order of the requests', async () => {
     pool.room = 1;
-    const served: number[] = [];
-    const users = Array.from({ length: 12 }, async (_, number) => {
-      const client = await patient.connect();
-      served.push(number);
-      setTimeout(() => client.release(), 80);
-    });
-    await jest.runAllTimersAsync();
-    expect(await outcomesOf(users)).toEqual(Array(12).fill('fulfilled'));
-    expect(served).toEqual(users.map((_, number) => number));
+    await serveTwelve();
     expect(pool.mostAtOnce).toBe(1);
     // One try that fails at once, and one after the second that the 12 take.
     expect(pool.tries).toBeLessThanOrEqual(12 + 2);
