@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
-import { parseEnvironment } from '../environment/environment.js';
-import { openPostgres } from './open-database.js';
-import { ReplicaChannel } from './replica-channel.service.js';
-import { newPostgresDatabase } from './testing.js';
+import { openPostgres } from '../../src/platform/database/open-database.js';
+import { ReplicaChannel } from '../../src/platform/database/replica-channel.service.js';
+import { newPostgresDatabase } from '../../src/platform/database/testing.js';
+import { parseEnvironment } from '../../src/platform/environment/environment.js';
+import { describeOnPostgres } from '../support/postgres.js';
 
 /** All but intervals: connections to the database need the others. */
 const REAL = [
@@ -14,13 +15,12 @@ const REAL = [
   'Date',
   'performance',
 ] as const;
-const serverUrl = process.env['TEST_POSTGRES_URL'];
 
-(serverUrl === undefined ? describe.skip : describe)('a replica whose pooler loses messages', () => {
+describeOnPostgres('a replica whose pooler loses messages', (serverUrl) => {
   afterEach(() => void jest.useRealTimers());
 
   it('reloads everything every 30 seconds, until it stops', async () => {
-    const { url, drop } = await newPostgresDatabase(serverUrl ?? '');
+    const { url, drop } = await newPostgresDatabase(serverUrl);
     const database = await openPostgres(url);
     const channel = new ReplicaChannel(parseEnvironment({ DATABASE_URL: url }), database);
     const reloaded: [topic: string, detail: string | null][] = [];
