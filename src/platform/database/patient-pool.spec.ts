@@ -131,17 +131,23 @@ describe('a pool of connections', () => {
     expect(pool.mostAtOnce).toBe(2);
   });
 
-  it('rejects a request at a full server when none is returned for too long, and at once when it has none', async () => {
+  it('rejects a request at a full server with its refusal, when none is returned for too long', async () => {
     pool.room = 1;
-    const kept = await patient.connect();
-    const waiting = outcomesOf([patient.connect(), patient.connect()]);
+    await patient.connect();
+    const refused = expect(patient.connect()).rejects.toBe(FULL);
+    const queued = expect(patient.connect()).rejects.toThrow(DatabaseUnavailable);
     await jest.advanceTimersByTimeAsync(100);
-    expect(await waiting).toEqual(['rejected', 'rejected']);
-    kept.release();
+    await Promise.all([refused, queued]);
+  });
 
-    const full = new FakePool();
-    full.room = 0;
-    const refused = new PatientPool(full, PATIENCE);
-    await expect(refused.connect()).rejects.toBe(FULL);
+  it('waits for the first connection to a full server, too', async () => {
+    const waiting = new PatientPool(pool, { ...PATIENCE, patienceMs: 5_000 });
+    pool.room = 0;
+    const first = waiting.connect();
+    await jest.advanceTimersByTimeAsync(1_500);
+    pool.room = 1;
+    await jest.advanceTimersByTimeAsync(1_000);
+    await expect(first).resolves.toBeDefined();
+    expect(pool.tries).toBe(3);
   });
 });

@@ -24,8 +24,6 @@ const TRY_AGAIN_MS = 1_000;
  */
 export class PatientPool implements PostgresPool {
   private free: number;
-  /** Connections that are lent or being made. */
-  private taken = 0;
   private releasedAtMs = -Infinity;
   private readonly waiting: (() => void)[] = [];
 
@@ -49,17 +47,17 @@ export class PatientPool implements PostgresPool {
       await this.turn(askedAtMs, (begin) => this.waiting.push(begin));
     }
     for (;;) {
-      this.taken += 1;
       try {
         return this.lend(await this.pool.connect());
       } catch (error) {
-        this.taken -= 1;
-        if (this.taken === 0 || !this.patience.isFull(error)) {
+        if (!this.patience.isFull(error)) {
           this.passOn();
           throw error;
         }
         setTimeout(() => this.passOn(), TRY_AGAIN_MS).unref();
-        await this.turn(askedAtMs, (begin) => this.waiting.unshift(begin));
+        await this.turn(askedAtMs, (begin) => this.waiting.unshift(begin)).catch(() => {
+          throw error;
+        });
       }
     }
   }
@@ -74,7 +72,6 @@ export class PatientPool implements PostgresPool {
       // A series of broken connections is no progress.
       if (!this.patience.isBroken(client)) this.releasedAtMs = performance.now();
       release(destroy);
-      this.taken -= 1;
       this.passOn();
     };
     return client;
