@@ -34,6 +34,14 @@ describeOnPostgres('connections to PostgreSQL', (serverUrl) => {
     await database.destroy();
   });
 
+  it('are refused at the start with the reason of PostgreSQL, and what to do', async () => {
+    const url = new URL(serverUrl);
+    url.pathname = '/nowhere';
+    await expect(openPostgres(url.href)).rejects.toThrow(
+      `${url.host}/nowhere can't be used (3D000: database "nowhere" does not exist): PostgreSQL has no such database`,
+    );
+  });
+
   const answer = async () => (await sql<{ n: number }>`select 1 as n`.execute(database)).rows;
   const pidOf = async (db: Pick<Database, 'getExecutor'>) =>
     (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;

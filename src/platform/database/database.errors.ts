@@ -36,12 +36,14 @@ export class DataDirInUse extends AppError {
 
 /** Thrown when PostgreSQL does not answer, or refuses the connection. */
 export class DatabaseUnreachable extends AppError {
-  constructor(url: string, reason: string) {
+  /** @param refusal why PostgreSQL itself refuses, and what to do; null = it did not answer */
+  constructor(url: string, reason: string, refusal: string | null = null) {
+    const asWritten = databaseOf(url) === null ? ` (${AS_WRITTEN})` : '';
     super(
       'unavailable',
       'database.unreachable',
-      `the database at ${withoutPassword(url)} can't be used (${reason}): check DATABASE_URL` +
-        `${databaseOf(url) === null ? ` (${AS_WRITTEN})` : ''}, and that PostgreSQL is running`,
+      `the database at ${withoutPassword(url)} can't be used (${reason}): ` +
+        (refusal ?? `check DATABASE_URL${asWritten}, and that PostgreSQL is running`),
     );
   }
 }

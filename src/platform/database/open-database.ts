@@ -4,12 +4,7 @@ import { Client, type CustomTypesConfig, types as pgTypes } from 'pg';
 import { NodeSqliteDialect, NodeSqliteReaderDialect } from '#kysely-node-sqlite';
 import type { Environment } from '../environment/environment.js';
 import { prepareDataFolder } from './data-folder.js';
-import {
-  type DatabaseUnavailable,
-  DatabaseUnreachable,
-  EncodingNotSupported,
-  withoutPassword,
-} from './database.errors.js';
+import { DatabaseUnavailable, DatabaseUnreachable, EncodingNotSupported, withoutPassword } from './database.errors.js';
 import { Database } from './database.js';
 import { explained } from './database-failure.rules.js';
 import { ExplainedDialect } from './error-mapping.dialect.js';
@@ -79,7 +74,7 @@ async function encodingOf(database: Database, url: string): Promise<string> {
     const { rows } = await query.execute(database);
     return rows[0]?.encoding ?? '';
   } catch (error) {
-    throw new DatabaseUnreachable(url, reasonOf(error));
+    throw new DatabaseUnreachable(url, reasonOf(error), refusalOf(error));
   }
 }
 
@@ -121,6 +116,15 @@ async function closingOnFailure(database: Database, work: () => Promise<void>): 
 
 /** Failures whose messages name the host, which is a part of the password when a character of it ends its host too early. */
 const NAMES_HOST = new Set(['connect', 'getaddrinfo']);
+
+/** Returns why PostgreSQL refuses, and what to do; null when it did not answer. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof DatabaseUnavailable)) return null;
+  const { code } = Object(error.cause) as { code?: unknown };
+  return typeof code === 'string' && SQLSTATE.test(code) ? error.problem : null;
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Returns the reason from the driver's own error, which `ExplainedDialect` keeps as the cause. */
 function reasonOf(error: unknown): string {
