@@ -58,8 +58,8 @@ function effectOf(run: TaskRun, begun: EffectCall, used: UsedSecrets): SecretEff
   const { host } = run.execution;
   const call = { ...begun, withoutSecrets: (value: Json) => used.removeFrom(value) };
   return {
-    sent: sourceOf(run, used, 'sent'),
-    authorization: sourceOf(run, used, 'authorization'),
+    sent: sourceOf(run, call, used, 'sent'),
+    authorization: sourceOf(run, call, used, 'authorization'),
     request: async (request, idempotencyKey) => {
       used.assertMayBeIn(request);
       return host.request(request, { ...call, idempotencyKey, assertMayFollow: (next) => used.assertMayBeIn(next) });
@@ -73,9 +73,9 @@ function effectOf(run: TaskRun, begun: EffectCall, used: UsedSecrets): SecretEff
   };
 }
 
-function sourceOf(run: TaskRun, used: UsedSecrets, purpose: SecretPurpose): SecretSource {
+function sourceOf(run: TaskRun, call: EffectCall, used: UsedSecrets, purpose: SecretPurpose): SecretSource {
   const take = async (name: string): Promise<Secret> => {
-    const secret = await secretOf(run, name);
+    const secret = await secretOf(run, name, call);
     used.add(name, secret, purpose);
     return secret;
   };
@@ -89,8 +89,8 @@ function sourceOf(run: TaskRun, used: UsedSecrets, purpose: SecretPurpose): Secr
   };
 }
 
-async function secretOf({ execution: { definition, host } }: TaskRun, name: string): Promise<Secret> {
-  if (definition.use?.secrets?.includes(name)) return host.secret(name);
+async function secretOf({ execution: { definition, host } }: TaskRun, name: string, call: EffectCall): Promise<Secret> {
+  if (definition.use?.secrets?.includes(name)) return host.secret(name, call);
   throw standardError('authorization', `The workflow does not name the secret ${name} in use.secrets.`);
 }
 

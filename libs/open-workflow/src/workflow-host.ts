@@ -13,7 +13,7 @@ export interface WorkflowHost {
   request(request: HttpRequest, call: RequestCall): Promise<HttpResponse>;
   emit(event: CloudEvent, call: EffectCall): Promise<void>;
   /** Returns a secret listed in `use.secrets`. Its value must not leave the step. @throws WorkflowError */
-  secret(name: string): Promise<Secret>;
+  secret(name: string, call: EffectCall): Promise<Secret>;
 }
 
 /** A secret, and its allowed destinations. */

@@ -10,6 +10,7 @@ import {
   type SkillOutput,
   type SkillResult,
 } from '#skill-kit';
+import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { PolicyDecision } from '../../platform/events/app-events.js';
 import { cancelledMessage, contradictsMessage, failedMessage, timeoutMessage } from './call-messages.js';
@@ -89,10 +90,12 @@ export class SkillExecutor {
     }
   }
 
-  private stopped({ name }: SkillDefinition, { signal, withoutSecrets }: CallContext, error: unknown): Ended {
+  private stopped({ name }: SkillDefinition, { signal, step, withoutSecrets }: CallContext, error: unknown): Ended {
     // Work that waits for a run or a check rejects with the reason of the caller's signal.
     const isCancelled = signal.aborted && error === signal.reason;
-    return this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, withoutSecrets);
+    const failed = this.failed(name, isCancelled ? new ExecutionStopped('cancelled') : error, withoutSecrets);
+    // The run waits until the database can be used, and executes the step again.
+    return step !== null && isOutage(error) ? { ...failed, output: error } : failed;
   }
 
   private patienceOf({ name }: SkillDefinition, { signal }: CallContext): Patience {
@@ -142,6 +145,9 @@ export class SkillExecutor {
     return ended('timeout', timeoutMessage(name, limitMs, source));
   }
 }
+
+const isOutage = (error: unknown): error is DatabaseUnavailable =>
+  error instanceof DatabaseUnavailable && !error.isTooSlow;
 
 const asItIs = <T>(value: T): T => value;
 

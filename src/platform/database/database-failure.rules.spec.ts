@@ -64,6 +64,15 @@ describe('a failure of the database', () => {
   });
 
   it.each([
+    ['a read that was given up', { code: 'ERR_SQLITE_ERROR', errcode: 9 }, true],
+    ['a statement that took too long', { code: '57014' }, true],
+    ['a lock', { code: '55P03' }, false],
+    ['a full disk', { code: 'ERR_SQLITE_ERROR', errcode: 13 }, false],
+  ])('knows whether %s was too slow', (_title, properties, isTooSlow) => {
+    expect(explained(failure(properties))).toMatchObject({ isTooSlow });
+  });
+
+  it.each([
     ['SQLite', { code: 'ERR_SQLITE_ERROR', errcode: 787 }],
     ['PostgreSQL', { code: '23503' }],
   ])('says that the parent of a row is gone on %s', (_title, properties) => {

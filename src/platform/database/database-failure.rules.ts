@@ -56,6 +56,7 @@ interface Codes {
 /** Failures that last until somebody acts: nothing can be saved until then. */
 const LASTING: Codes = { sqlite: [8, 10, 11, 13, 26], postgres: ['53100', '25006', '42501'] };
 const DISK_FULL: Codes = { sqlite: [13], postgres: ['53100'] };
+const TOO_SLOW: Codes = { sqlite: [9], postgres: ['57014'] };
 /** A violated foreign key: the parent of a row is gone. */
 const FOREIGN_KEY = { sqlite: 787, postgres: '23503' };
 
@@ -73,6 +74,7 @@ export function explained(error: unknown): unknown {
         cause: error,
         isLasting: isOneOf(error, LASTING),
         isDiskFull: isOneOf(error, DISK_FULL),
+        isTooSlow: isOneOf(error, TOO_SLOW),
       });
 }
 

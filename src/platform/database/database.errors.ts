@@ -66,10 +66,12 @@ export class DatabaseUnavailable extends AppError {
   readonly isLasting: boolean;
   /** True when the disk is full; nothing was changed then. */
   readonly isDiskFull: boolean;
+  /** True when one statement took too long, and would do so again; others may succeed. */
+  readonly isTooSlow: boolean;
 
   constructor(
     readonly problem: string,
-    { cause, isLasting, isDiskFull = false }: { cause: unknown; isLasting: boolean; isDiskFull?: boolean },
+    { cause, isLasting, isDiskFull = false, isTooSlow = false }: FailureKind,
   ) {
     super('unavailable', 'database.unavailable', `the database can't be used now: ${problem}`, {
       retryAfterSeconds: 10,
@@ -77,7 +79,15 @@ export class DatabaseUnavailable extends AppError {
     this.cause = cause;
     this.isLasting = isLasting;
     this.isDiskFull = isDiskFull;
+    this.isTooSlow = isTooSlow;
   }
+}
+
+interface FailureKind {
+  cause: unknown;
+  isLasting: boolean;
+  isDiskFull?: boolean;
+  isTooSlow?: boolean;
 }
 
 /** Thrown when a row is written whose parent was deleted after it was read, by another request or replica. */

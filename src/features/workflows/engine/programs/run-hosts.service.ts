@@ -48,7 +48,8 @@ export class RunHosts {
       request: (request: HttpRequest, call: RequestCall): Promise<HttpResponse> => this.http.request(request, call),
       emit: (event, { signal }) =>
         untilAvailable(signal, async () => this.events.publish(await this.emitted.prepare(event, run.id))),
-      secret: (name) => this.secrets.resolve(name, { onlyLimited: isTrial(run) }),
+      secret: (name, { signal }) =>
+        untilAvailable(signal, () => this.secrets.resolve(name, { onlyLimited: isTrial(run) })),
     };
   }
 
@@ -80,24 +81,28 @@ export class RunHosts {
       log: () => {},
       releaseConnection: () => {},
     };
-    const output = await this.skills.call(this.clients.clientOf(run), name, args, context).catch(rethrow);
+    const client = this.clients.clientOf(run);
+    const output = await untilAvailable(signal, () => this.skills.call(client, name, args, context)).catch(rethrow);
     if (isInputRequired(output)) return toInputNeeded(name, output);
     if (isFollowRun(output)) throw standardError('runtime', `${name} cannot be called within a run: use run.workflow.`);
     return output;
   }
 }
 
-const RETRY_MS = 500;
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [500, 10_000];
 
-/** Does work that needs only the service's database, with retries while it does not respond. */
-async function untilAvailable(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-  for (;;) {
+/**
+ * Does a step's work again for as long as the service's database does not respond: the step could not be recorded before either.
+ * What the work did before it failed may be done twice, as after a crash.
+ */
+async function untilAvailable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_RETRY_MS)) {
     try {
       return await work();
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError) || error.kind !== 'unavailable') throw error;
     }
-    await pause(RETRY_MS, undefined, { signal });
+    await pause(delayMs, undefined, { signal });
   }
 }
 
