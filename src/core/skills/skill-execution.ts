@@ -1,4 +1,5 @@
 import { type SkillDefinition, type SkillContext, type SkillOutput, type SkillResult, text } from '#skill-kit';
+import { startTimeLimit } from '../../platform/periodic/time-limit.js';
 
 /** Thrown when an execution is stopped before the skill has finished. */
 export class ExecutionStopped extends Error {
@@ -37,7 +38,7 @@ function stoppable(
 ): Promise<SkillOutput> {
   return new Promise((resolve, reject) => {
     const finish = () => {
-      clearTimeout(timer);
+      stopLimit?.();
       outer.removeEventListener('abort', onCancelled);
     };
     const stop = (outcome: 'timeout' | 'cancelled') => {
@@ -47,7 +48,7 @@ function stoppable(
       controller.abort(reason);
     };
     const onCancelled = () => stop('cancelled');
-    const timer = limitMs === null ? undefined : setTimeout(() => stop('timeout'), limitMs);
+    const stopLimit = limitMs === null ? null : startTimeLimit(limitMs, () => stop('timeout'));
     outer.addEventListener('abort', onCancelled);
     if (outer.aborted) onCancelled();
     output.then(resolve, reject).finally(finish);

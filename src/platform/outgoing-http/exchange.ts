@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector, Dispatcher } from 'undici';
 import { AppError } from '../errors/app-error.js';
+import { startTimeLimit } from '../periodic/time-limit.js';
 import { type AddressGuard, withoutBrackets } from './address-guard.js';
 import { ConnectionFailed, TimedOut, TooLarge } from './outgoing-http.errors.js';
 import type { Hop } from './redirect.rules.js';
@@ -26,7 +27,8 @@ export interface HopResponse {
 
 /** Manages the connections and limits of one request, with its redirects. */
 export class Exchange {
-  private readonly deadline: AbortSignal;
+  private readonly deadline = new AbortController();
+  private readonly stopLimit: () => void;
   private readonly signal: AbortSignal;
   private agent: Agent | null = null; // null = nothing sent yet
 
@@ -35,8 +37,8 @@ export class Exchange {
     private readonly limits: ExchangeLimits,
     private readonly guard: AddressGuard,
   ) {
-    this.deadline = AbortSignal.timeout(limits.timeoutMs);
-    this.signal = AbortSignal.any([limits.signal, this.deadline]);
+    this.stopLimit = startTimeLimit(limits.timeoutMs, () => this.deadline.abort());
+    this.signal = AbortSignal.any([limits.signal, this.deadline.signal]);
     this.signal.addEventListener('abort', this.close, { once: true });
   }
 
@@ -56,6 +58,7 @@ export class Exchange {
 
   /** Closes all connections. */
   readonly close = (): void => {
+    this.stopLimit();
     this.signal.removeEventListener('abort', this.close);
     this.agent?.destroy(new Error('the exchange is over')).catch(() => undefined);
   };
@@ -63,7 +66,7 @@ export class Exchange {
   /** Converts an error within the exchange to the one that callers get. */
   failureOf(error: unknown): unknown {
     if (this.limits.signal.aborted) return this.limits.signal.reason;
-    if (this.deadline.aborted) return new TimedOut(this.url, this.limits.timeoutMs);
+    if (this.deadline.signal.aborted) return new TimedOut(this.url, this.limits.timeoutMs);
     if (error instanceof BodyTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
       return new TooLarge(this.url, this.limits.maxBytes);
     }
