@@ -18,11 +18,11 @@ describeEachDatabase('search by meaning', (open) => {
   afterEach(() => server.stop());
 
   /** A replica of the service on a database, reduced to the knowledge base. */
-  async function replicaOn(database: Database, model = 'small') {
+  async function replicaOn(database: Database, env: { KNOWLEDGE_EMBEDDINGS_MODEL?: string } = {}) {
     const { events } = recordedEvents();
-    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1' } });
+    const settings = await settingsOn({ database, events, env: { HTTP_ALLOWED_HOSTS: '127.0.0.1', ...env } });
     await settings.set('knowledge.embeddings_url', server.url);
-    await settings.set('knowledge.embeddings_model', model);
+    if (!env.KNOWLEDGE_EMBEDDINGS_MODEL) await settings.set('knowledge.embeddings_model', 'small');
     const { meaning, embedder, report } = semanticOn({ database, settings, events });
     const knowledge = provideKnowledge(database, events, meaning);
     const progress = async () => {
@@ -144,6 +144,23 @@ describeEachDatabase('search by meaning', (open) => {
     expect(found.slice(0, 2).sort()).toEqual(['Garage', 'Parking']);
   });
 
+  it('embeds nothing again for a model whose vectors alternate between two numbers of dimensions, and says why', async () => {
+    const replica = await replicaOn(await open());
+    for (let number = 0; number < 80; number += 1) {
+      await replica.knowledge.save({ title: `Document ${number}`, content: `Number ${number}.` });
+    }
+    const alternate = async () => {
+      server.dimensions = server.dimensions === 256 ? 128 : 256;
+      if (server.texts.length < 1_000) server.meanwhile = alternate;
+    };
+    await alternate();
+    await replica.embedder.tick(() => NOW);
+    expect(server.texts).toHaveLength(64);
+    const { embedded, lastError, nextTryAt } = await replica.progress();
+    expect([embedded, nextTryAt]).toEqual([32, after(5)]);
+    expect(lastError).toMatch(/^small @ .* answered with vectors of 256 dimensions, and then of 128: configure/);
+  });
+
   it('continues with the model that is set while another one embeds', async () => {
     const replica = await replicaOn(await open());
     for (let number = 0; number < 40; number += 1) {
@@ -211,6 +228,27 @@ describeEachDatabase('search by meaning', (open) => {
     }
     await Promise.all(replicas.map(({ embedder }) => embedder.tick(() => NOW)));
     expect([server.texts.length, new Set(server.texts).size]).toEqual([80, 80]);
+  });
+
+  it('embeds everything for the model of the replica that started last, where they differ, and says so in the others', async () => {
+    const database = await open();
+    const [small, large] = ['small', 'large'].map((model) => ({ KNOWLEDGE_EMBEDDINGS_MODEL: model }));
+    const old = await replicaOn(database, small);
+    await old.knowledge.save({ title: 'Parking', content: 'Every car needs a permit.' });
+    await old.embedder.tick(() => NOW);
+    const started = await replicaOn(database, large);
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (const { embedder } of [started, old]) await embedder.tick(() => after(60 * minute));
+    }
+    expect(server.texts).toHaveLength(2);
+    expect(await titles(started, 'automobile')).toEqual(['Parking']);
+    const problem = `another replica embeds with large @ ${server.url}/embeddings: configure the same model on all replicas`;
+    expect((await old.progress()).lastError).toBe(problem);
+    expect(await started.progress()).toMatchObject({ embedded: 1, lastError: null });
+    const restarted = await replicaOn(database, small);
+    for (const { embedder } of [restarted, started]) await embedder.tick(() => after(1_000));
+    expect(await restarted.progress()).toMatchObject({ embedded: 1, lastError: null });
+    expect((await started.progress()).lastError).toContain('small @');
   });
 
   it('presents the key that was set', async () => {

@@ -14,6 +14,7 @@ import { retryDelayMs } from './models/embedding.rules.js';
 import { EmbeddingRound } from './embedding-round.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import { EmbeddingModels } from './models/embedding-models.service.js';
+import { ReplicasDiffer } from './models/semantic.errors.js';
 import { VectorStore } from './vector.store.js';
 
 const EVERY_MS = 60_000;
@@ -21,6 +22,8 @@ const SOON_MS = 500;
 const LEASE = 'knowledge.embedder';
 /** Longer than a batch takes, so that only one replica embeds and pays for each item. */
 const LEASE_MS = 90_000;
+/** The key of the space in which items are embedded. */
+const SPACE = 'semantic.space';
 
 export interface EmbeddingProgress {
   /** null = no model is configured, and searches use only words. */
@@ -47,6 +50,8 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
   private failedAt: Date | null = null;
   /** True when settings have changed since they were last read. */
   private reconfigured = false;
+  /** The space that this process has last chosen. */
+  private chosen: string | null = null;
 
   constructor(
     private readonly models: EmbeddingModels,
@@ -100,6 +105,7 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     for (let model = this.usable(); model !== null; model = this.changed(model)) {
       this.reconfigured = false;
       try {
+        if (this.chosen !== model.space) await this.choose(model);
         await this.embedMissing(model, now);
         this.forgetFailures();
       } catch (error) {
@@ -123,12 +129,24 @@ export class Embedder implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.round = round;
     try {
       while (this.isCurrent(model) && (await this.claim(now()))) {
+        await this.assertChosen(model);
         if (!(await round.embedNext({ collections: this.collectionsFor(model), signal }))) break;
       }
     } finally {
       this.round = null;
       await this.claim(now(), 0); // ends the lease
     }
+  }
+
+  // Where the settings of replicas differ, the last one that chose a model embeds. Otherwise, they would replace each other's vectors.
+  private async choose({ space }: EmbeddingModel): Promise<void> {
+    await this.facts.save(SPACE, space);
+    this.chosen = space;
+  }
+
+  private async assertChosen({ space }: EmbeddingModel): Promise<void> {
+    const chosen = await this.facts.find(SPACE);
+    if (chosen !== undefined && chosen !== space) throw new ReplicasDiffer(chosen);
   }
 
   private usable(): EmbeddingModel | null {

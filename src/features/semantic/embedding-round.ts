@@ -3,7 +3,7 @@ import type { Collection } from './collection.js';
 import type { EmbeddingModel } from './models/embedding-model.js';
 import type { VectorStore } from './vector.store.js';
 import type { Embedding } from './models/embedding.rules.js';
-import { EmbeddingRefusal } from './models/semantic.errors.js';
+import { DimensionsChanged, EmbeddingRefusal } from './models/semantic.errors.js';
 
 export interface BatchOptions {
   /** The collections that the model may currently embed. */
@@ -24,6 +24,7 @@ interface Place {
 export class EmbeddingRound {
   private readonly places = new Map<Collection, Place>();
   private turn = 0;
+  private dimensions: number | null = null; // null = nothing embedded yet
 
   constructor(
     private readonly model: EmbeddingModel,
@@ -44,7 +45,7 @@ export class EmbeddingRound {
     this.places.clear();
   }
 
-  /** Embeds one batch; returns false, and does nothing, when nothing is missing. */
+  /** Embeds one batch; returns false, and does nothing, when nothing is missing. @throws DimensionsChanged, errors of the model */
   async embedNext({ collections, signal }: BatchOptions): Promise<boolean> {
     for (let tried = 0; tried < collections.length; tried += 1) {
       this.turn += 1;
@@ -82,10 +83,17 @@ export class EmbeddingRound {
     const items = await collection.listTexts(ids);
     const texts = items.map(({ text }) => text);
     const embeddings = texts.length === 0 ? [] : await embedTexts(this.model, texts, signal);
-    const dimensions = embeddings.find((embedding) => embedding !== null)?.values.length;
-    if (dimensions !== undefined) await this.deleteOthers(collection, dimensions);
+    for (const embedding of embeddings) if (embedding) this.assertSameDimensions(embedding);
+    if (this.dimensions !== null) await this.deleteOthers(collection, this.dimensions);
     const embedded = items.map(({ id, revision }, index) => ({ id, revision, embedding: embeddings[index] ?? null }));
     if ((await this.vectors.save(collection, this.model.space, embedded)) > 0) place.saved = true;
+  }
+
+  // Otherwise, a model that alternates would have everything embedded again without end. The next round starts later each time.
+  private assertSameDimensions({ values }: Embedding): void {
+    this.dimensions ??= values.length;
+    if (values.length !== this.dimensions)
+      throw new DimensionsChanged(this.model.space, this.dimensions, values.length);
   }
 
   /** The model under this name has been replaced: everything that the old one embedded is embedded again. */

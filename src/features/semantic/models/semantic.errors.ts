@@ -51,6 +51,28 @@ export class EmbeddingsUnreadable extends EmbeddingRefusal {
   }
 }
 
+/** Thrown when the vectors of a model have another number of dimensions than those it returned just before. */
+export class DimensionsChanged extends AppError {
+  constructor(space: string, before: number, now: number) {
+    super(
+      'unavailable',
+      'knowledge.dimensions_changed',
+      `${space} answered with vectors of ${before} dimensions, and then of ${now}: configure a server that always uses one model`,
+    );
+  }
+}
+
+/** Thrown when a replica that chose its model later embeds with another model. */
+export class ReplicasDiffer extends AppError {
+  constructor(space: string) {
+    super(
+      'unavailable',
+      'knowledge.replicas_differ',
+      `another replica embeds with ${space}: configure the same model on all replicas`,
+    );
+  }
+}
+
 /** Thrown when the built-in model crashes, takes too long, or does not return a vector. */
 export class BuiltinModelFailed extends EmbeddingRefusal {
   constructor(reason: string) {
