@@ -136,6 +136,24 @@ describe('skill packages in the administration', () => {
     expect(body['errors']).not.toHaveLength(0);
   });
 
+  it('have files with accents, also from an archive of the Finder, and clients find these in either spelling', async () => {
+    // Names in UTF-8, without the flag of the format for it, and with accents decomposed.
+    const zip = zipOf({
+      'SKILL.md': text(skillText('accents', '[Read](résumé.md).')),
+      're\u0301sume\u0301.md': text('found'),
+    });
+    const { status, body } = await upload('accents.zip', zip);
+    expect([status, body['problems']]).toEqual([201, []]);
+    for (const file of ['r\u00e9sum\u00e9.md', 're\u0301sume\u0301.md']) {
+      const answer = await service.postStateless('tools/call', {
+        name: 'skill_read',
+        arguments: { name: 'accents', file },
+      });
+      expect(await answer.text()).toContain('"text":"found"');
+    }
+    await service.admin('DELETE', 'skill-packages/accents');
+  });
+
   it('believe no archive about the size of a file', async () => {
     const { status, body } = await upload('a.zip', lying());
     if (status === 201)

@@ -111,6 +111,7 @@ export const PACKAGE_RULES: Record<string, Record<string, Entry>> = {
   'src/features/packages/files/package-path.rules.ts': {
     pathProblem: (text) => paths.pathProblem(text),
     pathKey: (text) => paths.pathKey(text),
+    composed: (text) => paths.composed(text),
     isHidden: (text) => paths.isHidden(text),
     packageUri: (text) => paths.packageUri('a', text.toWellFormed()),
     parsePackageUri: [(text) => paths.parsePackageUri(text), (text) => paths.parsePackageUri(`skill://a/${text}`)],

@@ -4,7 +4,7 @@ import { ReadableResources } from '../../access/policy/readable-resources.servic
 import { ResourceRouter } from '../../core/resources/resource.router.js';
 import { describeLacks, type Lack } from '../../platform/text/search-lacks.rules.js';
 import { isTextual, textOf } from './files/package-check.rules.js';
-import { packageUri } from './files/package-path.rules.js';
+import { composed, packageUri } from './files/package-path.rules.js';
 import { describeFiles, readableText, shortDescription } from './files/package-text.rules.js';
 import { SKILL_FILE, type SkillPackage } from './files/package.js';
 import { DEFAULT_FOUND, SkillFindInput, SkillReadInput } from './package-tools.schema.js';
@@ -71,7 +71,8 @@ export class SkillReadSkill implements SkillHandler<SkillReadInput> {
     private readonly resources: ResourceRouter,
   ) {}
 
-  async execute({ name, file = SKILL_FILE }: SkillReadInput, { client }: SkillContext): Promise<SkillResult> {
+  async execute({ name, file: wanted = SKILL_FILE }: SkillReadInput, { client }: SkillContext): Promise<SkillResult> {
+    const file = composed(wanted);
     const found = this.packages.findEnabled(name);
     if (!found) return failure(`There is no skill "${name}". skill_find says which skills there are.`);
     this.resources.assertMayRead(client, uriOfPackage(found));

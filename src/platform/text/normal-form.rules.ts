@@ -8,7 +8,7 @@ const TOO_MANY = new RegExp(`(?<!${MARK})${MARK}{${MOST_MARKS + 1},}`, 'gu');
  * Returns the text in a Unicode normal form. Keeps only the first 30 marks of each run, because sorting marks takes quadratic
  * time. Normalise untrusted texts only with this function.
  */
-export function normalForm(text: string, form: 'NFKC' | 'NFKD'): string {
+export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   const safe = text.length > MOST_MARKS ? text.replace(TOO_MANY, firstMarks) : text;
   return safe.normalize(form);
 }

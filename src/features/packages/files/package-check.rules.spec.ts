@@ -57,12 +57,32 @@ describe('checkPackage', () => {
     ['a\nb', 'control character'],
     ['\ud800', 'Unicode'],
     [`${'x'.repeat(256)}`, '255'],
+    [`${'é'.repeat(128)}`, '255 bytes'],
+    ['docs/CON', 'Windows'],
+    ['aux.tar.gz', 'Windows'],
+    ['Com1 .md/x', 'Windows'],
+    ['docs./a.md', 'Windows'],
+    ['a.md ', 'Windows'],
+    ['why?.md', 'Windows'],
+    ['10:30.md', 'Windows'],
+    ['skill.md/x', 'a folder with the path of the file "SKILL.md"'],
     ['x/'.repeat(501), '1000 characters'],
     ['skill.MD', 'the same file as "SKILL.md"'],
   ])('refuses the path %j', (path, part) => {
     const { checked, problems } = checkFiles('release', { ...skill, [path]: 'x' });
     expect(checked).toBeNull();
     expect(problems.map(({ message }) => message).join()).toContain(part);
+  });
+
+  it.each(['console.md', 'docs/com10', 'null', '.a', 'a b.md', 'é'.repeat(127)])('accepts the path %j', (path) => {
+    expect(messagesOf('release', { ...skill, [path]: 'x' })).toEqual([]);
+  });
+
+  it('composes the accents of paths, and of links to them', () => {
+    const files = { 'SKILL.md': skillText('release', '[Read](re\u0301sume\u0301.md) or [this](r%C3%A9sum%C3%A9.md).') };
+    const { checked, problems } = checkFiles('release', { ...files, 're\u0301sume\u0301.md': 'x' });
+    expect(problems).toEqual([]);
+    expect(checked?.files.map(({ path }) => path)).toEqual(['SKILL.md', 'r\u00e9sum\u00e9.md']);
   });
 
   it('refuses two paths that are one on systems that compose accents', () => {

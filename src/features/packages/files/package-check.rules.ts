@@ -11,7 +11,7 @@ import {
   SKILL_FILE,
 } from './package.js';
 import { linkProblems } from './package-links.rules.js';
-import { mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
+import { composed, mimeTypeOf, pathKey, pathProblem } from './package-path.rules.js';
 import { LONGEST_SKILL_FILE, nameIn, readSkillFile } from './skill-file.rules.js';
 
 /** A file with its digest, computed where the file is read. */
@@ -46,7 +46,8 @@ export interface Judgement {
  * Checks the files of a package.
  * @param folder the name of its folder; null = none
  */
-export function checkPackage(folder: string | null, files: readonly DigestedFile[]): Check {
+export function checkPackage(folder: string | null, found: readonly DigestedFile[]): Check {
+  const files = withComposedPaths(found);
   const skillFile = files.find(({ path }) => path === SKILL_FILE)?.bytes ?? null;
   const listed = files.map(({ path, bytes }) => ({ path, size: bytes.length }));
   const { name, frontmatter, problems } = judgePackage(folder, skillFile, listed);
@@ -61,8 +62,9 @@ export function checkPackage(folder: string | null, files: readonly DigestedFile
 export function judgePackage(
   folder: string | null,
   skillFile: Uint8Array | null,
-  files: readonly SizedFile[],
+  found: readonly SizedFile[],
 ): Judgement {
+  const files = withComposedPaths(found);
   const place = folder ?? 'the package';
   const problems = [...limitProblems(place, files), ...pathProblems(files)];
   const { frontmatter, nameLine, problems: others } = skillFile ? readBytes(skillFile) : noSkillFile(place, files);
@@ -76,6 +78,9 @@ export function judgePackage(
   const isRight = problems.every(({ severity }) => severity !== 'error');
   return { name, frontmatter: isRight ? frontmatter : null, nameLine, problems };
 }
+
+const withComposedPaths = <File extends SizedFile | DigestedFile>(files: readonly File[]): File[] =>
+  files.map((file) => ({ ...file, path: composed(file.path) }));
 
 /** Returns exceeded limits, which are known before the files are read. */
 export function limitProblems(place: string, files: readonly Pick<SizedFile, 'size'>[]): PackageProblem[] {
@@ -91,8 +96,9 @@ export function limitProblems(place: string, files: readonly Pick<SizedFile, 'si
 
 function pathProblems(files: readonly SizedFile[]): PackageProblem[] {
   const seen = new Map<string, string>();
-  return files.flatMap(({ path }): PackageProblem[] => {
-    const message = pathProblem(path) ?? twinProblem(path, seen);
+  const twins = files.map(({ path }) => pathProblem(path) ?? twinProblem(path, seen));
+  return files.flatMap(({ path }, index): PackageProblem[] => {
+    const message = twins[index] ?? folderProblem(path, seen);
     return message === null ? [] : [{ severity: 'error', file: path.slice(0, 300), line: 1, message }];
   });
 }
@@ -102,6 +108,12 @@ function twinProblem(path: string, seen: Map<string, string>): string | null {
   const other = seen.get(key);
   seen.set(key, path);
   return other === undefined ? null : `is the same file as ${JSON.stringify(other)} on some systems: rename one`;
+}
+
+function folderProblem(path: string, files: ReadonlyMap<string, string>): string | null {
+  const parts = pathKey(path).split('/');
+  const file = parts.map((_, count) => files.get(parts.slice(0, count).join('/'))).find((one) => one !== undefined);
+  return file === undefined ? null : `is in a folder with the path of the file ${JSON.stringify(file)}: rename one`;
 }
 
 interface Read {

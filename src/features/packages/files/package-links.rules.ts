@@ -1,3 +1,4 @@
+import { composed } from './package-path.rules.js';
 import { type ListedFile, type PackageProblem, SKILL_FILE } from './package.js';
 
 /** More would hide other problems. */
@@ -66,7 +67,7 @@ function problemOf(target: string, paths: readonly string[]): string | null {
 function pathOf(target: string): string | null {
   if (target === '' || ELSEWHERE.test(target)) return null;
   const parts: string[] = [];
-  for (const part of decoded(target.replace(/[?#].*$/s, '')).split('/')) {
+  for (const part of composed(decoded(target.replace(/[?#].*$/s, ''))).split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..' || parts.length === 0 || parts.at(-1) === '..') parts.push(part);
     else parts.pop();

@@ -1,9 +1,11 @@
 import { normalForm } from '../../../platform/text/normal-form.rules.js';
 
-/** The limit of file systems. */
+/** The limit of file systems, in bytes of UTF-8. */
 const LONGEST_PART = 255;
 const LONGEST_PATH = 1_000;
 const CONTROL = /\p{Cc}/u;
+/** What Windows refuses: these characters, a dot or space at the end, and the names of devices, with any extension. */
+const REFUSED_BY_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?: *\.|$)/i;
 
 /** Returns what is wrong with the path of a file in a package; null when it can be served and unpacked anywhere. */
 export function pathProblem(path: string): string | null {
@@ -15,10 +17,15 @@ export function pathProblem(path: string): string | null {
   for (const part of path.split('/')) {
     if (part === '') return 'a part of the path is empty';
     if (part === '.' || part === '..') return `the path has the part "${part}": files must be inside the package`;
-    if (part.length > LONGEST_PART) return `a part of the path is longer than ${LONGEST_PART} characters`;
+    if (Buffer.byteLength(part) > LONGEST_PART) return `a part of the path is longer than ${LONGEST_PART} bytes`;
+    if (REFUSED_BY_WINDOWS.test(part))
+      return `Windows accepts no file or folder named ${JSON.stringify(part)}: rename it`;
   }
   return null;
 }
+
+/** Returns the path with composed accents: macOS decomposes them, and a client asks for the one or the other. */
+export const composed = (path: string): string => normalForm(path, 'NFC');
 
 /** Returns a key that is equal for paths that some systems treat as the same file, because they ignore case or compose accents. */
 export const pathKey = (path: string): string => normalForm(path, 'NFKC').toLowerCase();
@@ -40,7 +47,7 @@ export function parsePackageUri(uri: string): { name: string; path: string } | n
   try {
     const parts = path.split('/').map(decodeURIComponent);
     if (path !== '' && parts.some((part) => part.includes('/'))) return null;
-    return { name: name.toLowerCase(), path: parts.join('/') };
+    return { name: name.toLowerCase(), path: composed(parts.join('/')) };
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { unzipSync } from 'fflate';
 import { type Check, checkPackage, digestOf, skillFileProblem } from '../files/package-check.rules.js';
 import { isHidden, pathProblem } from '../files/package-path.rules.js';
@@ -28,8 +29,8 @@ export function checkUpload({ file, bytes }: PackageUpload): Check {
   } catch (error) {
     return refused(file, `cannot be unpacked: ${messageOf(error)}`);
   }
-  const files = [...paths].map((path) => {
-    const content = Object.hasOwn(unpacked, path) ? unpacked[path] : undefined;
+  const files = [...paths].map(([name, path]) => {
+    const content = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
     return fileOf(path.slice(prefix.length), content ?? new Uint8Array());
   });
   return checkPackage(null, files);
@@ -38,12 +39,13 @@ export function checkUpload({ file, bytes }: PackageUpload): Check {
 interface Listed {
   /** The folder of the package, with a trailing `/`; empty = none. */
   prefix: string;
-  paths: Set<string>;
+  /** The paths by the names of the entries. */
+  paths: Map<string, string>;
 }
 
 /** Reads the declared contents of an archive, without unpacking anything. */
 function listArchive(file: string, bytes: Uint8Array): Listed | Check {
-  const paths = new Set<string>();
+  const paths = new Map<string, string>();
   let problem: Check | null = null;
   let entries = 0;
   let total = 0;
@@ -53,9 +55,10 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
         entries += 1;
         if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES} entries`);
         if (name.endsWith('/') || isHidden(name)) return false;
-        const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(name);
-        if (wrong !== null) problem ??= refused(name, wrong);
-        paths.add(name);
+        const path = decoded(name);
+        const wrong = paths.has(name) ? 'is in the archive twice' : pathProblem(path);
+        if (wrong !== null) problem ??= refused(path, wrong);
+        paths.set(name, path);
         total += originalSize;
         return false;
       },
@@ -70,12 +73,19 @@ function listArchive(file: string, bytes: Uint8Array): Listed | Check {
   return problem ?? rooted(file, paths);
 }
 
+/** Returns the name of an entry in UTF-8, as the Finder writes it without the flag that says so; the library reads Latin-1. */
+function decoded(name: string): string {
+  const bytes = Buffer.from(name, 'latin1');
+  return bytes.toString('latin1') === name && isUtf8(bytes) ? bytes.toString() : name;
+}
+
 /** Finds the folder of the package in an archive: at the top level, or in a single folder. */
-function rooted(file: string, paths: Set<string>): Listed | Check {
-  if (paths.has(SKILL_FILE)) return { prefix: '', paths };
-  const tops = new Set([...paths].map((path) => path.slice(0, path.indexOf('/') + 1)));
+function rooted(file: string, paths: Map<string, string>): Listed | Check {
+  const all = [...paths.values()];
+  if (all.includes(SKILL_FILE)) return { prefix: '', paths };
+  const tops = new Set(all.map((path) => path.slice(0, path.indexOf('/') + 1)));
   const [prefix = ''] = tops;
-  const within = tops.size === 1 && prefix !== '' ? [...paths].map((path) => path.slice(prefix.length)) : [...paths];
+  const within = tops.size === 1 && prefix !== '' ? all.map((path) => path.slice(prefix.length)) : all;
   const message = skillFileProblem(within);
   if (message !== null) return refused(file, `${message}. It must be at the top of the archive, or in its one folder`);
   return { prefix, paths };
